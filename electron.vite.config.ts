@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const source = (path: string) => resolve(import.meta.dirname, 'src', path)
+
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: true,
+      rolldownOptions: {
+        input: {
+          index: source('main/index.ts'),
+          preview: source('preview/index.ts'),
+          'preview-core': source('preview/preview-core.ts'),
+          service: source('service/bin.ts'),
+          // Thread entries: src/shell/thread-file.ts finds them beside the file that starts them.
+          'core-thread': source('shell/core-thread.ts'),
+          'append-thread': source('shell/append-thread.ts'),
+        },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload may require `electron` and nothing else.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: source('preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: source('renderer'),
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: {
+      minify: true,
+      // Fonts and icons as files: the content security policy allows no data: fonts.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: { index: source('renderer/index.html') } },
+    },
+  },
+})

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+export const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+export const SEAL_OVERHEAD = NONCE_BYTES + TAG_BYTES
+
+const options = { authTagLength: TAG_BYTES }
+
+/** AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce: nonce, ciphertext, tag. */
+export function seal(key: Uint8Array, plaintext: Uint8Array, associated: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, options)
+  cipher.setAAD(associated)
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+}
+
+/** The plaintext, or null where key, bytes or associated data are not those it was sealed with. */
+export function open(key: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Buffer | null {
+  if (sealed.length < SEAL_OVERHEAD) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), options)
+  decipher.setAAD(associated)
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+  // GCM is a stream: update gives every byte, so the one copy made here is the one the caller zeroes.
+  const plaintext = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES))
+  try {
+    decipher.final()
+    return plaintext
+  } catch {
+    plaintext.fill(0) // the tag does not fit: damaged, another key, or another place
+    return null
+  }
+}
+
+/** HKDF-SHA256 (RFC 5869) without salt: the input is already uniformly random. */
+export function deriveKey(key: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), purpose, KEY_BYTES))
+}
+
+export function newKey(): Buffer {
+  return randomBytes(KEY_BYTES)
+}

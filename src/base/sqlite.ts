@@ -1,0 +1,179 @@
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '#contract/errors.ts'
+import { diskFailure } from './disk-failure.ts'
+import { syncFolder } from './durable-file.ts'
+
+export type Sqlite = Database.Database
+
+/** Only the build with ciphers has it; the published types are those of the stock one. */
+type Keyed = Sqlite & { key?: (key: Buffer) => number }
+
+const plainHeader = Buffer.from('SQLite format 3\0')
+const oldestSafe = [3, 51, 3] as const
+
+/**
+ * Opens an encrypted database, or makes a new one. Refuses to go on where the file would not be encrypted: stock
+ * better-sqlite3 silently ignores the key pragma. A new file appears under its name only once it is whole, so an
+ * empty one is damage, never a new start.
+ *
+ * @param key 32 bytes, used raw; the caller keeps and zeroes it.
+ * @throws AppError `not-encrypted`, `database-damaged` (also a wrong key: the two cannot be told apart), `disk-full`, `disk-failed`
+ */
+export function openEncrypted(path: string, key: Uint8Array): Sqlite {
+  try {
+    if (!existsSync(path)) make(path, key)
+    // Read before SQLite holds the file: closing any descriptor of it would drop the process's POSIX locks.
+    refusePlain(path)
+    const database = new Database(path, { fileMustExist: true })
+    try {
+      unlock(database, key)
+      configure(database)
+      proveEncrypted(database, path)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  } catch (error) {
+    throw convert(error)
+  }
+}
+
+/** Reads every page, each with its authentication code; about 4 ms a megabyte. */
+export function isIntact(database: Sqlite): boolean {
+  try {
+    return database.pragma('quick_check(1)', { simple: true }) === 'ok'
+  } catch (error) {
+    const converted = convert(error)
+    if (converted instanceof AppError && converted.code === 'database-damaged') return false
+    throw converted
+  }
+}
+
+/** A copy under the same key, whole or not there. `backup()` does not work on encrypted databases. */
+export function snapshot(database: Sqlite, path: string): void {
+  const temporary = `${path}.new`
+  try {
+    rmSync(temporary, { force: true })
+    database.prepare('vacuum into ?').run(temporary)
+    refusePlain(temporary)
+    syncFile(temporary)
+    renameSync(temporary, path)
+    syncFolder(dirname(path))
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw convert(error)
+  }
+}
+
+/** SQLite's own codes as the failures a person can act on; anything else is a bug and stays as it is. */
+export function convert(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string' || error instanceof AppError) return error
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    return new AppError('database-damaged', undefined, [], { cause: error })
+  return diskFailure(error) ?? error
+}
+
+function make(path: string, key: Uint8Array): void {
+  // A journal without its database holds records that a new file under this name would bury.
+  if (existsSync(`${path}-wal`)) throw new AppError('database-damaged')
+  const temporary = `${path}.new`
+  for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })
+  const database = new Database(temporary)
+  try {
+    unlock(database, key)
+    configure(database)
+    database.exec('create table _probe (x integer) strict; drop table _probe;')
+  } finally {
+    database.close()
+  }
+  refusePlain(temporary)
+  syncFile(temporary)
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+function unlock(database: Keyed, key: Uint8Array): void {
+  if (typeof database.key !== 'function') throw new AppError('not-encrypted', 'This SQLite library cannot encrypt.')
+  database.pragma("cipher='sqlcipher'")
+  // The file format of SQLCipher 4, page 1 encrypted from its 17th byte on.
+  database.pragma('legacy=4')
+  const text = rawKey(key)
+  try {
+    if (database.key(text) !== 0) throw new AppError('not-encrypted')
+  } finally {
+    text.fill(0)
+  }
+}
+
+/** `raw:` and 64 hex digits, made without a JavaScript string, which could not be zeroed. */
+function rawKey(key: Uint8Array): Buffer {
+  const text = Buffer.alloc(4 + key.length * 2)
+  text.write('raw:')
+  for (const [index, byte] of key.entries()) {
+    text[4 + index * 2] = hexDigits[byte >> 4]!
+    text[5 + index * 2] = hexDigits[byte & 15]!
+  }
+  return text
+}
+const hexDigits = Buffer.from('0123456789abcdef')
+
+function configure(database: Sqlite): void {
+  database.pragma('journal_mode=WAL')
+  // FULL: a commit that was acknowledged survives a power cut; on macOS only with F_FULLFSYNC.
+  database.pragma('synchronous=FULL')
+  database.pragma('fullfsync=1')
+  database.pragma('checkpoint_fullfsync=1')
+  database.pragma('foreign_keys=ON')
+  // Sorts and temporary tables would spill in plaintext.
+  database.pragma('temp_store=MEMORY')
+  database.pragma('busy_timeout=5000')
+  database.pragma('secure_delete=ON')
+}
+
+function proveEncrypted(database: Sqlite, path: string): void {
+  const { version } = database.prepare('select sqlite_version() as version').get() as { version: string }
+  if (isOlder(version)) throw new AppError('not-encrypted', 'The SQLite library is too old to be trusted with these records.')
+  database.prepare('select count(*) from sqlite_schema').get()
+  const stranger = new Database(path, { readonly: true })
+  try {
+    stranger.prepare('select count(*) from sqlite_schema').get()
+  } catch {
+    return // as it must be: without the key there is nothing to read
+  } finally {
+    stranger.close()
+  }
+  throw new AppError('not-encrypted')
+}
+
+function refusePlain(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(plainHeader.length)
+    if (readSync(file, header, 0, header.length, 0) < header.length) throw new AppError('database-damaged')
+    if (header.equals(plainHeader)) throw new AppError('not-encrypted')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, least] of oldestSafe.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== least) return part < least
+  }
+  return false
+}

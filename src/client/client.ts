@@ -1,0 +1,165 @@
+import { AppError, isErrorCode } from '#contract/errors.ts'
+import type { FieldProblem } from '#contract/errors.ts'
+import { problemSchema } from '#contract/model/problem.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { routes } from '#contract/rest/routes.ts'
+import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
+
+export interface ClientOptions {
+  /** Ends in `/v1`. */
+  readonly base_url: string
+  readonly token?: string
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** Only what the operation has; what it needs must be given. */
+export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>> &
+  GivenOrNot<'query', RouteQueryInput<Id>> &
+  Given<'body', RouteBodyInput<Id>> & {
+    /** Of any POST; made anew for each call unless given. */
+    readonly idempotencyKey?: string
+    /** ETag, or the version itself. */
+    readonly ifMatch?: string | number
+    readonly preferAsync?: boolean
+    readonly signal?: AbortSignal
+  }
+type Given<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [Key in Name]: Value }
+type GivenOrNot<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [Key in Name]?: Value }
+
+export interface CallResult<Id extends OperationId> {
+  readonly status: number
+  readonly data: RouteAnswer<Id>
+  readonly etag: string | null
+  readonly location: string | null
+  /** An earlier call with this key was done already; this is its answer. */
+  readonly replayed: boolean
+}
+
+export interface ServiceClient {
+  /** @throws AppError the problem's code; `service-unreachable` where nothing sensible answers; what `signal` was aborted with */
+  call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
+}
+
+/** What an untyped call may carry; the types above let only fitting ones through. */
+interface Loose {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
+  readonly idempotencyKey?: string
+  readonly ifMatch?: string | number
+  readonly preferAsync?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A client of any Clinical Documentation Service; nothing in it knows which one. */
+export function createServiceClient({ base_url, token, fetch }: ClientOptions): ServiceClient {
+  const base = base_url.replace(/\/+$/, '')
+  return {
+    async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
+      const route: Route = routes[operation]
+      const given: Loose = input
+      const response = await send(requestFor(base, token, route, given), given.signal)
+      if (!response.ok) throw await problemOf(response)
+      return {
+        status: response.status,
+        data: (await answerOf(route, response)) as RouteAnswer<Id>,
+        etag: response.headers.get('etag'),
+        location: response.headers.get('location'),
+        replayed: response.headers.get('idempotency-replayed') === 'true',
+      }
+    },
+  }
+
+  async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      // Thrown by an embedded service it is a bug of ours, not a missing network.
+      if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
+      throw new AppError('service-unreachable', undefined, [], { cause: error })
+    }
+  }
+}
+
+function requestFor(base: string, token: string | undefined, route: Route, input: Loose): Request {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  if (route.body) headers.set('Content-Type', 'application/json')
+  if (route.method === 'POST') headers.set('Idempotency-Key', input.idempotencyKey ?? crypto.randomUUID())
+  if (input.ifMatch !== undefined)
+    headers.set('If-Match', typeof input.ifMatch === 'number' ? `"${input.ifMatch}"` : input.ifMatch)
+  if (input.preferAsync) headers.set('Prefer', 'respond-async')
+  return new Request(addressFor(base, route, input), {
+    method: route.method,
+    headers,
+    redirect: 'error',
+    ...(route.body ? { body: JSON.stringify(input.body) } : {}),
+    ...(input.signal ? { signal: input.signal } : {}),
+  })
+}
+
+function addressFor(base: string, route: Route, { params = {}, query = {} }: Loose): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
+  return base + (path === '/' ? '' : path) + (asked.size > 0 ? `?${asked}` : '')
+}
+
+/** Parsed by the declared answer, so that nothing unexpected comes in. */
+async function answerOf(route: Route, response: Response): Promise<unknown> {
+  const schema = route.answers[response.status]
+  if (schema === undefined) throw new AppError('service-unreachable', 'What answers at this address is not a service we know.')
+  if (schema === null) return undefined
+  const answer = schema.safeParse(await jsonOf(response))
+  if (!answer.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
+  return answer.data
+}
+
+/** 412 and the record as it stands now. */
+export class StaleRecord extends AppError {
+  readonly current: unknown
+
+  constructor(detail: string, current: unknown) {
+    super('stale-version', detail)
+    this.current = current
+  }
+}
+
+/** A gateway's own page has no problem in it: then the status has to do. */
+async function problemOf(response: Response): Promise<AppError> {
+  const problem = problemSchema.partial().safeParse(await jsonOf(response))
+  const { code, detail, errors, current } = problem.success ? problem.data : {}
+  if (code === 'stale-version') return new StaleRecord(detail ?? '', current)
+  const fields: readonly FieldProblem[] = errors ?? []
+  return new AppError(isErrorCode(code) ? code : codeFor(response.status), isErrorCode(code) ? detail : undefined, fields)
+}
+
+const byStatus = {
+  400: 'bad-request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  409: 'conflict',
+  410: 'gone',
+  412: 'stale-version',
+  413: 'too-large',
+  415: 'unsupported-media',
+  422: 'validation-failed',
+  423: 'already-signed',
+  428: 'version-required',
+  429: 'quota-exceeded',
+} as const
+
+function codeFor(status: number) {
+  return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return JSON.parse(await response.text())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { idSchema, lineSchema } from '../model/common.ts'
+import { method, nothing } from './method.ts'
+
+/** Why the records cannot be opened; each has a screen of its own. */
+export const troubleSchema = z.enum([
+  'keychain-locked',
+  'keychain-unavailable',
+  'key-gone',
+  'database-damaged',
+  'database-newer',
+  'not-encrypted',
+  'profile-in-use',
+  'disk-full',
+  'disk-failed',
+])
+
+export const protectionSchema = z.enum(['keychain', 'passphrase'])
+
+export const appStateSchema = z.object({
+  phase: z.enum(['starting', 'first_run', 'locked', 'ready', 'trouble']),
+  trouble: troubleSchema.nullable(),
+  /** How the key to the records is kept; null before the first run is finished. */
+  protection: protectionSchema.nullable(),
+  keychain_available: z.boolean(),
+  shell: z.enum(['electron', 'preview']),
+  app_version: z.string(),
+  /** `process.platform`, for key names and wording. */
+  platform: z.string(),
+  /** A recording goes on while the records are locked. */
+  recording_id: idSchema.nullable(),
+})
+
+const passphraseSchema = z.string().min(1).max(1000)
+
+export const appMethods = {
+  'app.state': method(nothing, appStateSchema),
+  /** First run. The recovery code is shown once and never stored in plaintext. */
+  'vault.create': method(
+    z.object({
+      protection: protectionSchema,
+      passphrase: passphraseSchema.optional(),
+      therapist_name: lineSchema.min(1),
+      therapist_credential: lineSchema.nullable(),
+    }),
+    z.object({ recovery_code: z.string() }),
+  ),
+  'vault.unlock': method(
+    z.union([z.object({ passphrase: passphraseSchema }), z.object({ recovery_code: z.string().max(200) })]),
+    nothing,
+  ),
+  /** Tries again after a keychain, disk or profile trouble was mended. */
+  'vault.retry': method(nothing, nothing),
+  'vault.lock': method(nothing, nothing),
+} as const
+
+export type AppState = z.infer<typeof appStateSchema>
+export type Trouble = z.infer<typeof troubleSchema>
+export type Protection = z.infer<typeof protectionSchema>

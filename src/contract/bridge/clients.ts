@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { clientDraftSchema, clientPatchSchema, clientSchema } from '../model/client.ts'
+import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
+import { consentDraftSchema, consentGateSchema, consentSchema, consentScopeSchema } from '../model/consent.ts'
+import { method } from './method.ts'
+
+export const clientRowSchema = z.object({
+  client: clientSchema,
+  last_session_at: timestampSchema.nullable(),
+  next_session_at: timestampSchema.nullable(),
+  session_count: z.int().min(0),
+  unsigned_notes: z.int().min(0),
+  /** What the client (not the others in the room) has agreed to and not revoked. */
+  consented: z.array(consentScopeSchema),
+})
+
+export const clientMethods = {
+  /** As you type: `q` matches the start of any word of the name, without regard to case or accents. */
+  'clients.list': method(
+    z.object({ q: lineSchema.optional(), status: z.enum(['active', 'archived']).optional() }),
+    z.array(clientRowSchema),
+  ),
+  'clients.get': method(z.object({ id: idSchema }), clientRowSchema),
+  'clients.create': method(clientDraftSchema, clientSchema),
+  'clients.update': method(z.object({ id: idSchema, version: z.int(), patch: clientPatchSchema }), clientSchema),
+
+  'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
+  'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
+  /** Stops a running recording of this client at once; what was said stays until the therapist decides. */
+  'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
+  'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
+} as const
+
+export type ClientRow = z.infer<typeof clientRowSchema>

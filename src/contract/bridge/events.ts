@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { idSchema, millisecondsSchema } from '../model/common.ts'
+import { recordingSchema } from '../model/recording.ts'
+import { appStateSchema } from './app.ts'
+import { outboxStatusSchema } from './library.ts'
+import { settingsSchema } from './settings.ts'
+
+/** Facts the core broadcasts. They say what happened; they never ask for anything. */
+export const bridgeEvents = {
+  'app.changed': appStateSchema,
+  'settings.changed': settingsSchema,
+  /** Which kinds of record changed, so that a window reads them again. */
+  'records.changed': z.object({
+    kinds: z.array(z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes'])),
+  }),
+  'recording.changed': recordingSchema,
+  /** At most five a second. Peak and rms are those of the record just written. */
+  'recording.saved': z.object({
+    recording_id: idSchema,
+    saved_ms: millisecondsSchema,
+    peak: z.number(),
+    rms: z.number(),
+  }),
+  'work.progress': z.object({ session_id: idSchema, kind: z.enum(['transcribe', 'draft']), progress: z.number().min(0).max(1) }),
+  'outbox.changed': outboxStatusSchema,
+} as const
+
+export type EventName = keyof typeof bridgeEvents
+export type EventPayload<Name extends EventName> = z.infer<(typeof bridgeEvents)[Name]>
+export type Emit = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void

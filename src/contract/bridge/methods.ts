@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { appMethods } from './app.ts'
+import { clientMethods } from './clients.ts'
+import { libraryMethods } from './library.ts'
+import type { Answer, Method } from './method.ts'
+import { noteMethods } from './notes.ts'
+import { recordingMethods } from './recordings.ts'
+import { sessionMethods } from './sessions.ts'
+import { settingsMethods } from './settings.ts'
+
+/** Everything a window may ask of the core. */
+export const bridgeMethods = {
+  ...appMethods,
+  ...settingsMethods,
+  ...clientMethods,
+  ...sessionMethods,
+  ...recordingMethods,
+  ...noteMethods,
+  ...libraryMethods,
+} as const satisfies Record<string, Method>
+
+export type MethodName = keyof typeof bridgeMethods
+/** As a caller writes it, defaults left out. */
+export type MethodInput<Name extends MethodName> = z.input<(typeof bridgeMethods)[Name]['input']>
+/** As a handler sees it, parsed. */
+export type MethodRequest<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['input']>
+export type MethodOutput<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['output']>
+
+/** The core must supply one handler for every method; a missing one is a compile error. */
+export type Handlers<Name extends MethodName = MethodName> = {
+  readonly [Key in Name]: (input: MethodRequest<Key>) => MethodOutput<Key> | Promise<MethodOutput<Key>>
+}
+
+/** What a window is given, in Electron by the preload, in the preview by its socket. */
+export interface Bridge {
+  call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<Answer<MethodOutput<Name>>>
+  on(listener: (name: string, payload: unknown) => void): () => void
+  /** True while the core can be reached; the preview's socket may be down while the core restarts. */
+  onConnection(listener: (connected: boolean) => void): () => void
+}

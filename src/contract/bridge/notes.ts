@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { idSchema, paragraphSchema } from '../model/common.ts'
+import { noteSchema, noteSectionSchema, omissionSchema, templateSchema } from '../model/note.ts'
+import { segmentSchema, speakerSchema, transcriptSchema } from '../model/transcript.ts'
+import { bytesSchema, method } from './method.ts'
+import { workSchema } from './sessions.ts'
+
+const bySession = z.object({ session_id: idSchema })
+
+export const noteMethods = {
+  'transcripts.get': method(
+    bySession,
+    z.object({
+      transcript: transcriptSchema.nullable(),
+      work: workSchema,
+      /** False: no speech engine is set up, so import or type one. */
+      speech_ready: z.boolean(),
+    }),
+  ),
+  /** Asks for a transcript of the finished recording. */
+  'transcripts.request': method(bySession, workSchema),
+  'transcripts.cancel': method(bySession, workSchema),
+  /** txt, vtt, srt or json; `import-unreadable` says why it cannot be taken. */
+  'transcripts.import': method(
+    z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
+    transcriptSchema,
+  ),
+  /** Typed or corrected. `version` null: there is none yet. */
+  'transcripts.save': method(
+    z.object({
+      session_id: idSchema,
+      version: z.int().nullable(),
+      speakers: z.array(speakerSchema),
+      segments: z.array(segmentSchema),
+    }),
+    transcriptSchema,
+  ),
+
+  'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
+  /** A draft from the transcript, or from the session's own fields where there is none. Replaces an unsigned draft. */
+  'notes.draft': method(bySession.extend({ template: templateSchema }), workSchema),
+  'notes.save': method(
+    z.object({
+      id: idSchema,
+      version: z.int(),
+      sections: z.array(noteSectionSchema),
+      omissions: z.array(omissionSchema),
+    }),
+    noteSchema,
+  ),
+  'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
+  'notes.addAddendum': method(
+    z.object({ id: idSchema, text: paragraphSchema.min(1), reason: paragraphSchema.min(1) }),
+    noteSchema,
+  ),
+  /** Recomputes the hashes of a signed note and its addenda. */
+  'notes.verify': method(z.object({ id: idSchema }), z.object({ intact: z.boolean() })),
+} as const

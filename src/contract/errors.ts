@@ -1,0 +1,101 @@
+/**
+ * The closed list of expected failures. A code is what crosses the bridge and stands in a problem's `code`;
+ * what a person reads is chosen by code, in the renderer's `strings/` and in the service's problem details.
+ */
+interface ErrorKind {
+  /** HTTP status where the service answers with it (RFC 9110). */
+  readonly status: number
+  /** True when the same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+  /** One sentence a person can act on; never a value, a name or a path. */
+  readonly title: string
+}
+
+export const errorKinds = {
+  // requests
+  'bad-request': { status: 400, retryable: false, title: 'The request could not be read.' },
+  'validation-failed': { status: 422, retryable: false, title: 'Some fields need another value.' },
+  unauthenticated: { status: 401, retryable: false, title: 'A valid key is needed.' },
+  forbidden: { status: 403, retryable: false, title: 'This role may not do that.' },
+  'consent-missing': { status: 403, retryable: false, title: 'Not everyone present has agreed to this.' },
+  'not-found': { status: 404, retryable: false, title: 'There is no such record.' },
+  'method-not-allowed': { status: 405, retryable: false, title: 'This address does not take that method.' },
+  conflict: { status: 409, retryable: false, title: 'This does not fit with what is already there.' },
+  'already-exists': { status: 409, retryable: false, title: 'A record with this id is already there.' },
+  'double-booking': { status: 409, retryable: false, title: 'This time is already taken.' },
+  'still-running': { status: 409, retryable: true, title: 'The same request is still being worked on.' },
+  gone: { status: 410, retryable: false, title: 'This was erased.' },
+  'stale-version': { status: 412, retryable: false, title: 'This was changed in the meantime.' },
+  'too-large': { status: 413, retryable: false, title: 'This is larger than can be taken.' },
+  'unsupported-media': { status: 415, retryable: false, title: 'This kind of file or body cannot be read.' },
+  'idempotency-mismatch': { status: 422, retryable: false, title: 'This key was used for another request.' },
+  'already-signed': { status: 423, retryable: false, title: 'The note is signed and does not change. Add an addendum.' },
+  'version-required': { status: 428, retryable: false, title: 'Say which version you are changing (If-Match).' },
+  'quota-exceeded': { status: 429, retryable: true, title: 'The day’s requests are used up.' },
+  internal: { status: 500, retryable: false, title: 'Something went wrong inside the service.' },
+  'engine-not-ready': { status: 503, retryable: false, title: 'No engine for this is set up.' },
+  'engine-failed': { status: 502, retryable: true, title: 'The engine could not finish this.' },
+  'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
+  cancelled: { status: 409, retryable: false, title: 'This was stopped.' },
+  // vault
+  'vault-locked': { status: 423, retryable: true, title: 'The records are locked.' },
+  'vault-exists': { status: 409, retryable: false, title: 'There are already records in this folder.' },
+  'wrong-passphrase': { status: 401, retryable: false, title: 'The passphrase does not open these records.' },
+  'wrong-recovery-code': { status: 401, retryable: false, title: 'The recovery code does not open these records.' },
+  'passphrase-too-short': { status: 422, retryable: false, title: 'The passphrase needs at least 12 characters.' },
+  'keychain-locked': { status: 423, retryable: true, title: 'The system keychain is locked.' },
+  'keychain-unavailable': { status: 503, retryable: true, title: 'This system offers no keychain.' },
+  'key-gone': { status: 410, retryable: false, title: 'The key to these records is no longer in the keychain.' },
+  'database-damaged': { status: 500, retryable: false, title: 'The records are damaged.' },
+  'database-newer': { status: 409, retryable: false, title: 'The records were written by a newer version of Afterword.' },
+  'not-encrypted': {
+    status: 500,
+    retryable: false,
+    title: 'The records would not be encrypted, so Afterword will not open them.',
+  },
+  'profile-in-use': { status: 409, retryable: true, title: 'Afterword is already open with these records.' },
+  // recording
+  'recording-not-open': { status: 409, retryable: true, title: 'This recording is not open.' },
+  'recording-active': { status: 409, retryable: false, title: 'Another recording is running.' },
+  'sequence-gap': { status: 409, retryable: true, title: 'Sound arrived out of order.' },
+  'disk-full': { status: 507, retryable: false, title: 'The disk is full. Everything recorded so far is kept.' },
+  'disk-failed': { status: 500, retryable: true, title: 'The disk could not be written.' },
+  'recording-damaged': { status: 500, retryable: false, title: 'Part of this recording cannot be read.' },
+  // transcript and note
+  'import-unreadable': { status: 422, retryable: false, title: 'This file is not a transcript that can be read.' },
+  'nothing-said': { status: 422, retryable: false, title: 'There is nothing said to draft from.' },
+  'not-ready-to-sign': { status: 409, retryable: false, title: 'Some statements still need to be looked at.' },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorKinds
+
+/** One wrong field, as RFC 6901 pointer; the message never repeats the value. */
+export interface FieldProblem {
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}
+
+/** An expected failure. Anything else that is thrown is a bug. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  /** A more specific sentence than the code's title; nothing clinical, no value of the request. */
+  readonly detail: string | undefined
+  readonly fields: readonly FieldProblem[]
+
+  constructor(code: ErrorCode, detail?: string, fields: readonly FieldProblem[] = [], options?: { cause?: unknown }) {
+    super(detail ?? errorKinds[code].title, options)
+    this.code = code
+    this.detail = detail
+    this.fields = fields
+  }
+
+  get retryable(): boolean {
+    return errorKinds[this.code].retryable
+  }
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorKinds, value)
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** RFC 9457. No member ever carries a request value, a stack or anything about a client. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  retryable: z.boolean(),
+  request_id: z.string(),
+  errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })).optional(),
+  /** With 412: the record as it stands now. */
+  current: z.unknown().optional(),
+})
+
+export type Problem = z.infer<typeof problemSchema>

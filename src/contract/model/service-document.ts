@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+export const capabilitySchema = z.enum([
+  'clients.write',
+  'sessions.sync',
+  'transcripts',
+  'notes',
+  'consents',
+  'uploads',
+  'operations',
+])
+
+export const engineStateSchema = z.object({
+  name: z.string(),
+  ready: z.boolean(),
+  /** What to do when it is not ready. */
+  hint: z.string().nullable(),
+})
+
+export const serviceDocumentSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  api_version: z.literal('1'),
+  engines: z.object({
+    speech: engineStateSchema,
+    language: engineStateSchema,
+    payer: engineStateSchema,
+  }),
+  /** A newer service may offer more than this app knows; unknown names are kept. */
+  capabilities: z.array(z.string()),
+})
+
+export type Capability = z.infer<typeof capabilitySchema>
+export type ServiceDocument = z.infer<typeof serviceDocumentSchema>

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { idSchema, lineSchema, paragraphSchema, recordFields, timestampSchema, timeZoneSchema } from './common.ts'
+
+export const sessionTypeSchema = z.enum(['individual', 'couple', 'family', 'group', 'intake', 'crisis', 'consultation'])
+export const modalitySchema = z.enum(['in_person', 'video', 'phone'])
+export const sessionStatusSchema = z.enum(['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'])
+
+/** Somebody in the room besides the therapist; each must have agreed before the microphone opens. */
+export const participantSchema = z.object({
+  name: lineSchema.min(1),
+  role: z.enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other']),
+})
+
+export const recurrenceSchema = z.object({
+  rrule: z.string().max(500),
+  exdates: z.array(timestampSchema).max(500),
+  wall_start: z.string().max(40),
+})
+
+export const sessionDraftSchema = z.object({
+  id: idSchema.optional(),
+  client_id: idSchema,
+  session_type: sessionTypeSchema,
+  starts_at: timestampSchema,
+  duration_minutes: z
+    .int()
+    .min(1)
+    .max(24 * 60),
+  modality: modalitySchema.default('in_person'),
+  clinician_id: idSchema.nullable().default(null),
+  status: sessionStatusSchema.default('scheduled'),
+  /** Without a list: the client alone. */
+  participants: z.array(participantSchema).max(40).default([]),
+  time_zone: timeZoneSchema.default('UTC'),
+  recurrence: recurrenceSchema.nullable().default(null),
+  room_id: idSchema.nullable().default(null),
+  cpt_code: lineSchema.nullable().default(null),
+  presenting_concerns: z.array(paragraphSchema).max(40).default([]),
+})
+
+export const sessionSchema = sessionDraftSchema.extend({
+  ...recordFields,
+  /** Derived from `starts_at` and `duration_minutes`. */
+  ends_at: timestampSchema,
+  /** When it really began and ended, taken from the recording or by hand. */
+  started_at: timestampSchema.nullable(),
+  finished_at: timestampSchema.nullable(),
+  series_id: idSchema.nullable(),
+  occurrence_start: timestampSchema.nullable(),
+})
+
+export const sessionPatchSchema = z
+  .object({
+    session_type: sessionTypeSchema,
+    starts_at: timestampSchema,
+    duration_minutes: z
+      .int()
+      .min(1)
+      .max(24 * 60),
+    modality: modalitySchema,
+    status: sessionStatusSchema,
+    participants: z.array(participantSchema).max(40),
+    time_zone: timeZoneSchema,
+    room_id: idSchema.nullable(),
+    cpt_code: lineSchema.nullable(),
+    presenting_concerns: z.array(paragraphSchema).max(40),
+    started_at: timestampSchema.nullable(),
+    finished_at: timestampSchema.nullable(),
+  })
+  .partial()
+
+export type Participant = z.infer<typeof participantSchema>
+export type SessionDraft = z.infer<typeof sessionDraftSchema>
+export type Session = z.infer<typeof sessionSchema>
+export type SessionPatch = z.infer<typeof sessionPatchSchema>
+export type SessionType = z.infer<typeof sessionTypeSchema>

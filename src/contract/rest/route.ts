@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+
+export const roles = ['owner', 'clinician', 'supervisor', 'front_desk', 'biller', 'auditor'] as const
+export type Role = (typeof roles)[number]
+
+/** How far a role reaches: all of the practice, own caseload, own and supervisees, limited fields, own only, none. */
+export type Reach = 'all' | 'caseload' | 'supervised' | 'limited' | 'own' | 'none'
+export type Reaches = Readonly<Record<Role, Reach>>
+
+/** One operation. Everything the guards, the client, the OpenAPI document and the tests need to know about it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Relative to the base URL; `{name}` is a path parameter. */
+  readonly path: string
+  readonly summary: string
+  /** In the published document, hence offered under `/v1`, `/api/v1` and (the /ai ones) `/api/ai`. */
+  readonly published: boolean
+  /** Counts against the practice's daily quota. */
+  readonly counted: boolean
+  readonly reach: Reaches
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** Status to answer schema; `null` where the answer has no body. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>
+  /** Expected failures of this operation beyond the ones every operation can answer with. */
+  readonly failures: readonly ErrorCode[]
+  /** `Prefer: respond-async` gives 202 and an operation; work past 60 s does so by itself. */
+  readonly longRunning?: boolean
+  /** Updates carry `If-Match`. */
+  readonly conditional?: boolean
+  /** Largest body in bytes; 1 MiB unless said. */
+  readonly bodyLimit?: number
+}
+
+/** What any operation may answer with. */
+export const commonFailures = [
+  'bad-request',
+  'validation-failed',
+  'unauthenticated',
+  'forbidden',
+  'method-not-allowed',
+  'unsupported-media',
+  'too-large',
+  'idempotency-mismatch',
+  'still-running',
+  'quota-exceeded',
+  'gone',
+  'internal',
+] as const satisfies readonly ErrorCode[]
+
+export function route<const Definition extends Route>(definition: Definition): Definition {
+  return definition
+}
+
+const nobody: Reaches = {
+  owner: 'none',
+  clinician: 'none',
+  supervisor: 'none',
+  front_desk: 'none',
+  biller: 'none',
+  auditor: 'none',
+}
+
+/** Names who reaches how far; deny by default. */
+export function reach(reaches: Partial<Reaches>): Reaches {
+  return { ...nobody, ...reaches }
+}
+
+export const everyone: Reaches = reach(Object.fromEntries(roles.map((role) => [role, 'all'])) as Record<Role, 'all'>)
+/** Audio, transcripts, drafts: those who treat the client. */
+export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'supervised' })

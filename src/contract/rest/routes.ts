@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import { documentationRoutes } from './documentation.ts'
+import { practiceRoutes } from './practice.ts'
+import type { Route } from './route.ts'
+
+/** Every operation of the service, by operation id. */
+export const routes = { ...practiceRoutes, ...documentationRoutes } as const satisfies Record<string, Route>
+
+export type OperationId = keyof typeof routes
+
+type SchemaOf<Definition, Part extends string> = Definition extends { readonly [Key in Part]: infer Schema } ? Schema : undefined
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+export type RouteParams<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'params'>>
+export type RouteQuery<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'query'>>
+export type RouteBody<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'body'>>
+/** As a caller writes them, defaults left out. */
+export type RouteQueryInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'query'>>
+export type RouteBodyInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'body'>>
+/** Union of the bodies of all declared answers. */
+export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['answers'][keyof (typeof routes)[Id]['answers']]>

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** What was done to which record. Ids and codes only: never a name, a text or a value. */
+export interface AuditEntry {
+  /** Record and verb, e.g. `note.signed`. */
+  readonly action: string
+  readonly subject_id: string
+  readonly client_id?: string | null
+  /** `done`, or the code of the refusal. */
+  readonly outcome?: string
+}
+
+export interface Audit {
+  /** Belongs into the transaction of the change it tells of. */
+  append(entry: AuditEntry): void
+  /** The number of the first entry that was altered, or null where the chain is whole. */
+  verify(): number | null
+}
+
+interface AuditRow {
+  readonly sequence: number
+  readonly at: string
+  readonly action: string
+  readonly subject_id: string
+  readonly client_id: string | null
+  readonly outcome: string
+  readonly previous_hash: string
+  readonly hash: string
+}
+
+const firstHash = '0'.repeat(64)
+
+/** Each entry holds the hash of the one before, so that nothing can be altered or taken out unseen. */
+export function createAudit(db: Sqlite, clock: Clock): Audit {
+  const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
+  const insert = db.prepare(`
+    insert into audit (sequence, at, action, subject_id, client_id, outcome, previous_hash, hash)
+    values (@sequence, @at, @action, @subject_id, @client_id, @outcome, @previous_hash, @hash)`)
+  const all = db.prepare(`
+    select sequence, at, action, subject_id, client_id, outcome, previous_hash, hash from audit order by sequence`)
+
+  return {
+    append(entry) {
+      const before = last.get() as Pick<AuditRow, 'sequence' | 'hash'> | undefined
+      const row = {
+        sequence: (before?.sequence ?? 0) + 1,
+        at: timestamp(clock),
+        action: entry.action,
+        subject_id: entry.subject_id,
+        client_id: entry.client_id ?? null,
+        outcome: entry.outcome ?? 'done',
+        previous_hash: before?.hash ?? firstHash,
+      }
+      insert.run({ ...row, hash: hashOf(row) })
+    },
+    verify() {
+      let previous = { sequence: 0, hash: firstHash }
+      for (const row of all.iterate() as IterableIterator<AuditRow>) {
+        if (row.sequence !== previous.sequence + 1 || row.previous_hash !== previous.hash || row.hash !== hashOf(row)) {
+          return row.sequence
+        }
+        previous = row
+      }
+      return null
+    },
+  }
+}
+
+function hashOf(row: Omit<AuditRow, 'hash'>): string {
+  const fields = [row.sequence, row.at, row.action, row.subject_id, row.client_id, row.outcome, row.previous_hash]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}

@@ -1,0 +1,61 @@
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { AppendPort } from '#core/recordings/append-service.ts'
+import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
+import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import type { Keychain } from '#core/vault/keychain.ts'
+
+/** Where an OpenAI-compatible speech server listens. */
+export interface SpeechServer {
+  readonly address: string
+  readonly model: string | null
+  readonly key: string | null
+  readonly language: string | null
+}
+
+export interface EmbeddedService {
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The Clinical Documentation Service in this process; `key` is copied by the service and zeroed here. */
+export type ServiceFactory = (options: {
+  readonly file: string
+  readonly key: Uint8Array
+  readonly audio: RecordingAudio
+  readonly speech: () => SpeechServer | null
+}) => Promise<EmbeddedService>
+
+export interface CorePorts {
+  /** The profile's folder. */
+  readonly folder: string
+  /** What is delivered with the app: fonts. */
+  readonly resources: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly keychain: Keychain
+  readonly emit: Emit
+  readonly append: AppendPort
+  readonly openService: ServiceFactory
+  /** For services elsewhere: a practice's, a speech server. */
+  readonly fetch: typeof fetch
+  readonly shell: AppState['shell']
+  readonly app_version: string
+  readonly platform: string
+  /** Stay locked until somebody unlocks, even where the keychain would open it. */
+  readonly start_locked?: boolean
+  /** How the sync loop waits; in real time unless a test says otherwise. */
+  readonly wait?: SyncPorts['wait']
+}
+
+export interface Core {
+  /** Parses what comes in and what goes out; every method of the bridge but `recordings.append`. */
+  call(name: string, input: unknown): Promise<Answer<unknown>>
+  /** `/media/recordings/*` and `/exports/*`. */
+  media(request: Request): Promise<Response>
+  state(): AppState
+  close(): Promise<void>
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Answer, BridgeError } from '#contract/bridge/method.ts'
+import { bridgeMethods, type MethodName } from '#contract/bridge/methods.ts'
+import { AppError, type FieldProblem } from '#contract/errors.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { convert } from '#base/sqlite.ts'
+
+export type AnyHandler = (input: unknown) => unknown
+
+/**
+ * One call of the bridge: parsed in, handled, parsed out. Expected failures become data; a bug is logged by its kind
+ * alone, as its message may hold what somebody said.
+ */
+export async function dispatch(
+  log: Log,
+  handlerOf: (name: MethodName) => AnyHandler,
+  name: string,
+  input: unknown,
+): Promise<Answer<unknown>> {
+  try {
+    if (!isMethod(name)) throw new AppError('bad-request', 'There is no such method.')
+    const method = bridgeMethods[name]
+    const request = method.input.safeParse(input)
+    if (!request.success) throw new AppError('validation-failed', undefined, request.error.issues.map(fieldOf))
+    const answer = method.output.safeParse(await handlerOf(name)(request.data))
+    if (answer.success) return { ok: true, value: answer.data }
+    log.error('bridge.bad-answer', { method: name, at: pointerOf(answer.error.issues[0]?.path ?? []) })
+    return { ok: false, error: { code: 'internal' } }
+  } catch (error) {
+    return { ok: false, error: failureOf(log, name, convert(error)) }
+  }
+}
+
+function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(bridgeMethods, name)
+}
+
+function failureOf(log: Log, name: string, error: unknown): BridgeError {
+  if (!(error instanceof AppError)) {
+    log.error('bridge.bug', { method: name, kind: errorKind(error) })
+    return { code: 'internal' }
+  }
+  const { code, detail, fields } = error
+  return { code, ...(detail === undefined ? {} : { detail }), ...(fields.length === 0 ? {} : { fields }) }
+}
+
+/** The issue's own words where they are ours (custom); zod's may quote the value. */
+function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
+  const message = issue.code === 'custom' || issue.code === 'too_small' ? issue.message : 'This needs another value.'
+  return { pointer: pointerOf(issue.path), code: issue.code, message }
+}
+
+/** RFC 6901. */
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,95 @@
+import type { Session } from '#contract/model/session.ts'
+import { clockTime, fileDate, longDate, longDay, moment } from './dates.ts'
+import type { NoteExport } from './note-export.ts'
+import { clean, cleanLine } from './plain.ts'
+import { modalities, sessionTypes, statusMarks, templateTitles, words } from './words.ts'
+
+/** What a note says on paper, before any format: the one model that PDF, DOCX and plain text are made from. */
+export interface NoteDocument {
+  /** Without the client's name: names of files show in lists, backups and mail. */
+  readonly file_stem: string
+  readonly language: 'en'
+  readonly paper: 'LETTER' | 'A4'
+  readonly title: string
+  /** What every page says of a note that is not simply signed. */
+  readonly mark: string | null
+  /** Client and session, at the head of every page. */
+  readonly head: { readonly client: string; readonly session: string }
+  readonly fields: readonly { readonly label: string; readonly value: string }[]
+  readonly sections: readonly { readonly title: string; readonly statements: readonly string[] }[]
+  readonly signature: { readonly line: string; readonly hash: string } | null
+  readonly addenda: readonly { readonly heading: string; readonly reason: string; readonly text: string; readonly hash: string }[]
+}
+
+export function noteDocument(source: NoteExport): NoteDocument {
+  const { note, client, session } = source
+  const zone = session?.time_zone ?? 'UTC'
+  const at = session?.started_at ?? session?.starts_at ?? note.created_at
+  const title = templateTitles[note.template]
+  const signer = note.signature
+  return {
+    file_stem: `note-${fileDate(at, zone)}`,
+    language: 'en',
+    paper: zone.startsWith('America/') || zone === 'Pacific/Honolulu' ? 'LETTER' : 'A4',
+    title,
+    mark: statusMarks[note.status],
+    head: { client: cleanLine(client.display_name), session: `${title} · ${longDate(at, zone)}` },
+    fields: fieldsOf(source, at, zone),
+    sections: note.sections.map((section) => ({
+      title: cleanLine(section.title),
+      statements:
+        section.statements.length === 0 ? [words.nothing] : section.statements.map((statement) => clean(statement.text)),
+    })),
+    signature: signer && {
+      line: words.signed(named(signer.by, signer.credential), moment(signer.at, zone)),
+      hash: signer.content_hash,
+    },
+    addenda: note.addenda.map((addendum, index) => ({
+      heading: words.addendum(index + 1, cleanLine(addendum.by), moment(addendum.at, zone)),
+      reason: words.reason(clean(addendum.reason)),
+      text: clean(addendum.text),
+      hash: addendum.content_hash,
+    })),
+  }
+}
+
+function fieldsOf(source: NoteExport, at: string, zone: string): NoteDocument['fields'] {
+  const { client, session } = source
+  const rows: [label: string, value: string | null][] = [
+    [words.client, client.display_name],
+    [words.born, client.date_of_birth === null ? null : longDay(client.date_of_birth)],
+    [words.date, longDate(at, zone)],
+    ...(session === null ? [] : sessionRows(session, zone)),
+    [words.diagnoses, client.diagnoses.map(({ code, description }) => `${code} ${description}`).join('; ')],
+    [words.clinician, named(source.therapist_name, source.therapist_credential)],
+    [words.practice, source.practice_name],
+  ]
+  return rows.map(([label, value]) => ({ label, value: cleanLine(value ?? '') })).filter(({ value }) => value !== '')
+}
+
+function sessionRows(session: Session, zone: string): [string, string | null][] {
+  const others = session.participants.filter(({ role }) => role !== 'client')
+  return [
+    timeRow(session, zone),
+    [words.type, sessionTypes[session.session_type]],
+    [words.place, modalities[session.modality]],
+    [words.present, others.map(({ name, role }) => `${name} (${role.replaceAll('_', ' ')})`).join(', ')],
+    [words.code, session.cpt_code],
+  ]
+}
+
+/** Payers want when it really began and ended; the plan stands only where that is not known. */
+function timeRow(session: Session, zone: string): [string, string] {
+  const isKnown = session.started_at !== null && session.finished_at !== null
+  const from = isKnown ? session.started_at! : session.starts_at
+  const to = isKnown ? session.finished_at! : session.ends_at
+  const minutes = Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
+  return [
+    isKnown ? words.time : words.planned,
+    `${clockTime(from, zone)} to ${clockTime(to, zone)} (${minutes} ${minutes === 1 ? 'minute' : 'minutes'}), ${zone}`,
+  ]
+}
+
+function named(name: string, credential: string | null): string {
+  return cleanLine(credential === null || credential === '' ? name : `${name}, ${credential}`)
+}

@@ -1,0 +1,69 @@
+import type { NoteExport } from './note-export.ts'
+
+/** The words of exported pages. */
+
+export const templateTitles: Record<NoteExport['note']['template'], string> = {
+  soap: 'SOAP note',
+  dap: 'DAP note',
+  birp: 'BIRP note',
+  girp: 'GIRP note',
+  intake: 'Intake note',
+}
+
+/** Said on every page of a note that is not simply signed. */
+export const statusMarks: Record<NoteExport['note']['status'], string | null> = {
+  draft: 'Draft, not signed',
+  in_review: 'Draft, not signed',
+  returned: 'Draft, not signed',
+  awaiting_cosign: 'Signed, waiting for co-signature',
+  signed: null,
+  cosigned: null,
+  amended: null,
+  entered_in_error: 'Entered in error',
+}
+
+type Session = NonNullable<NoteExport['session']>
+
+export const sessionTypes: Record<Session['session_type'], string> = {
+  individual: 'Individual',
+  couple: 'Couple',
+  family: 'Family',
+  group: 'Group',
+  intake: 'Intake',
+  crisis: 'Crisis',
+  consultation: 'Consultation',
+}
+
+export const modalities: Record<Session['modality'], string> = {
+  in_person: 'In person',
+  video: 'By video',
+  phone: 'By phone',
+}
+
+export const words = {
+  client: 'Client',
+  born: 'Date of birth',
+  date: 'Date of session',
+  time: 'Time',
+  planned: 'Planned time',
+  type: 'Type of session',
+  place: 'Place',
+  present: 'Also present',
+  code: 'CPT code',
+  diagnoses: 'Diagnoses',
+  clinician: 'Clinician',
+  practice: 'Practice',
+  nothing: 'Not assessed.',
+  signature: 'Signature',
+  signed: (name: string, at: string) => `Signed electronically by ${name} on ${at}`,
+  hash: 'Content hash (SHA-256)',
+  addenda: 'Addenda',
+  addendum: (number: number, name: string, at: string) => `Addendum ${number}, by ${name} on ${at}`,
+  reason: (text: string) => `Reason: ${text}`,
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  missing: '□ stands for a character this PDF has no letter for. The Word document and the plain text hold it.',
+} as const
+
+export function marked(text: string, mark: string | null): string {
+  return mark === null ? text : `${text} · ${mark}`
+}

@@ -1,0 +1,165 @@
+import type { AppState } from '#contract/bridge/app.ts'
+import { troubleSchema } from '#contract/bridge/app.ts'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import { newId } from '#base/ids.ts'
+import { errorKind } from '#base/log.ts'
+import { convert } from '#base/sqlite.ts'
+import { createSettingsRepository } from '#core/settings/settings-repository.ts'
+import { migrations } from '#core/vault/migrations.ts'
+import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
+import type { CorePorts } from './core-ports.ts'
+import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
+
+/**
+ *   starting --> first_run --create--> ready --lock--> locked --unlock, retry--> ready
+ *      |-----------------------------> ready
+ *      |--> locked
+ *      +--> trouble --unlock (recovery code), retry--> ready
+ *
+ * Ways between the phases are taken one at a time.
+ */
+export class Gate {
+  readonly #ports: CorePorts
+  readonly #vault: VaultPorts
+  readonly #underWay = new Set<Promise<unknown>>()
+  #state: AppState
+  #profile: Profile | null = null
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(ports: CorePorts) {
+    const { folder, keychain, clock, log, shell, app_version, platform } = ports
+    this.#ports = ports
+    this.#vault = { folder, keychain, clock, log, migrations }
+    const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
+    this.#state = { phase: 'starting', ...unknown, shell, app_version, platform }
+  }
+
+  get state(): AppState {
+    return this.#state
+  }
+
+  get profile(): Profile | null {
+    return this.#profile
+  }
+
+  readonly handlers: Handlers<GateMethods> = {
+    'app.state': () => this.#state,
+    'vault.create': (input) => this.#inTurn(() => this.#create(input)),
+    'vault.unlock': (unlock) => this.#unlessOpen(() => this.#open(() => openVault(this.#vault, unlock))),
+    'vault.retry': () => this.#unlessOpen(() => this.#begin(false)),
+    'vault.lock': () =>
+      this.#inTurn(async () => {
+        if (this.#profile === null) return {}
+        await this.#shut()
+        this.#show({ phase: 'locked', recording_id: await this.#recordingUnderWay() })
+        return {}
+      }),
+  }
+
+  /** Opens by itself what the keychain can open, unless it is to stay locked. */
+  begin(isLocked: boolean): Promise<void> {
+    return this.#inTurn(() => this.#begin(isLocked))
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#shut())
+  }
+
+  /** Closing waits for what is under way, so that nothing meets a closed database. */
+  async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const call = work()
+    if (name.startsWith('vault.')) return call
+    this.#underWay.add(call)
+    try {
+      return await call
+    } finally {
+      this.#underWay.delete(call)
+    }
+  }
+
+  async #begin(isLocked: boolean): Promise<void> {
+    const { phase: found, trouble, protection, keychain_available } = await inspectVault(this.#vault)
+    const recording_id = await this.#recordingUnderWay()
+    this.#state = { ...this.#state, trouble, protection, keychain_available, recording_id }
+    if (found === 'openable' && !isLocked) return this.#open(() => openVault(this.#vault))
+    this.#show({ phase: found === 'openable' ? 'locked' : found })
+  }
+
+  async #create(input: Parameters<Handlers['vault.create']>[0]): Promise<{ recovery_code: string }> {
+    if (this.#profile !== null) throw new AppError('vault-exists')
+    const { protection, passphrase, therapist_name, therapist_credential } = input
+    const { vault, recovery_code } = await createVault(this.#vault, { protection, passphrase })
+    createSettingsRepository(vault.db).put({ therapist_id: newId(this.#ports.clock), therapist_name, therapist_credential })
+    this.#state = { ...this.#state, protection }
+    try {
+      await this.#enter(vault)
+    } catch (error) {
+      // The records are made, and this is the only time their recovery code can be shown.
+      this.#ports.log.error('profile.not-opened', { kind: errorKind(error) })
+      this.#show({ phase: 'trouble', trouble: 'disk-failed' })
+    }
+    return { recovery_code }
+  }
+
+  /** A trouble becomes the phase; a refusal (a wrong passphrase) is the caller's and changes nothing. */
+  async #open(unlock: () => Promise<OpenVault>): Promise<void> {
+    try {
+      await this.#enter(await unlock())
+    } catch (error) {
+      const trouble = troubleSchema.safeParse(error instanceof AppError ? error.code : null)
+      if (!trouble.success) throw error
+      this.#show({ phase: 'trouble', trouble: trouble.data })
+    }
+  }
+
+  async #enter(vault: OpenVault): Promise<void> {
+    try {
+      this.#profile = await openProfile(this.#ports, vault, this.#emit)
+    } catch (error) {
+      vault.close()
+      throw convert(error)
+    }
+    this.#show({ phase: 'ready', trouble: null, recording_id: await this.#recordingUnderWay() })
+  }
+
+  async #shut(): Promise<void> {
+    const profile = this.#profile
+    this.#profile = null
+    await Promise.allSettled(this.#underWay)
+    await profile?.close()
+  }
+
+  /** A recording goes on while the records are locked, so its id is part of the app's state. */
+  readonly #emit: Emit = (name, payload) => {
+    this.#ports.emit(name, payload)
+    if (name !== 'recording.changed') return
+    const { id, state } = payload as { id: string; state: string }
+    const ended = this.#state.recording_id === id ? null : this.#state.recording_id
+    const recording_id = state === 'recording' || state === 'paused' ? id : ended
+    if (recording_id !== this.#state.recording_id) this.#show({ recording_id })
+  }
+
+  #show(change: Partial<AppState>): void {
+    this.#state = { ...this.#state, ...change }
+    this.#ports.emit('app.changed', this.#state)
+  }
+
+  #unlessOpen(work: () => Promise<void>): Promise<Record<string, never>> {
+    return this.#inTurn(async () => {
+      if (this.#profile === null) await work()
+      return {}
+    })
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work, work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  async #recordingUnderWay(): Promise<string | null> {
+    return (await this.#ports.append.status())[0]?.recording_id ?? null
+  }
+}

@@ -1,0 +1,72 @@
+import type { Note } from '#contract/model/note.ts'
+import { toCheck } from '#contract/model/note-review.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** A note of this laptop always belongs to a session and its client. */
+export type SessionNote = Note & { session_id: string; client_id: string }
+
+export interface NoteRepository {
+  ofSession(sessionId: string): SessionNote | null
+  find(id: string): SessionNote | null
+  /** Replaces whatever note the session has. */
+  replace(note: SessionNote, serviceVersion: number | null): void
+  update(note: SessionNote): void
+  serviceVersion(id: string): number | null
+  keepServiceVersion(id: string, version: number): void
+}
+
+const columns = [
+  'id',
+  'session_id',
+  'client_id',
+  'template',
+  'status',
+  'sections',
+  'unsupported',
+  'omissions',
+  'checks',
+  'engine',
+  'signature',
+  'addenda',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+const jsonColumns = ['sections', 'unsupported', 'omissions', 'checks', 'engine', 'signature', 'addenda'] as const
+
+export function createNoteRepository(db: Sqlite): NoteRepository {
+  const fields = columns.join(', ')
+  const bySession = db.prepare(`select ${fields} from notes where session_id = ?`)
+  const byId = db.prepare(`select ${fields} from notes where id = ?`)
+  const remove = db.prepare('delete from notes where session_id = ?')
+  const insert = db.prepare(`
+    insert into notes (${fields}, to_check, service_version)
+    values (${columns.map((name) => `@${name}`).join(', ')}, @to_check, @service_version)`)
+  const changing = ['status', 'sections', 'omissions', 'signature', 'addenda', 'updated_at', 'version', 'to_check']
+  const update = db.prepare(`update notes set ${changing.map((name) => `${name} = @${name}`).join(', ')} where id = @id`)
+  const readVersion = db.prepare('select service_version from notes where id = ?').pluck()
+  const keepVersion = db.prepare('update notes set service_version = ? where id = ?')
+  return {
+    ofSession: (sessionId) => fromRow(bySession.get(sessionId)),
+    find: (id) => fromRow(byId.get(id)),
+    replace(note, serviceVersion) {
+      remove.run(note.session_id)
+      insert.run({ ...toRow(note), service_version: serviceVersion })
+    },
+    update: (note) => void update.run(toRow(note)),
+    serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
+    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+  }
+}
+
+function toRow(note: SessionNote): Record<string, unknown> {
+  const json = jsonColumns.map((name) => [name, note[name] === null ? null : JSON.stringify(note[name])])
+  return { ...note, ...Object.fromEntries(json), to_check: toCheck(note).total }
+}
+
+function fromRow(row: unknown): SessionNote | null {
+  if (row === undefined) return null
+  const stored = row as Record<string, unknown>
+  const json = jsonColumns.map((name) => [name, stored[name] === null ? null : JSON.parse(stored[name] as string)])
+  return { ...stored, ...Object.fromEntries(json) } as SessionNote
+}

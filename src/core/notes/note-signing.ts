@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import type { Addendum, Note, NoteBody } from '#contract/model/note.ts'
+import { canonicalAddendum, canonicalNote } from '#contract/model/note-canonical.ts'
+
+export function contentHash(note: NoteBody): string {
+  return sha256(canonicalNote(note))
+}
+
+/** Chained to what was there: the last addendum, or the signature. */
+export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
+  return sha256(canonicalAddendum(addendum, previousHash))
+}
+
+/** Whether a signed note and each of its addenda are still what was signed. */
+export function isIntact(note: Note): boolean {
+  if (note.signature === null || note.signature.content_hash !== contentHash(note)) return false
+  let previous = note.signature.content_hash
+  for (const addendum of note.addenda) {
+    if (addendum.content_hash !== addendumHash(addendum, previous)) return false
+    previous = addendum.content_hash
+  }
+  return true
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

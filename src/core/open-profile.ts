@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Emit } from '#contract/bridge/events.ts'
+import { exportPath, recordingPath } from '#contract/bridge/media.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { newId } from '#base/ids.ts'
+import { createAudit } from '#core/audit/audit.ts'
+import { clientHandlers } from '#core/clients/client-handlers.ts'
+import { consentHandlers } from '#core/consent/consent-handlers.ts'
+import { createTakeBackWork } from '#core/consent/take-back-work.ts'
+import { createExports } from '#core/export/exports.ts'
+import { noteHandlers } from '#core/notes/note-handlers.ts'
+import { createRequestDraft } from '#core/notes/request-draft.ts'
+import { createChange } from '#core/records/change.ts'
+import { createRepositories } from '#core/records/repositories.ts'
+import { recordingMedia } from '#core/recordings/media.ts'
+import { recordingRepository } from '#core/recordings/recording-repository.ts'
+import type { Recordings } from '#core/recordings/recordings.ts'
+import { searchHandlers } from '#core/search/search.ts'
+import { createRecordedSessions } from '#core/sessions/recorded-sessions.ts'
+import { sessionHandlers } from '#core/sessions/session-handlers.ts'
+import { createSessionRows } from '#core/sessions/session-rows.ts'
+import { openServiceKeys } from '#core/settings/service-keys.ts'
+import { readSettings, settingsHandlers } from '#core/settings/settings-handlers.ts'
+import { createSettingsRepository } from '#core/settings/settings-repository.ts'
+import { createOutbox } from '#core/sync/outbox.ts'
+import { documentSenders } from '#core/sync/send-documents.ts'
+import { recordSenders } from '#core/sync/send-records.ts'
+import { workSenders } from '#core/sync/send-work.ts'
+import { createServiceConnection } from '#core/sync/service-connection.ts'
+import { createResults } from '#core/sync/store-results.ts'
+import { createSync, type Sync } from '#core/sync/sync.ts'
+import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
+import { transcriptHandlers } from '#core/transcripts/transcript-handlers.ts'
+import type { OpenVault } from '#core/vault/vault.ts'
+import type { CorePorts, EmbeddedService, SpeechServer } from './core-ports.ts'
+import { exportSources } from './export-sources.ts'
+import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
+
+export type GateMethods = 'app.state' | 'vault.create' | 'vault.unlock' | 'vault.retry' | 'vault.lock'
+export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
+
+/** The app with its records open. */
+export interface Profile {
+  readonly handlers: Handlers<ProfileMethods>
+  media(request: Request): Promise<Response>
+  /** Stops sending, closes the service and the vault, and with them every key. */
+  close(): Promise<void>
+}
+
+/** What all handlers share: rows, the way to change them, and what is known about the therapist. */
+async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
+  const { clock, log } = ports
+  const { db } = vault
+  const settingsRepository = createSettingsRepository(db)
+  const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log)
+  const settings = (): Settings => readSettings(settingsRepository, serviceKeys)
+  const audit = createAudit(db, clock)
+  const outbox = createOutbox(db, clock)
+  const change = createChange({ db, clock, audit, outbox, emit })
+  // Cut off right after the vault was made, its therapist is still to be given an id.
+  if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
+  return { ...createRepositories(db), db, settingsRepository, serviceKeys, settings, audit, outbox, change, clock, log, emit }
+}
+type Records = Awaited<ReturnType<typeof openRecords>>
+
+export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
+  const records = await openRecords(ports, vault, emit)
+  const kept = recordingRepository(vault.db)
+  const requests = createTranscriptRequests({
+    ...records,
+    recordingOf: (sessionId) => kept.ofSession(sessionId),
+    abandon: (intentId, operationId) => sync.abandon(intentId, operationId),
+  })
+  const takeBackWork = createTakeBackWork({ ...records, abandon: (id, operationId) => sync.abandon(id, operationId) })
+  const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests }) })
+  const service = await openEmbedded(ports, vault, records, recordings)
+  const sync: Sync = openSync(ports, records, service)
+  const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
+  const stopUnconsented = stopWhereUnconsented(recordings, records)
+
+  const handlers: Handlers<ProfileMethods> = {
+    ...clientHandlers(records),
+    ...consentHandlers({ ...records, stopUnconsented, takeBackWork }),
+    ...sessionHandlers({
+      ...records,
+      rows: createSessionRows(records.db, records.consents),
+      therapistId: () => records.settings().therapist_id,
+      stopUnconsented,
+      takeBackWork,
+    }),
+    ...recordings.handlers,
+    ...transcriptHandlers({ ...records, requests }),
+    ...noteHandlers({ ...records, requestDraft: createRequestDraft(records) }),
+    ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged: () => sync.connectionChanged() }),
+    ...searchHandlers(records.db, records.clients),
+    ...sync.handlers,
+    ...exports.handlers,
+  }
+  try {
+    await recordings.ready
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+  sync.start()
+  return {
+    handlers,
+    media: serveMedia(recordingMedia(recordings.audio), exports.serve),
+    async close() {
+      await sync.stop()
+      exports.clear()
+      await service.close()
+      vault.close()
+    },
+  }
+}
+
+async function openEmbedded(
+  ports: CorePorts,
+  vault: OpenVault,
+  records: Records,
+  recordings: Recordings,
+): Promise<EmbeddedService> {
+  const file = join(ports.folder, 'service.db')
+  // Before the store is made anew, so that a crash in between tells everything again as well.
+  const isLost = !existsSync(file) && records.settings().service_address === null
+  if (isLost && tellEverythingAgain(records)) ports.log.warn('service.store-lost')
+  const key = vault.keys.derive('service.db')
+  try {
+    return await ports.openService({
+      file,
+      key,
+      audio: recordings.audio,
+      speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
+    })
+  } finally {
+    key.fill(0)
+  }
+}
+
+function openSync(ports: CorePorts, records: Records, service: EmbeddedService): Sync {
+  const results = createResults(records)
+  const work = workSenders({ ...records, results, language: () => records.settings().language })
+  const client = createServiceConnection({
+    settings: records.settings,
+    keys: records.serviceKeys,
+    embedded: (request) => service.fetch(request),
+    fetch: ports.fetch,
+  })
+  return createSync({
+    ...records,
+    results,
+    senders: { ...recordSenders(records), ...documentSenders(records), ...work },
+    client,
+    isRemote: () => records.settings().service_address !== null,
+    ...(ports.wait === undefined ? {} : { wait: ports.wait }),
+  })
+}
+
+type Serve = (request: Request) => Promise<Response>
+
+function serveMedia(playback: Serve, exported: Serve): Serve {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(recordingPath(''))) return playback(request)
+    if (pathname.startsWith(exportPath(''))) return exported(request)
+    return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } })
+  }
+}
+
+function speechServer(settings: Settings, key: string | null): SpeechServer | null {
+  const { speech_address: address, speech_model: model, language } = settings
+  return address === null ? null : { address, model, key, language }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { newId } from '#base/ids.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Mark, Recording } from '#contract/model/recording.ts'
+import type { RecordingMethodName, Studio } from './recordings.ts'
+import type { RecordingRow } from './recording-repository.ts'
+import { live, refresh, stateOf } from './refresh.ts'
+import { freeBytes, hoursIn } from './space.ts'
+import { peaksOf, waveform } from './waveform.ts'
+
+const LOOK_AGAIN_MS = 100
+const MOST_WAIT_MS = 7000
+
+type LibraryName = Exclude<
+  RecordingMethodName,
+  'recordings.start' | 'recordings.attach' | 'recordings.pause' | 'recordings.resume' | 'recordings.finish' | 'recordings.erase'
+>
+
+/** What is there, and what is marked in it. */
+export function libraryHandlers(studio: Studio): Handlers<LibraryName> {
+  const { repository } = studio
+  return {
+    'recordings.get': ({ session_id }) =>
+      studio.inTurn(async () => {
+        const row = repository.ofSession(session_id)
+        return row === null ? null : live(studio, row)
+      }),
+    'recordings.active': () => studio.inTurn(() => active(studio)),
+    'recordings.recoverable': async () => {
+      await certain(studio)
+      return studio.inTurn(() => recoverable(studio))
+    },
+    'recordings.waveform': async ({ recording_id, buckets }) => {
+      const row = present(studio, recording_id)
+      const slots = row.peaks ?? peaksOf((await studio.audio.index(row)).index)
+      return { peaks: waveform(slots, buckets), duration_ms: (await live(studio, row)).saved_ms }
+    },
+    'recordings.addMark': ({ recording_id, at_ms, text }) => {
+      present(studio, recording_id)
+      const mark: Mark = { id: newId(studio.clock), at_ms, text, created_at: studio.now() }
+      repository.addMark(recording_id, mark)
+      return marked(studio, recording_id, mark)
+    },
+    'recordings.renameMark': ({ recording_id, mark_id, text }) => {
+      const mark = repository.renameMark(recording_id, mark_id, text)
+      if (mark === null) throw new AppError('not-found')
+      return marked(studio, recording_id, mark)
+    },
+    'recordings.removeMark': ({ recording_id, mark_id }) => {
+      repository.removeMark(recording_id, mark_id)
+      return marked(studio, recording_id, {})
+    },
+    'recordings.space': async () => {
+      const free = await freeBytes(studio.folder)
+      return { free_bytes: free, hours: hoursIn(free) }
+    },
+  }
+}
+
+function present(studio: Studio, recordingId: string): RecordingRow {
+  const row = studio.repository.find(recordingId)
+  if (row === null) throw new AppError('not-found')
+  if (row.state === 'erased') throw new AppError('gone')
+  return row
+}
+
+function marked<Result>(studio: Studio, recordingId: string, result: Result): Result {
+  const row = studio.repository.find(recordingId)
+  if (row !== null) studio.changed(studio.repository.asRecord(row))
+  return result
+}
+
+async function active(studio: Studio) {
+  await refresh(studio)
+  const row = studio.repository.active()
+  if (row === null) return null
+  const recording = await live(studio, row)
+  return { recording, client_name: nameOf(studio, row), window_id: row.window_id, started_at: row.started_at }
+}
+
+/**
+ * A window that opens right after another one was killed asks before that one is missed. Whether it lives shows within
+ * seconds, so the answer waits for it: what was cut off is never left out because it was cut off just now.
+ */
+async function certain(studio: Studio): Promise<void> {
+  for (let left = MOST_WAIT_MS / LOOK_AGAIN_MS; left > 0; left -= 1) {
+    if (!(await studio.inTurn(() => isUncertain(studio)))) return
+    await wait(LOOK_AGAIN_MS)
+  }
+}
+
+async function isUncertain(studio: Studio): Promise<boolean> {
+  await refresh(studio)
+  const row = studio.repository.active()
+  const state = row === null ? null : await stateOf(studio, row.id)
+  return row !== null && state !== null && studio.liveness.isLate(row, state)
+}
+
+async function recoverable(studio: Studio) {
+  await refresh(studio)
+  return studio.repository
+    .unfinished()
+    .filter((row) => row.state === 'interrupted')
+    .map((row) => ({
+      recording: studio.repository.asRecord(row) as Recording,
+      client_name: nameOf(studio, row),
+      session_starts_at: startOf(studio, row),
+      interrupted_at: row.interrupted_at ?? row.started_at,
+      lost_ms_at_most: row.lost_ms_at_most,
+    }))
+}
+
+/** A recording whose session is not known is shown all the same. */
+function nameOf(studio: Studio, row: RecordingRow): string {
+  return orElse(() => studio.clientName(row.session_id), '')
+}
+
+function startOf(studio: Studio, row: RecordingRow): string {
+  return orElse(() => studio.sessionStart(row.session_id), row.started_at)
+}
+
+function orElse<Value>(find: () => Value, fallback: Value): Value {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return fallback
+    throw error
+  }
+}

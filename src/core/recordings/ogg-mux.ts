@@ -1,0 +1,84 @@
+import { AppError } from '#contract/errors.ts'
+import type { AudioFormat } from '#contract/model/recording.ts'
+import { UNIT_SAMPLES, decodeAudio, decodeRecordHeader, idBytes, openRecord } from './format.ts'
+import { encodePage, headPages, serialOf } from './ogg.ts'
+import { SILENT_PACKET } from './opus-packets.ts'
+import type { IndexedRecord, RecordingIndex } from './recording-index.ts'
+import { indexRecording } from './recording-index.ts'
+import { readAt } from './record-scan.ts'
+
+/** A recording as the Ogg file it muxes to; no byte of that file is ever on disk. */
+export interface OggFile {
+  readonly bytes: number
+  readonly index: RecordingIndex
+}
+
+/** What a read needs; the caller zeroes the key afterwards. */
+export interface OpenRecordingFile {
+  readonly file: number
+  readonly recordingId: string
+  readonly key: Uint8Array
+  readonly format: AudioFormat
+}
+
+export async function indexOgg(source: OpenRecordingFile, size: number): Promise<OggFile> {
+  const firstPage = headPages(source.recordingId, source.format, false).length
+  const index = await indexRecording(source.file, size, source.recordingId, source.key, firstPage)
+  const last = index.pages.at(-1)
+  return { bytes: last === undefined ? firstPage : last.start + last.bytes, index }
+}
+
+/**
+ * The bytes from `start` to before `end`, page by page. Each record is authenticated again before a byte of it leaves.
+ *
+ * @throws AppError `recording-damaged` where a record no longer is what was indexed
+ */
+export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number, end: number): Generator<Buffer> {
+  const { pages } = ogg.index
+  const head = headPages(source.recordingId, source.format, pages.length === 0)
+  if (start < head.length) yield head.subarray(start, Math.min(end, head.length))
+  const serial = serialOf(source.recordingId)
+  let granule = 0
+  const packets = packetReader(source, ogg.index.records)
+  for (const [number, page] of pages.entries()) {
+    granule += page.units * UNIT_SAMPLES
+    if (page.start >= end) return
+    if (page.start + page.bytes <= start) continue
+    const isLast = number === pages.length - 1
+    const bytes = encodePage({
+      serial,
+      number: number + 2,
+      granule,
+      isLast,
+      packets: packets(page.record, page.packet, page.packets),
+    })
+    if (bytes.length !== page.bytes) throw new AppError('recording-damaged')
+    yield bytes.subarray(Math.max(0, start - page.start), Math.min(bytes.length, end - page.start))
+  }
+}
+
+/** Packets by record and number; the last record is kept, for pages end inside records. */
+function packetReader(source: OpenRecordingFile, records: readonly IndexedRecord[]) {
+  let kept = { number: -1, packets: [] as readonly Uint8Array[] }
+  function packetsOf(number: number): readonly Uint8Array[] {
+    if (kept.number !== number) kept = { number, packets: readPackets(source, records[number]) }
+    return kept.packets
+  }
+  return (record: number, packet: number, count: number): Uint8Array[] => {
+    const found: Uint8Array[] = []
+    for (let number = record, from = packet; found.length < count; number += 1, from = 0) {
+      found.push(...packetsOf(number).slice(from, from + count - found.length))
+    }
+    return found
+  }
+}
+
+function readPackets(source: OpenRecordingFile, record: IndexedRecord | undefined): readonly Uint8Array[] {
+  if (record === undefined) throw new AppError('recording-damaged')
+  const bytes = readAt(source.file, record.offset, record.bytes)
+  const header = decodeRecordHeader(bytes, 0)
+  const plain = header === null ? null : openRecord(source.key, idBytes(source.recordingId), bytes)
+  if (header === null || plain === null) throw new AppError('recording-damaged')
+  const silence = Array.from({ length: record.silent }, () => SILENT_PACKET)
+  return header.kind === 'audio' ? [...silence, ...decodeAudio(plain).packets] : silence
+}

@@ -1,0 +1,120 @@
+import { timestamp, type Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { recordingMethods } from '#contract/bridge/recordings.ts'
+import type { ConsentGate } from '#contract/model/consent.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import type { AuditEntry } from '#core/audit/audit.ts'
+import type { VaultKeys } from '#core/vault/vault-keys.ts'
+import type { AppendPort } from './append-service.ts'
+import { captureHandlers } from './capture-handlers.ts'
+import { endingHandlers, stopSession } from './ending-handlers.ts'
+import { libraryHandlers } from './library-handlers.ts'
+import { createLiveness, type Liveness } from './liveness.ts'
+import { createRecordingAudio, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
+import { recordingFiles, type RecordingFiles } from './recording-files.ts'
+import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
+import { refresh, stopUnconsented, writable } from './refresh.ts'
+import { takeStock } from './take-stock.ts'
+
+const WATCH_MS = 1000
+
+export interface RecordingsPorts {
+  readonly db: Sqlite
+  readonly keys: VaultKeys
+  readonly clock: Clock
+  readonly log: Log
+  /** `recordings/` in the profile. */
+  readonly folder: string
+  readonly append: AppendPort
+  readonly emit: Emit
+  /** @throws AppError `not-found` */
+  gate(sessionId: string): ConsentGate
+  clientName(sessionId: string): string
+  sessionStart(sessionId: string): string
+  /** Called inside the transaction that stores it. */
+  onStarted(recording: Recording): void
+  onFinished(recording: Recording): void
+  audit(entry: AuditEntry): void
+}
+
+export type RecordingMethodName = Exclude<keyof typeof recordingMethods, 'recordings.append'>
+export type RecordingHandlers = Handlers<RecordingMethodName>
+
+/** What the handlers share. */
+export interface Studio extends RecordingsPorts {
+  readonly repository: RecordingRepository
+  readonly files: RecordingFiles
+  readonly audio: RecordingReader
+  readonly liveness: Liveness
+  readonly now: () => string
+  /** One at a time: two presses of Stop, or a reload during Pause, must not meet halfway. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+  changed(recording: Recording): Recording
+}
+
+export interface Recordings {
+  readonly handlers: RecordingHandlers
+  readonly audio: RecordingAudio
+  /** Stops the running recording of a session at once, as when consent is revoked; what was said stays. */
+  stopSession(sessionId: string): Promise<void>
+  /** Sessions whose sound can still grow, an interrupted recording with its file open included. */
+  writableSessions(): Promise<string[]>
+  /** Rows and files have been compared. */
+  readonly ready: Promise<void>
+}
+
+export function createRecordings(ports: RecordingsPorts): Recordings {
+  const studio = createStudio(ports)
+  const ready = studio.inTurn(async () => {
+    const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
+    takeStock(studio, (recordingId) => open.has(recordingId))
+    await stopUnconsented(studio)
+    await refresh(studio)
+  })
+  ready.catch(() => {}) // whoever calls next meets the same failure
+  watch(studio)
+  return {
+    handlers: { ...captureHandlers(studio), ...endingHandlers(studio), ...libraryHandlers(studio) },
+    audio: studio.audio,
+    stopSession: (sessionId) => stopSession(studio, sessionId),
+    writableSessions: () => studio.inTurn(async () => (await writable(studio)).map((row) => row.session_id)),
+    ready,
+  }
+}
+
+/** A window that is gone must show within seconds, also to one that has asked before it was noticed. */
+function watch(studio: Studio): void {
+  const timer = setInterval(() => {
+    if (!studio.db.open) clearInterval(timer)
+    else if (studio.repository.active() !== null) void studio.inTurn(() => refresh(studio)).catch(() => {}) // asked again in a second
+  }, WATCH_MS)
+  timer.unref()
+}
+
+function createStudio(ports: RecordingsPorts): Studio {
+  const repository = recordingRepository(ports.db)
+  const files = recordingFiles(ports.folder)
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ...ports,
+    gate: (sessionId) => ports.gate(sessionId),
+    repository,
+    files,
+    audio: createRecordingAudio({ repository, files, keys: ports.keys }),
+    liveness: createLiveness(ports.clock),
+    now: () => timestamp(ports.clock),
+    inTurn(work) {
+      const result = last.then(work, work)
+      last = result.catch(() => {})
+      return result
+    },
+    changed(recording) {
+      ports.emit('recording.changed', recording)
+      ports.emit('records.changed', { kinds: ['recordings'] })
+      return recording
+    },
+  }
+}

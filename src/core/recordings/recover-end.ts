@@ -1,0 +1,95 @@
+import { AppError } from '#contract/errors.ts'
+import type { Gap, GapReason } from '#contract/model/recording.ts'
+import { crc32 } from 'node:zlib'
+import { FILE_HEADER_BYTES, MOST_RECORD_BYTES, decodeAudio, decodeFinal, decodeGap, unitsToMs } from './format.ts'
+import { joinPackets } from './opus-packets.ts'
+import { readAt, scanRecords } from './record-scan.ts'
+
+export interface RecoveredEnd {
+  /** Where the next record goes. */
+  readonly end: number
+  readonly sequence: number
+  readonly position: number
+  readonly isFinal: boolean
+  /** Wall time of the last record. */
+  readonly last_wall: number | null
+  /** Wall time of the last record with sound, and how much of the time since is told by gaps. */
+  readonly sound_wall: number | null
+  readonly gap_ms: number
+  /** Of the last record, where that is a gap with a length. */
+  readonly last_gap: GapReason | null
+  readonly gaps: Gap[]
+  /** Checksums of the newest audio records, by sequence. */
+  readonly recent: Map<number, number>
+}
+
+/**
+ * Where a recording ends that was cut off at any byte.
+ *
+ * Only a torn tail is given up: what follows the last authentic record, is no longer than one record, and so was never
+ * acknowledged. Anything longer is damage of what was acknowledged; it stays, and the recording goes on behind it.
+ *
+ * @throws AppError `recording-damaged` where records are there and none authenticates: the key is another one
+ */
+export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number): RecoveredEnd {
+  const state = {
+    end: FILE_HEADER_BYTES,
+    sequence: 0,
+    position: 0,
+    isFinal: false,
+    last_wall: null as number | null,
+    sound_wall: null as number | null,
+    gap_ms: 0,
+    last_gap: null as GapReason | null,
+  }
+  const gaps: Gap[] = []
+  const recent = new Map<number, number>()
+  let authentic = 0
+  let unreadable: { sequence: number; position: number; end: number }[] = []
+  for (const { header, end, plain } of scanRecords(file, size, recordingId, key)) {
+    const isAudio = header.kind === 'audio'
+    const after = { sequence: header.sequence + (isAudio ? 1 : 0), position: header.position + header.units, end }
+    if (plain === null) {
+      unreadable.push(after)
+      continue
+    }
+    authentic += 1
+    unreadable = []
+    if (header.position > state.position) gaps.push(damageGap(state.position, header.position))
+    Object.assign(state, after, { isFinal: header.kind === 'final', last_gap: null })
+    if (header.kind === 'final') state.last_wall = decodeFinal(plain)
+    if (header.kind === 'gap') {
+      const { reason, duration_ms, at } = decodeGap(plain)
+      if (duration_ms > 0) gaps.push({ at_ms: unitsToMs(header.position), duration_ms, reason })
+      const last_gap = duration_ms > 0 ? reason : null
+      Object.assign(state, { last_wall: at, gap_ms: state.gap_ms + duration_ms, last_gap })
+    }
+    if (!isAudio) continue
+    const { packets, at } = decodeAudio(plain)
+    Object.assign(state, { last_wall: at, sound_wall: at, gap_ms: 0 })
+    recent.set(header.sequence, crc32(joinPackets(packets)))
+    recent.delete(header.sequence - remember)
+  }
+  const lastDamaged = unreadable.at(-1)
+  if (authentic === 0 && lastDamaged !== undefined && unreadable.length > 1) throw new AppError('recording-damaged')
+  const tail = usedBytes(file, state.end, size)
+  if (tail <= MOST_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
+  if (lastDamaged === undefined) return { ...state, end: state.end + tail, gaps, recent }
+  gaps.push(damageGap(state.position, lastDamaged.position))
+  return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
+}
+
+function damageGap(from: number, to: number): Gap {
+  return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
+}
+
+/** How far behind `end` the file holds anything but the zeros of room taken ahead. */
+function usedBytes(file: number, end: number, size: number): number {
+  for (let to = size; to > end;) {
+    const from = Math.max(end, to - MOST_RECORD_BYTES)
+    const bytes = readAt(file, from, to - from)
+    for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== 0) return from + index + 1 - end
+    to = from
+  }
+  return 0
+}

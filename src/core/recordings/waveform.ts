@@ -1,0 +1,24 @@
+import type { RecordingIndex } from './recording-index.ts'
+
+/** 200 ms in units of 2.5 ms. */
+const SLOT_UNITS = 80
+
+/** The loudest sample of every 200 ms of the audio's clock, as one byte. */
+export function peaksOf(index: RecordingIndex): Buffer {
+  const slots = Buffer.alloc(Math.ceil(index.units / SLOT_UNITS))
+  for (const { position, units, peak } of index.records) {
+    const value = Math.round(peak * 255)
+    const last = Math.min(slots.length - 1, Math.floor((position + Math.max(units, 1) - 1) / SLOT_UNITS))
+    for (let slot = Math.floor(position / SLOT_UNITS); slot <= last; slot += 1) slots[slot] = Math.max(slots[slot] ?? 0, value)
+  }
+  return slots
+}
+
+/** As many peaks from 0 to 1 as asked for, evenly over the whole. */
+export function waveform(slots: Uint8Array, buckets: number): number[] {
+  return Array.from({ length: buckets }, (_, bucket) => {
+    const from = Math.floor((bucket * slots.length) / buckets)
+    const to = Math.max(from + 1, Math.floor(((bucket + 1) * slots.length) / buckets))
+    return slots.subarray(from, to).reduce((most, value) => Math.max(most, value), 0) / 255
+  })
+}

@@ -1,0 +1,34 @@
+import type { Emit, EventPayload } from '#contract/bridge/events.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Audit, AuditEntry } from '#core/audit/audit.ts'
+import type { AnyIntent } from '#core/sync/intents.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+
+export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
+
+/** What a change may do besides writing its rows. */
+export interface Change {
+  /** One time for everything that is written. */
+  readonly at: string
+  audit(entry: AuditEntry): void
+  intend(intent: AnyIntent): void
+}
+
+/** Every change: rows, outbox intents and audit entries in one transaction; the broadcast once it is durable. */
+export type MakeChange = <Result>(kinds: readonly RecordKind[], work: (change: Change) => Result) => Result
+
+export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; outbox: Outbox; emit: Emit }): MakeChange {
+  const { db, clock, audit, outbox, emit } = parts
+  return (kinds, work) => {
+    const change: Change = {
+      at: timestamp(clock),
+      audit: (entry) => audit.append(entry),
+      intend: (intent) => outbox.add(intent),
+    }
+    const result = db.transaction(() => work(change)).immediate()
+    if (kinds.length > 0) emit('records.changed', { kinds: [...kinds] })
+    return result
+  }
+}

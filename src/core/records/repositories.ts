@@ -1,0 +1,33 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import { type ClientRepository, createClientRepository } from '#core/clients/client-repository.ts'
+import { type ConsentRepository, createConsentRepository } from '#core/consent/consent-repository.ts'
+import { createGatekeeper, type Gatekeeper } from '#core/consent/gatekeeper.ts'
+import { createNoteRepository, type NoteRepository } from '#core/notes/note-repository.ts'
+import { createSessionRepository, type SessionRepository } from '#core/sessions/session-repository.ts'
+import { createTranscriptRepository, type TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import { createWorkRepository, type WorkRepository } from '#core/work/work-repository.ts'
+
+export interface Repositories {
+  readonly clients: ClientRepository
+  readonly sessions: SessionRepository
+  readonly consents: ConsentRepository
+  readonly transcripts: TranscriptRepository
+  readonly notes: NoteRepository
+  readonly work: WorkRepository
+  readonly gatekeeper: Gatekeeper
+}
+
+export function createRepositories(db: Sqlite): Repositories {
+  const clients = createClientRepository(db)
+  const sessions = createSessionRepository(db)
+  const consents = createConsentRepository(db)
+  return {
+    clients,
+    sessions,
+    consents,
+    transcripts: createTranscriptRepository(db),
+    notes: createNoteRepository(db),
+    work: createWorkRepository(db),
+    gatekeeper: createGatekeeper({ clients, sessions, consents }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Session, SessionPatch } from '#contract/model/session.ts'
+import type { Change } from '#core/records/change.ts'
+import { changedFields, pick } from '#core/records/patch.ts'
+import type { SessionRepository } from './session-repository.ts'
+
+/** Within a transaction: the row, its intent and its audit entry, where anything changes at all. */
+export function changeSession(sessions: SessionRepository, change: Change, before: Session, patch: SessionPatch): Session {
+  const changed = changedFields(before, withInstants(patch))
+  if (Object.keys(changed).length === 0) return before
+  const next: Session = { ...before, ...changed, updated_at: change.at, version: before.version + 1 }
+  const after = { ...next, ends_at: endOf(next) }
+  sessions.update(after)
+  change.audit({ action: 'session.changed', subject_id: after.id, client_id: after.client_id })
+  const body = { patch: changed, base: pick(before, changed) }
+  change.intend({ kind: 'update-session', client_id: after.client_id, session_id: after.id, subject_id: after.id, body })
+  return after
+}
+
+/** A session that has a transcript or a signed note was held, also where nothing was recorded. */
+export function markHeld(sessions: SessionRepository, change: Change, session: Session): void {
+  const isPlanned = session.status === 'proposed' || session.status === 'scheduled'
+  if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })
+}
+
+export function endOf(session: { starts_at: string; duration_minutes: number }): string {
+  return new Date(Date.parse(session.starts_at) + session.duration_minutes * 60_000).toISOString()
+}
+
+/** One way of writing a time, so that times can be compared as text. */
+export function instant(time: string): string {
+  return new Date(time).toISOString()
+}
+
+function withInstants(patch: SessionPatch): SessionPatch {
+  return patch.starts_at === undefined ? patch : { ...patch, starts_at: instant(patch.starts_at) }
+}

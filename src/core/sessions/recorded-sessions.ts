@@ -1,0 +1,63 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { Change } from '#core/records/change.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import type { TranscriptRequests } from '#core/transcripts/request-transcript.ts'
+import { changeSession } from './change-session.ts'
+import type { SessionRepository } from './session-repository.ts'
+
+interface Parts {
+  readonly sessions: SessionRepository
+  readonly audit: Audit
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly gatekeeper: Gatekeeper
+  readonly requests: TranscriptRequests
+  readonly settings: () => Settings
+}
+
+/** What a recording means for its session; both run inside the transaction that stores the recording. */
+export interface RecordedSessions {
+  onStarted(recording: Recording): void
+  onFinished(recording: Recording): void
+}
+
+export function createRecordedSessions(parts: Parts): RecordedSessions {
+  const { sessions, audit, outbox, clock, emit, gatekeeper, requests, settings } = parts
+  const change = (): Change => ({
+    at: timestamp(clock),
+    audit: (entry) => audit.append(entry),
+    intend: (intent) => outbox.add(intent),
+  })
+  const emitLater = (): void => queueMicrotask(() => emit('records.changed', { kinds: ['sessions', 'clients', 'transcripts'] }))
+
+  return {
+    onStarted(recording) {
+      const session = sessions.find(recording.session_id)
+      if (session === null) return
+      changeSession(sessions, change(), session, {
+        status: 'in_progress',
+        started_at: session.started_at ?? recording.started_at,
+      })
+      emitLater()
+    },
+    onFinished(recording) {
+      const session = sessions.find(recording.session_id)
+      if (session === null) return
+      const within = change()
+      changeSession(sessions, within, session, { status: 'completed', finished_at: recording.finished_at })
+      const { transcribe_when_finished, speech_address, service_address } = settings()
+      const hasEngine = speech_address !== null || service_address !== null
+      if (transcribe_when_finished && hasEngine && gatekeeper.allows(session.id, 'transcribe')) {
+        requests.requestWithin(within, session.id, recording.id)
+      }
+      emitLater()
+    },
+  }
+}

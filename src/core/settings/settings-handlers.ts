@@ -1,0 +1,70 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import { changedFields } from '#core/records/patch.ts'
+import { checkAddress } from './addresses.ts'
+import type { ServiceKeys } from './service-keys.ts'
+import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
+import { testSpeech } from './test-speech.ts'
+
+interface Parts {
+  readonly settingsRepository: SettingsRepository
+  readonly serviceKeys: ServiceKeys
+  readonly change: MakeChange
+  readonly emit: Emit
+  readonly fetch: typeof fetch
+  /** What waits for an engine or a key goes on. */
+  readonly onConnectionChanged: () => void
+}
+
+type Names = 'settings.get' | 'settings.update' | 'settings.setKey' | 'settings.testSpeech'
+
+const connectionFields = ['speech_address', 'speech_model', 'service_address', 'language'] as const
+
+export function readSettings(repository: SettingsRepository, keys: ServiceKeys): Settings {
+  return { ...repository.get(), speech_has_key: keys.get('speech') !== null, service_has_key: keys.get('service') !== null }
+}
+
+export function settingsHandlers(parts: Parts): Handlers<Names> {
+  const { settingsRepository: repository, serviceKeys: keys, change, emit, fetch, onConnectionChanged } = parts
+  const told = (): Settings => {
+    const settings = readSettings(repository, keys)
+    emit('settings.changed', settings)
+    return settings
+  }
+  return {
+    'settings.get': () => readSettings(repository, keys),
+    'settings.update'(patch) {
+      const before = repository.get()
+      const changed: Partial<StoredSettings> = changedFields(before, withAddresses(patch))
+      if (Object.keys(changed).length === 0) return readSettings(repository, keys)
+      change([], ({ audit }) => {
+        repository.put(changed)
+        audit({ action: 'settings.changed', subject_id: before.therapist_id })
+      })
+      const settings = told()
+      if (connectionFields.some((name) => name in changed)) onConnectionChanged()
+      return settings
+    },
+    async 'settings.setKey'({ which, key }) {
+      await keys.set(which, key)
+      change([], ({ audit }) =>
+        audit({ action: `settings.${which}-key-${key === null ? 'removed' : 'set'}`, subject_id: repository.get().therapist_id }),
+      )
+      const settings = told()
+      onConnectionChanged()
+      return settings
+    },
+    'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
+  }
+}
+
+function withAddresses(patch: SettingsPatch): SettingsPatch {
+  const { speech_address: speech, service_address: service } = patch
+  return {
+    ...patch,
+    ...(speech ? { speech_address: checkAddress(speech, '/speech_address') } : {}),
+    ...(service ? { service_address: checkAddress(service, '/service_address') } : {}),
+  }
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** What is kept here; whether there are keys is known to the keychain alone. */
+export type StoredSettings = Omit<Settings, 'speech_has_key' | 'service_has_key'>
+
+export interface SettingsRepository {
+  get(): StoredSettings
+  put(settings: Partial<StoredSettings>): void
+}
+
+const defaults: StoredSettings = {
+  therapist_id: '',
+  therapist_name: '',
+  therapist_credential: null,
+  practice_name: null,
+  speech_address: null,
+  speech_model: null,
+  language: 'en',
+  service_address: null,
+  default_template: 'soap',
+  transcribe_when_finished: true,
+  idle_lock_minutes: 15,
+  hide_names: false,
+  theme: 'system',
+  single_key_shortcuts: true,
+  microphone_id: null,
+}
+
+export function createSettingsRepository(db: Sqlite): SettingsRepository {
+  const all = db.prepare('select name, value from settings')
+  const put = db.prepare(
+    'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  return {
+    get() {
+      const rows = all.all() as { name: string; value: string }[]
+      return { ...defaults, ...Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) }
+    },
+    put(settings) {
+      for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))
+    },
+  }
+}

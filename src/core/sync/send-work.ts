@@ -1,0 +1,151 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, isErrorCode } from '#contract/errors.ts'
+import { noteSchema } from '#contract/model/note.ts'
+import type { Operation } from '#contract/model/operation.ts'
+import { operationSchema } from '#contract/model/operation.ts'
+import { transcriptSchema } from '#contract/model/transcript.ts'
+import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
+import { failedWith, type Sending } from './sending.ts'
+import type { Results } from './store-results.ts'
+import type { Step } from './sync-loop.ts'
+
+interface Parts {
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly work: WorkRepository
+  readonly gatekeeper: Gatekeeper
+  readonly results: Results
+  readonly language: () => string
+  readonly emit: Emit
+}
+
+type WorkIntent = 'transcribe' | 'draft-note'
+const shown = { transcribe: 'transcribe', 'draft-note': 'draft' } as const satisfies Record<WorkIntent, WorkKind>
+
+/** Long work: asked for once, then asked about until it ends. The question is kept, so a restart goes on asking. */
+export function workSenders(parts: Parts) {
+  return {
+    async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
+      const store = (result: unknown): Step => {
+        const transcript = transcriptSchema.parse(result)
+        return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
+      }
+      return follow(parts, sending, store, () => askForTranscript(parts, sending))
+    },
+    async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
+      const store = (result: unknown): Step => {
+        const note = noteSchema.parse(result)
+        return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, note) }
+      }
+      return follow(parts, sending, store, () => askForDraft(parts, sending))
+    },
+  }
+}
+
+async function follow<Kind extends WorkIntent>(
+  parts: Parts,
+  sending: Sending<Kind>,
+  store: (result: unknown) => Step,
+  ask: () => Promise<unknown>,
+): Promise<Step> {
+  const { operation_id: known } = sending.intent
+  if (known === null) {
+    progress(parts, sending, 0)
+    const answer = await ask().catch((error: unknown) => {
+      // The records it draws on changed since the lost attempt: under this key the service would refuse for ever.
+      if (failedWith(error, 'idempotency-mismatch')) return null
+      throw error
+    })
+    if (answer === null) return { state: 'failed', code: 'engine-failed' }
+    const operation = operationSchema.safeParse(answer)
+    return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
+  }
+  const { options, client } = sending
+  const operation = await client
+    .call('getOperation', { params: { id: known }, signal: options.signal })
+    .catch((error: unknown) => {
+      if (failedWith(error, 'not-found', 'gone')) return null
+      throw error
+    })
+  // The service has forgotten it: asked for anew, under a new key.
+  return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
+}
+
+function stepOf(parts: Parts, sending: Sending<WorkIntent>, operation: Operation, store: (result: unknown) => Step): Step {
+  switch (operation.status) {
+    case 'queued':
+    case 'running':
+      progress(parts, sending, operation.progress)
+      return { state: 'polling', operation_id: operation.id }
+    case 'succeeded':
+      return store(operation.result)
+    case 'failed':
+      return { state: 'failed', code: codeOf(operation) }
+    case 'cancelled':
+      return { state: 'failed', code: 'cancelled' }
+  }
+}
+
+function codeOf(operation: Operation): ErrorCode {
+  const code = operation.problem?.code
+  return isErrorCode(code) ? code : 'engine-failed'
+}
+
+function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value: number): void {
+  const kind = shown[intent.kind]
+  const session_id = intent.subject_id
+  const before = work.get(session_id, kind)
+  if (before.state === 'running' && before.progress === value) return
+  work.set(session_id, kind, { state: 'running', progress: value, error: null })
+  emit('work.progress', { session_id, kind, progress: value })
+  if (before.state !== 'running') emit('records.changed', { kinds: [kind === 'draft' ? 'notes' : 'transcripts', 'sessions'] })
+}
+
+async function askForTranscript(
+  { sessions, gatekeeper, language }: Parts,
+  { intent, client, options }: Sending<'transcribe'>,
+): Promise<unknown> {
+  const { recording_id, upload_id, upload_key } = intent.body
+  const session_id = intent.subject_id
+  const session = sessions.find(session_id)
+  if (session === null) throw new AppError('not-found')
+  if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
+  await client
+    .call('createUpload', {
+      idempotencyKey: upload_key,
+      signal: options.signal,
+      body: { id: upload_id, recording_id, media_type: 'audio/ogg' },
+    })
+    .catch((error: unknown) => {
+      if (!failedWith(error, 'already-exists')) throw error
+    })
+  const others = Math.max(1, session.participants.length)
+  const body = { audio: { upload_id }, session_id, language: language(), speakers: { min: 1, max: others + 1 } }
+  return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
+}
+
+/** From the transcript where there is one, else from what the session itself says. */
+async function askForDraft(
+  { sessions, transcripts, gatekeeper, language }: Parts,
+  { intent, client, options }: Sending<'draft-note'>,
+): Promise<unknown> {
+  const { client_id, subject_id: session_id } = intent
+  const { template } = intent.body
+  const session = sessions.find(session_id)
+  if (session === null) throw new AppError('not-found')
+  const transcriptId = transcripts.idOf(session_id)
+  if (transcriptId !== null) {
+    if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
+    const body = { session_id, client_id, template, transcript_id: transcriptId }
+    return (await client.call('generateNote', { ...options, preferAsync: true, body })).data
+  }
+  const { session_type, duration_minutes } = session
+  const presenting_concerns = session.presenting_concerns.filter((concern) => concern !== '')
+  const given = { session_type, duration_minutes, presenting_concerns, interventions: [], client_response: '' }
+  const body = { ...given, template, client_id, session_id, language: language() }
+  return (await client.call('generateNoteFromData', { ...options, body })).data
+}

@@ -1,0 +1,98 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { NoteRepository } from '#core/notes/note-repository.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import { failed, idle, waitingFor, type WorkKind, type WorkRepository } from '#core/work/work-repository.ts'
+import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
+
+export interface Results {
+  storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript): void
+  storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note): void
+  /** So that the session's page can say what to do. */
+  noteFailure(intent: StoredIntent, code: ErrorCode): void
+  /** The work goes on, or begins anew. */
+  noteWaiting(intent: StoredIntent): void
+}
+
+interface Parts {
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly notes: NoteRepository
+  readonly work: WorkRepository
+  readonly gatekeeper: Gatekeeper
+  readonly audit: Audit
+  readonly emit: Emit
+}
+
+/**
+ * Where answers come in, inside the transaction that ends their intent. What the therapist wrote, corrected or signed
+ * since the work was asked for stays; the result is then dropped and the work says so. So it is where somebody has
+ * withdrawn meanwhile.
+ */
+export function createResults({ sessions, transcripts, notes, work, gatekeeper, audit, emit }: Parts): Results {
+  const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
+    work.set(sessionId, kind, isKept ? idle : failed('conflict'))
+    emitLater(emit, kind)
+  }
+  const refuse = (sessionId: string, kind: WorkKind): void => {
+    work.set(sessionId, kind, failed('consent-missing'))
+    emitLater(emit, kind)
+  }
+  return {
+    storeTranscript(intent, result) {
+      const session = sessions.find(intent.subject_id)
+      if (session === null) return
+      if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
+      const before = transcripts.ofSession(session.id)
+      const isUntouched = isSame(before, intent.body.base) && !(before?.segments.some((segment) => segment.edited) ?? false)
+      if (isUntouched) {
+        const version = (before?.version ?? 0) + 1
+        transcripts.put({ ...result, session_id: session.id, version }, session.starts_at, result.version)
+        audit.append({ action: 'transcript.made', subject_id: result.id, client_id: session.client_id })
+      }
+      end(session.id, 'transcribe', isUntouched)
+    },
+    storeDraft(intent, result) {
+      const { client_id, subject_id: session_id } = intent
+      if (transcripts.idOf(session_id) !== null && !gatekeeper.allows(session_id, 'draft')) return refuse(session_id, 'draft')
+      const before = notes.ofSession(session_id)
+      const isUntouched = isSame(before, intent.body.base) && (before === null || before.signature === null)
+      if (isUntouched) {
+        const version = (before?.version ?? 0) + 1
+        notes.replace({ ...result, session_id, client_id, version }, result.version)
+        audit.append({ action: 'note.drafted', subject_id: result.id, client_id })
+      }
+      end(session_id, 'draft', isUntouched)
+    },
+    noteFailure(intent, code) {
+      const kind = workKind(intent.kind)
+      if (kind === null) return
+      work.set(intent.subject_id, kind, code === 'engine-not-ready' ? waitingFor(code) : failed(code))
+      emitLater(emit, kind)
+    },
+    noteWaiting(intent) {
+      const kind = workKind(intent.kind)
+      if (kind === null) return
+      work.set(intent.subject_id, kind, { state: 'waiting', progress: 0, error: null })
+      emitLater(emit, kind)
+    },
+  }
+}
+
+function workKind(kind: IntentKind): WorkKind | null {
+  return kind === 'transcribe' ? 'transcribe' : kind === 'draft-note' ? 'draft' : null
+}
+
+function isSame(record: { id: string; version: number } | null, basis: Basis): boolean {
+  return record?.id === basis?.id && record?.version === basis?.version
+}
+
+/** After the commit: transactions are synchronous, a microtask is not. */
+function emitLater(emit: Emit, kind: WorkKind): void {
+  queueMicrotask(() => emit('records.changed', { kinds: [kind === 'draft' ? 'notes' : 'transcripts', 'sessions', 'clients'] }))
+}

@@ -1,0 +1,77 @@
+import { clientDraftSchema } from '#contract/model/client.ts'
+import { consentDraftSchema } from '#contract/model/consent.ts'
+import { sessionDraftSchema } from '#contract/model/session.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { ClientRepository } from '#core/clients/client-repository.ts'
+import type { ConsentRepository } from '#core/consent/consent-repository.ts'
+import type { NoteRepository } from '#core/notes/note-repository.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import type { AnyIntent } from './intents.ts'
+import type { Outbox } from './outbox.ts'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly outbox: Outbox
+  readonly clients: ClientRepository
+  readonly sessions: SessionRepository
+  readonly consents: ConsentRepository
+  readonly transcripts: TranscriptRepository
+  readonly notes: NoteRepository
+}
+
+const tables = ['clients', 'sessions', 'consents', 'transcripts', 'notes'] as const
+
+/**
+ * For a service whose store is gone though it was told of these records: the vault holds all of them, so each is told
+ * anew, as it stands. Long work is asked for again after them. True where there was anything to tell.
+ */
+export function tellEverythingAgain(parts: Parts): boolean {
+  const { db, outbox, clients } = parts
+  const isKnown = tables.map((table) => `select 1 from ${table} where service_version is not null`).join(' union all ')
+  const tell = db.transaction((): boolean => {
+    if (db.prepare(`${isKnown} limit 1`).get() === undefined) return false
+    const everybody = clients.list({})
+    const work = everybody.flatMap(({ id }) => outbox.workOf(id))
+    db.exec('delete from outbox')
+    for (const table of tables) db.exec(`update ${table} set service_version = null`)
+    for (const { id } of everybody) for (const intent of recordsOf(parts, id)) outbox.add(intent)
+    for (const { kind, client_id, session_id, subject_id, body } of work) {
+      outbox.add({ kind, client_id, session_id, subject_id, body } as AnyIntent)
+    }
+    return true
+  })
+  return tell.immediate()
+}
+
+function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
+  const { db, clients, consents } = parts
+  const client = { client_id: clientId, session_id: null, subject_id: clientId }
+  yield { kind: 'create-client', ...client, body: { ...clientDraftSchema.parse(clients.find(clientId)), id: clientId } }
+  for (const consent of consents.list(clientId).toReversed()) {
+    const about = { client_id: clientId, session_id: null, subject_id: consent.id }
+    yield { kind: 'give-consent', ...about, body: { ...consentDraftSchema.parse(consent), id: consent.id } }
+    if (consent.revoked_at !== null) yield { kind: 'revoke-consent', ...about, body: { revoked_at: consent.revoked_at } }
+  }
+  const sessionIds = db.prepare('select id from sessions where client_id = ? order by starts_at, id').pluck().all(clientId)
+  for (const id of sessionIds as string[]) yield* sessionOf(parts, clientId, id)
+}
+
+function* sessionOf({ sessions, transcripts, notes }: Parts, client_id: string, id: string): Generator<AnyIntent> {
+  const session = sessions.find(id)!
+  const about = { client_id, session_id: id, subject_id: id }
+  yield { kind: 'create-session', ...about, body: { ...sessionDraftSchema.parse(session), id } }
+  const { started_at, finished_at } = session
+  if (started_at !== null || finished_at !== null) {
+    const body = { patch: { started_at, finished_at }, base: { started_at: null, finished_at: null } }
+    yield { kind: 'update-session', ...about, body }
+  }
+  const transcriptId = transcripts.idOf(id)
+  if (transcriptId !== null) yield { kind: 'put-transcript', ...about, subject_id: transcriptId, body: {} }
+  const note = notes.ofSession(id)
+  if (note === null) return
+  const aboutNote = { ...about, subject_id: note.id }
+  yield { kind: 'put-note', ...aboutNote, body: {} }
+  if (note.signature !== null) yield { kind: 'sign-note', ...aboutNote, body: { signature: note.signature } }
+  for (const addendum of note.addenda) yield { kind: 'add-addendum', ...aboutNote, body: addendum }
+}

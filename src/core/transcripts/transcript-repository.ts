@@ -1,0 +1,99 @@
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** A transcript of this laptop always belongs to a session. */
+export type SessionTranscript = Transcript & { session_id: string }
+
+export interface TranscriptRepository {
+  ofSession(sessionId: string): SessionTranscript | null
+  find(id: string): SessionTranscript | null
+  idOf(sessionId: string): string | null
+  /** Replaces whatever transcript the session has. */
+  put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void
+  /** Search is in the order of the sessions, so the words move with theirs. */
+  move(sessionId: string, sessionStart: string): void
+  serviceVersion(id: string): number | null
+  keepServiceVersion(id: string, version: number): void
+}
+
+const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
+/** Rows a transcript may take; the contract's limit of segments is below it. */
+const rowsPerTranscript = 65_536
+
+export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
+  const { bySession, idOf, byId, segments, insert, insertSegment, removeSegments, remove, taken, readVersion, keepVersion } =
+    prepare(db)
+
+  const firstRow = (sessionStart: string): number => {
+    let row = Math.max(0, Math.floor(Date.parse(sessionStart) / 1000)) * rowsPerTranscript
+    while (taken.get(row, row + rowsPerTranscript) !== undefined) row += rowsPerTranscript
+    return row
+  }
+  const fromRow = (row: unknown): SessionTranscript | null => {
+    if (row === undefined) return null
+    const stored = row as SessionTranscript & { speakers: string; engine: string }
+    return {
+      ...stored,
+      speakers: JSON.parse(stored.speakers) as Transcript['speakers'],
+      engine: JSON.parse(stored.engine) as Transcript['engine'],
+      segments: segments.all(stored.id).map(segmentFromRow),
+    }
+  }
+  function put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void {
+    removeSegments.run(transcript.session_id)
+    remove.run(transcript.session_id)
+    const json = { speakers: JSON.stringify(transcript.speakers), engine: JSON.stringify(transcript.engine) }
+    insert.run({ ...transcript, ...json, service_version: serviceVersion })
+    const first = firstRow(sessionStart)
+    for (const [index, segment] of transcript.segments.entries()) {
+      insertSegment.run({
+        ...segment,
+        row: first + index,
+        transcript_id: transcript.id,
+        session_id: transcript.session_id,
+        words: segment.words === undefined ? null : JSON.stringify(segment.words),
+        edited: segment.edited ? 1 : 0,
+      })
+    }
+  }
+  const serviceVersion = (id: string): number | null => (readVersion.get(id) as number | null | undefined) ?? null
+  return {
+    ofSession: (sessionId) => fromRow(bySession.get(sessionId)),
+    find: (id) => fromRow(byId.get(id)),
+    idOf: (sessionId) => (idOf.get(sessionId) as string | undefined) ?? null,
+    put,
+    move(sessionId, sessionStart) {
+      const transcript = fromRow(bySession.get(sessionId))
+      if (transcript !== null) put(transcript, sessionStart, serviceVersion(transcript.id))
+    },
+    serviceVersion,
+    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+  }
+}
+
+function prepare(db: Sqlite) {
+  return {
+    bySession: db.prepare(`select ${fields} from transcripts where session_id = ?`),
+    idOf: db.prepare('select id from transcripts where session_id = ?').pluck(),
+    byId: db.prepare(`select ${fields} from transcripts where id = ?`),
+    segments: db.prepare(`
+    select id, speaker_id, start_ms, end_ms, text, confidence, words, edited from segments where transcript_id = ? order by row`),
+    insert: db.prepare(`
+    insert into transcripts (${fields}, service_version)
+    values (@id, @session_id, @language, @duration_ms, @speakers, @engine, @created_at, @updated_at, @version, @service_version)`),
+    insertSegment: db.prepare(`
+    insert into segments (row, transcript_id, session_id, id, speaker_id, start_ms, end_ms, text, confidence, words, edited)
+    values (@row, @transcript_id, @session_id, @id, @speaker_id, @start_ms, @end_ms, @text, @confidence, @words, @edited)`),
+    removeSegments: db.prepare('delete from segments where session_id = ?'),
+    remove: db.prepare('delete from transcripts where session_id = ?'),
+    taken: db.prepare('select 1 from segments where row >= ? and row < ? limit 1'),
+    readVersion: db.prepare('select service_version from transcripts where id = ?').pluck(),
+    keepVersion: db.prepare('update transcripts set service_version = ? where id = ?'),
+  }
+}
+
+function segmentFromRow(row: unknown): Segment {
+  const { words, edited, ...segment } = row as Omit<Segment, 'words' | 'edited'> & { words: string | null; edited: number }
+  const marked = { ...segment, edited: edited === 1 }
+  return words === null ? marked : { ...marked, words: JSON.parse(words) as NonNullable<Segment['words']> }
+}

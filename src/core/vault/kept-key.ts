@@ -1,0 +1,39 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Envelope } from './envelope.ts'
+import type { Keychain } from './keychain.ts'
+import { keyCheck } from './vault-keys.ts'
+
+/** The data key in the keychain: one account for every profile. */
+const accountOf = (profileId: string): string => `data-key/${profileId}`
+
+/** @throws AppError `key-gone` where the keychain answers without this profile's key */
+export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
+  const found = await keychain.get(accountOf(envelope.profile_id))
+  if (found === null) throw new AppError('key-gone')
+  const key = Buffer.from(found)
+  found.fill(0)
+  if (keyCheck(key) === envelope.key_check) return key
+  key.fill(0)
+  throw new AppError('key-gone')
+}
+
+/** Writes, reads back and compares, before anything is trusted to the key. */
+export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
+  await keychain.set(accountOf(profileId), dataKey)
+  const found = await keychain.get(accountOf(profileId))
+  const isKept = found !== null && found.length === dataKey.length && timingSafeEqual(found, dataKey)
+  found?.fill(0)
+  if (!isKept) throw new AppError('keychain-unavailable')
+}
+
+/** For a first run that broke off: what would stay behind is a key to nothing, so a failure is only noted. */
+export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
+  try {
+    await keychain.remove(accountOf(profileId))
+  } catch (error) {
+    log.warn('keychain.leftover', { kind: errorKind(error) })
+  }
+}

@@ -1,0 +1,6 @@
+import type { Migration } from '#base/migrate.ts'
+import { records } from './migrations/0001-records.ts'
+import { recordings } from './migrations/0002-recordings.ts'
+
+/** Every step of vault.db, oldest first. */
+export const migrations: readonly Migration[] = [records, recordings]

@@ -1,0 +1,46 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** Recordings and the moments marked in them. */
+export const recordings: Migration = {
+  version: 2,
+  up: (database) => database.exec(tables),
+}
+
+/**
+ * The rows are caches of what is in the recording files, all but the marks. `header` is the file's header once more,
+ * with the wrapped key; null once the recording is erased. There is no foreign key to sessions: a recording is kept
+ * even where its session is not known.
+ */
+const tables = `
+create table recordings (
+  id text primary key,
+  session_id text not null,
+  state text not null check (state in ('recording', 'paused', 'interrupted', 'finished', 'erased')),
+  was_paused integer not null default 0,
+  window_id text not null,
+  device_label text not null,
+  header blob,
+  started_at text not null,
+  interrupted_at text,
+  finished_at text,
+  erased_at text,
+  saved_ms integer not null,
+  bytes integer not null,
+  gaps text not null,
+  lost_ms_at_most integer,
+  ogg_bytes integer,
+  ogg_sha256 text,
+  peaks blob
+) strict;
+create index recordings_by_session on recordings (session_id);
+create unique index recordings_one_active on recordings ((1)) where state in ('recording', 'paused');
+
+create table recording_marks (
+  id text primary key,
+  recording_id text not null references recordings (id) on delete cascade,
+  at_ms integer not null,
+  text text not null,
+  created_at text not null
+) strict;
+create index recording_marks_by_recording on recording_marks (recording_id, at_ms);
+`

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from '#base/durable-file.ts'
+import { readEnvelope, writeEnvelope } from './envelope.ts'
+import type { Envelope } from './envelope.ts'
+
+export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
+/** The vault before a migration; there only while one is under way or after one failed. */
+export const vaultSnapshot = (folder: string, version: number): string => join(folder, `vault.db.schema-${version}`)
+
+export function vaultSnapshots(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^vault\.db\.schema-\d+(\.new)?(-journal)?$/.test(name))
+  return names.map((name) => join(folder, name))
+}
+
+const envelopeFile = (folder: string): string => join(folder, 'vault.json')
+/** Without the envelope nothing opens the records, so it stands twice. */
+const envelopeCopy = (folder: string): string => join(folder, 'vault.json.bak')
+
+export type FoundEnvelope = { kind: 'none' | 'unfinished' | 'damaged' | 'newer' } | { kind: 'made'; envelope: Envelope }
+
+export function findEnvelope(folder: string): FoundEnvelope {
+  const files = [envelopeFile(folder), envelopeCopy(folder)].filter((path) => existsSync(path))
+  if (files.length === 0) return { kind: 'none' }
+  const read = files.map((path) => readEnvelope(readFileSync(path, 'utf8')))
+  for (const found of read) if (typeof found === 'object' && found.state === 'made') return { kind: 'made', envelope: found }
+  if (read.includes('newer')) return { kind: 'newer' }
+  return { kind: read.includes('damaged') ? 'damaged' : 'unfinished' }
+}
+
+/** The profile whose first run broke off; its keychain entry is of no use to anybody. */
+export function unfinishedProfile(folder: string): string | null {
+  const path = envelopeFile(folder)
+  const found = existsSync(path) ? readEnvelope(readFileSync(path, 'utf8')) : null
+  return typeof found === 'object' && found?.state === 'creating' ? found.profile_id : null
+}
+
+export function beginEnvelope(folder: string, envelope: Envelope): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  replaceFile(envelopeFile(folder), writeEnvelope({ ...envelope, state: 'creating' }))
+}
+
+/** The copy first: were it last, a file that says `creating` could outlive records. */
+export function finishEnvelope(folder: string, envelope: Envelope): void {
+  const text = writeEnvelope({ ...envelope, state: 'made' })
+  replaceFile(envelopeCopy(folder), text)
+  replaceFile(envelopeFile(folder), text)
+}
+
+/** Puts right the copy that is missing or damaged, from the one that is whole. */
+export function mendEnvelope(folder: string, envelope: Envelope): void {
+  const text = writeEnvelope(envelope)
+  for (const path of [envelopeCopy(folder), envelopeFile(folder)]) {
+    if (existsSync(path) && typeof readEnvelope(readFileSync(path, 'utf8')) === 'object') continue
+    replaceFile(path, text)
+  }
+}
+
+/** Sealed by a key that some vault held: their presence forbids making another. */
+export function hasRecords(folder: string): boolean {
+  const recordings = join(folder, 'recordings')
+  if (existsSync(recordings) && readdirSync(recordings).length > 0) return true
+  return ['service.db', 'service.db-wal'].some((name) => existsSync(join(folder, name)))
+}
+
+export function hasVaultDatabase(folder: string): boolean {
+  return existsSync(vaultDatabase(folder)) || existsSync(`${vaultDatabase(folder)}-wal`)
+}
+
+/** What a first run that broke off has left: no therapist has ever seen this vault open. */
+export function removeUnfinished(folder: string): void {
+  for (const suffix of ['', '-wal', '-shm', '.new', '.new-wal', '.new-shm'])
+    rmSync(vaultDatabase(folder) + suffix, { force: true })
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError } from '#contract/errors.ts'
+
+/** 160 random bits and 40 bits of checksum: 40 characters in 8 groups of 5. */
+const SECRET_BYTES = 20
+const CHECK_BYTES = 5
+const GROUP = 5
+/** Crockford's base 32: no I, L, O or U. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+export function newRecoverySecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
+
+/** As it is printed, e.g. `7ZQ4K-...`. */
+export function writeRecoveryCode(secret: Uint8Array): string {
+  const letters = encode(Buffer.concat([secret, checksum(secret)]))
+  return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
+}
+
+/** Takes what a person types: any case, spaces or hyphens anywhere, O for 0, I or L for 1. */
+export function readRecoveryCode(typed: string): Buffer {
+  const letters = typed
+    .toUpperCase()
+    .replace(/[\s\u2010-\u2015-]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+  const bytes = decode(letters)
+  if (bytes === null || bytes.length !== SECRET_BYTES + CHECK_BYTES) throw new AppError('wrong-recovery-code')
+  const secret = bytes.subarray(0, SECRET_BYTES)
+  if (!checksum(secret).equals(bytes.subarray(SECRET_BYTES))) {
+    bytes.fill(0)
+    throw new AppError('wrong-recovery-code')
+  }
+  return secret
+}
+
+function checksum(secret: Uint8Array): Buffer {
+  return createHash('sha256').update('afterword recovery code\0').update(secret).digest().subarray(0, CHECK_BYTES)
+}
+
+function encode(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(held >> bits) & 31]
+    }
+    held &= (1 << bits) - 1
+  }
+  return text
+}
+
+function decode(letters: string): Buffer | null {
+  const bytes = Buffer.alloc(Math.floor((letters.length * 5) / 8))
+  let length = 0
+  let bits = 0
+  let held = 0
+  for (const letter of letters) {
+    const value = alphabet.indexOf(letter)
+    if (value < 0) return null
+    held = (held << 5) | value
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes[length++] = held >> bits
+    held &= (1 << bits) - 1
+  }
+  return bytes
+}

@@ -1,0 +1,223 @@
+import { newKey } from '#base/aead.ts'
+import type { Clock } from '#base/clock.ts'
+import { diskFailure } from '#base/disk-failure.ts'
+import { newId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { Migration } from '#base/migrate.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Protection, Trouble } from '#contract/bridge/app.ts'
+import { troubleSchema } from '#contract/bridge/app.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Envelope } from './envelope.ts'
+import { fetchKey, forgetKey, keepKey } from './kept-key.ts'
+import type { Keychain } from './keychain.ts'
+import { keyByPassphrase, keyByRecoveryCode, makeEnvelope } from './make-envelope.ts'
+import { openRecords } from './open-records.ts'
+import { checkPassphrase } from './passphrase.ts'
+import {
+  beginEnvelope,
+  findEnvelope,
+  finishEnvelope,
+  hasRecords,
+  hasVaultDatabase,
+  mendEnvelope,
+  removeUnfinished,
+  unfinishedProfile,
+} from './profile-files.ts'
+import { newRecoverySecret, writeRecoveryCode } from './recovery-code.ts'
+import type { VaultKeys } from './vault-keys.ts'
+import { vaultKeys } from './vault-keys.ts'
+
+export type { VaultKeys } from './vault-keys.ts'
+
+export interface OpenVault {
+  /** A profile's own name, e.g. for its accounts in the keychain. */
+  readonly profile_id: string
+  readonly db: Sqlite
+  readonly keys: VaultKeys
+  /** Closes the database and zeroes the keys. */
+  close(): void
+}
+
+export interface VaultPorts {
+  folder: string
+  keychain: Keychain
+  clock: Clock
+  log: Log
+  migrations: readonly Migration[]
+}
+
+export interface VaultInspection {
+  phase: 'first_run' | 'locked' | 'openable' | 'trouble'
+  trouble: Trouble | null
+  protection: Protection | null
+  keychain_available: boolean
+}
+
+/** What stands in the folder and whether its key can be had, without opening the records. */
+export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> {
+  const { folder, keychain } = ports
+  let protection: Protection | null = null
+  try {
+    const envelope = envelopeOf(folder)
+    if (envelope === null)
+      return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
+    protection = envelope.protection
+    if (protection === 'passphrase')
+      return { phase: 'locked', trouble: null, protection, keychain_available: await answers(keychain) }
+    const key = await fetchKey(keychain, envelope)
+    key.fill(0)
+    return { phase: 'openable', trouble: null, protection, keychain_available: true }
+  } catch (error) {
+    const trouble = troubleOf(error)
+    if (trouble === null) throw error
+    return { phase: 'trouble', trouble, protection, keychain_available: trouble === 'key-gone' && protection === 'keychain' }
+  }
+}
+
+/**
+ * First run: makes the data key, puts it where it is protected, proves that it comes back, and only then makes the
+ * database. The recovery code is in the answer and nowhere else.
+ *
+ * @throws AppError `vault-exists`, `key-gone` (records without their envelope), `passphrase-too-short`, keychain and disk troubles
+ */
+export async function createVault(
+  ports: VaultPorts,
+  choice: { protection: Protection; passphrase?: string | undefined },
+): Promise<{ vault: OpenVault; recovery_code: string }> {
+  const passphrase = choice.protection === 'passphrase' ? (choice.passphrase ?? '') : null
+  if (passphrase !== null) checkPassphrase(passphrase)
+  const profileId = newId(ports.clock)
+  const dataKey = newKey()
+  const recoverySecret = newRecoverySecret()
+  try {
+    await clearTheWay(ports)
+    const envelope = await makeEnvelope(ports.clock, {
+      profileId,
+      protection: choice.protection,
+      passphrase,
+      dataKey,
+      recoverySecret,
+    })
+    beginEnvelope(ports.folder, envelope)
+    if (passphrase === null) await keepKey(ports.keychain, profileId, dataKey)
+    const vault = openWith(ports, envelope, dataKey, true)
+    try {
+      finishEnvelope(ports.folder, envelope)
+    } catch (error) {
+      vault.close()
+      throw error
+    }
+    return { vault, recovery_code: writeRecoveryCode(recoverySecret) }
+  } catch (error) {
+    dataKey.fill(0)
+    throw diskFailure(error) ?? error
+  } finally {
+    recoverySecret.fill(0)
+  }
+}
+
+/**
+ * Opens the records, with the key from the keychain where nothing is given. A recovery code also puts a lost key back
+ * into the keychain.
+ *
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, and every Trouble
+ */
+export async function openVault(
+  ports: VaultPorts,
+  unlock?: { passphrase: string } | { recovery_code: string },
+): Promise<OpenVault> {
+  try {
+    const envelope = must(envelopeOf(ports.folder))
+    const dataKey = await dataKeyOf(ports.keychain, envelope, unlock)
+    const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
+    try {
+      const vault = openWith(ports, envelope, dataKey, false)
+      mendEnvelope(ports.folder, envelope)
+      if (restored !== null) await putBack(ports, envelope, restored)
+      return vault
+    } finally {
+      restored?.fill(0)
+    }
+  } catch (error) {
+    throw diskFailure(error) ?? error
+  }
+}
+
+/** Null: nothing was ever kept in this folder. */
+function envelopeOf(folder: string): Envelope | null {
+  const found = findEnvelope(folder)
+  if (found.kind === 'made') return found.envelope
+  if (found.kind === 'damaged') throw new AppError('database-damaged')
+  if (found.kind === 'newer') throw new AppError('database-newer')
+  if (hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))) throw new AppError('key-gone')
+  return null
+}
+
+/** Never lets a key be made where something sealed by another one is there. */
+async function clearTheWay(ports: VaultPorts): Promise<void> {
+  if (envelopeOf(ports.folder) !== null) throw new AppError('vault-exists')
+  const profileId = unfinishedProfile(ports.folder)
+  if (profileId === null) return
+  removeUnfinished(ports.folder)
+  await forgetKey(ports.keychain, profileId, ports.log)
+}
+
+function must(envelope: Envelope | null): Envelope {
+  if (envelope === null) throw new Error('there is no vault to open')
+  return envelope
+}
+
+function dataKeyOf(
+  keychain: Keychain,
+  envelope: Envelope,
+  unlock: { passphrase: string } | { recovery_code: string } | undefined,
+): Promise<Buffer> {
+  if (unlock !== undefined && 'passphrase' in unlock) return keyByPassphrase(envelope, unlock.passphrase)
+  if (unlock !== undefined) return Promise.resolve(keyByRecoveryCode(envelope, unlock.recovery_code))
+  if (envelope.protection === 'passphrase') throw new AppError('vault-locked')
+  return fetchKey(keychain, envelope)
+}
+
+/** Takes the data key over, whether it opens the records or not. */
+function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew: boolean): OpenVault {
+  const keys = vaultKeys(dataKey, envelope.profile_id)
+  try {
+    const db = openRecords(ports.folder, keys, ports.migrations, isNew)
+    const close = (): void => {
+      keys.destroy()
+      db.close()
+    }
+    return { profile_id: envelope.profile_id, db, keys, close }
+  } catch (error) {
+    keys.destroy()
+    throw error
+  }
+}
+
+/** The records are open either way: a keychain that stays shut only means the code is asked for again. */
+async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
+  try {
+    await keepKey(ports.keychain, envelope.profile_id, dataKey)
+  } catch (error) {
+    ports.log.warn('keychain.not-restored', { kind: errorKind(error) })
+  }
+}
+
+/** Reads only: a profile with a passphrase must not make the system ask for the keychain's at every start. */
+async function answers(keychain: Keychain): Promise<boolean> {
+  try {
+    await keychain.get('probe')
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+function troubleOf(error: unknown): Trouble | null {
+  const failure = diskFailure(error) ?? error
+  const parsed = troubleSchema.safeParse(failure instanceof AppError ? failure.code : null)
+  return parsed.success ? parsed.data : null
+}

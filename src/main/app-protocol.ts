@@ -1,0 +1,21 @@
+import { protocol } from 'electron'
+import type { CoreHost } from '#shell/core-host.ts'
+import { staticFiles } from '#shell/static-files.ts'
+import { appOrigin, rendererFolder } from './places.ts'
+
+/** Before the app is ready: `app://` is a secure origin with streams, so that sound can be played with seeking. */
+export function declareProtocol(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+  ])
+}
+
+export function serveProtocol(host: CoreHost): void {
+  const files = staticFiles(rendererFolder, [])
+  protocol.handle('app', (request) => {
+    const url = new URL(request.url)
+    if (url.origin !== appOrigin && `${url.protocol}//${url.host}` !== appOrigin) return new Response(null, { status: 404 })
+    const isMedia = url.pathname.startsWith('/media/') || url.pathname.startsWith('/exports/')
+    return isMedia ? host.media(request) : files(url.pathname)
+  })
+}

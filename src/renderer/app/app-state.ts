@@ -1,0 +1,13 @@
+import type { AppState } from '#contract/bridge/app.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+
+export function useAppState(): AppState | undefined {
+  return useCall('app.state', {}).data
+}
+
+export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
+
+/** "Ctrl+K" as this keyboard writes it. */
+export function keysFor(keys: string): string {
+  return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
+}

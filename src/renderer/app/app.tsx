@@ -1,0 +1,27 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { I18nProvider } from 'react-aria-components'
+import { queryClient } from '#renderer/bridge/query-client.ts'
+import { RecorderProvider } from '#renderer/bridge/recorder-context.tsx'
+import { Gate } from '#renderer/features/gate/gate.tsx'
+import { ToastProvider } from '#renderer/ui/toast.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Frame } from './frame.tsx'
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nProvider locale="en-GB">
+        <RecorderProvider>
+          <ErrorBoundary>
+            <Gate>
+              {/* Inside the gate: what a toast says goes with the records when they lock. */}
+              <ToastProvider>
+                <Frame />
+              </ToastProvider>
+            </Gate>
+          </ErrorBoundary>
+        </RecorderProvider>
+      </I18nProvider>
+    </QueryClientProvider>
+  )
+}

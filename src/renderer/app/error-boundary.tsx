@@ -1,0 +1,53 @@
+import { Component, type ReactNode } from 'react'
+import { appStrings } from '#renderer/strings/app.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { navigate } from './navigation.ts'
+import './error-boundary.css'
+
+interface Props {
+  /** Another value begins anew, e.g. the page. */
+  readonly resetKey?: string
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly hasFailed: boolean
+  readonly resetKey: string | undefined
+}
+
+/** A fault in one screen leaves the rest standing. React offers this to classes only. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    return props.resetKey === state.resetKey ? null : { hasFailed: false, resetKey: props.resetKey }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    const again = (): void => this.setState({ hasFailed: false })
+    return (
+      <main className="crash" role="alert">
+        <h1 className="crash-title">{appStrings.crash.title}</h1>
+        <p className="crash-text">{appStrings.crash.text}</p>
+        <div className="crash-actions">
+          <Button variant="filled" onPress={again}>
+            {appStrings.crash.again}
+          </Button>
+          <Button
+            onPress={() => {
+              navigate('/today')
+              again()
+            }}
+          >
+            {appStrings.crash.today}
+          </Button>
+        </div>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { appStrings } from '#renderer/strings/app.ts'
+import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
+import { RecoveryGate } from '#renderer/features/recovery/recovery-gate.tsx'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { useIdleLock } from './idle-lock.ts'
+import { focusNextRegion, useShortcuts } from './keyboard.ts'
+import { lockByHand } from './lock-reason.ts'
+import { navigate, useRoute } from './navigation.ts'
+import { PageOf } from './page-of.tsx'
+import { pages } from './pages.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useTheme } from './theme.ts'
+import { TitleBar } from './title-bar.tsx'
+import { useSettings } from './use-settings.ts'
+import './frame.css'
+
+/** The window while the records are open: title bar, pages, and one inset sheet. */
+export function Frame() {
+  const route = useRoute()
+  const settings = useSettings()
+  const update = useAction('settings.update')
+  const [open, setOpen] = useState<'find' | 'shortcuts' | 'menu' | null>(null)
+  useTheme(settings?.theme)
+  useIdleLock(settings?.idle_lock_minutes ?? 0, settings !== undefined)
+
+  const toggleNames = (): void => {
+    if (settings) update.mutate({ hide_names: !settings.hide_names })
+  }
+  useShortcuts([
+    { key: 'k', command: true, onKey: () => setOpen('find') },
+    { key: 'l', command: true, shift: false, onKey: lockByHand },
+    { key: 'h', command: true, shift: true, onKey: toggleNames },
+    { key: 'f6', shift: false, onKey: () => focusNextRegion(1) },
+    { key: 'f6', shift: true, onKey: () => focusNextRegion(-1) },
+    ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
+    ...pages.map((page, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(page.path) })),
+  ])
+
+  const close = (): void => setOpen(null)
+  return (
+    <div className="frame" data-session={route.page === 'session' || undefined}>
+      <TitleBar
+        onFind={() => setOpen('find')}
+        onToggleNames={toggleNames}
+        isMenuOpen={open === 'menu'}
+        onMenu={() => setOpen(open === 'menu' ? null : 'menu')}
+      />
+      <Sidebar route={route} isOpen={open === 'menu'} onClose={close} />
+      <div className="frame-sheet">
+        <ConnectionBanner />
+        <div className="frame-page">
+          <ErrorBoundary resetKey={JSON.stringify(route)}>
+            <PageOf route={route} />
+          </ErrorBoundary>
+        </div>
+      </div>
+      <FindDialog isOpen={open === 'find'} onClose={close} />
+      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+      <RecoveryGate />
+      <span className="visually-hidden" role="status">
+        {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react'
+
+export const sessionTabs = ['record', 'transcript', 'note', 'consent'] as const
+export type SessionTab = (typeof sessionTabs)[number]
+
+export type Route =
+  | { readonly page: 'today' }
+  | {
+      readonly page: 'clients'
+      readonly client_id: string | null
+      /** Opens with the form for a new one. */ readonly isAdding: boolean
+    }
+  | {
+      readonly page: 'session'
+      readonly id: string
+      readonly tab: SessionTab
+      /** Of the transcript: where to open it, from a search. */
+      readonly segment_id: string | null
+    }
+  | { readonly page: 'outbox' }
+  | { readonly page: 'settings' }
+
+/** Addresses hold ids and nothing else: they stand in the window's history. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?')
+  const [page, id, tab] = path.split('/').map(decodeURIComponent)
+  if (page === 'clients') return { page, client_id: id === undefined || id === '' ? null : id, isAdding: query === 'new' }
+  if (page === 'sessions' && id !== undefined && id !== '') {
+    const known = sessionTabs.find((candidate) => candidate === tab)
+    return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
+  }
+  if (page === 'outbox' || page === 'settings') return { page }
+  return { page: 'today' }
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+const readHash = (): string => window.location.hash
+
+export function useRoute(): Route {
+  return parseRoute(useSyncExternalStore(subscribe, readHash))
+}
+
+/** @param path without the `#`, e.g. `/sessions/<id>/note` */
+export function navigate(path: string): void {
+  window.location.hash = path
+}
+
+/** Like `navigate`, but Back does not come here. */
+export function replaceRoute(path: string): void {
+  window.history.replaceState(window.history.state, '', `#${path}`)
+  window.dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+export const clientPath = (id: string): string => `/clients/${id}`
+
+export function sessionPath(id: string, tab: SessionTab = 'record', segmentId?: string): string {
+  return `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`
+}

@@ -1,0 +1,21 @@
+import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
+import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
+import { SessionPage } from '#renderer/features/session/session-page.tsx'
+import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
+import { TodayPage } from '#renderer/features/today/today-page.tsx'
+import type { Route } from './navigation.ts'
+
+export function PageOf({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'today':
+      return <TodayPage />
+    case 'clients':
+      return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
+    case 'session':
+      return <SessionPage key={route.id} id={route.id} tab={route.tab} />
+    case 'outbox':
+      return <OutboxPage />
+    case 'settings':
+      return <SettingsPage />
+  }
+}

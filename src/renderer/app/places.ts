@@ -1,0 +1,14 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { ConsentPlaces } from '#renderer/strings/consent-text.ts'
+
+const onThisLaptop = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Where sound and records go besides this laptop, as the settings stand. */
+export function placesOf(settings: Settings | undefined): ConsentPlaces {
+  const address = settings?.speech_address ?? null
+  const host = address !== null && URL.canParse(address) ? new URL(address).hostname : null
+  return {
+    speech_host: host === null || onThisLaptop.has(host) ? null : host,
+    hasPractice: (settings?.service_address ?? null) !== null,
+  }
+}

@@ -1,0 +1,97 @@
+import { ShieldCheck } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { appStrings, savedSentence } from '#renderer/strings/app.ts'
+import type { Route } from './navigation.ts'
+import { pages, type PageEntry } from './pages.ts'
+import './sidebar.css'
+
+interface SidebarProps {
+  readonly route: Route
+  /** Below 760 pixels it is a menu. */
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
+  const status = useCall('outbox.status', {}).data
+  const waiting = (status?.waiting ?? 0) + (status?.needs_you ?? 0)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onClose()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [isOpen, onClose])
+  const current = route.page === 'session' ? 'today' : route.page
+  return (
+    <nav className="sidebar" aria-label={appStrings.pages.label} data-region data-open={isOpen || undefined}>
+      <ul className="sidebar-pages">
+        {pages.map((page) => (
+          <li key={page.page}>
+            <PageLink
+              page={page}
+              isCurrent={page.page === current}
+              count={page.page === 'outbox' ? waiting : 0}
+              onFollow={onClose}
+            />
+          </li>
+        ))}
+      </ul>
+      <SavedState status={status} />
+    </nav>
+  )
+}
+
+interface PageLinkProps {
+  readonly page: PageEntry
+  readonly isCurrent: boolean
+  readonly count: number
+  readonly onFollow: () => void
+}
+
+function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
+  return (
+    <a
+      className="sidebar-page"
+      href={`#${page.path}`}
+      title={page.label}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onFollow}
+    >
+      <page.icon aria-hidden />
+      <span className="sidebar-label">{page.label}</span>
+      {count > 0 && (
+        <span className="sidebar-count">
+          <span aria-hidden>{count}</span>
+          <span className="visually-hidden">{appStrings.pages.outboxCount(count)}</span>
+        </span>
+      )}
+    </a>
+  )
+}
+
+/** Bottom left, always. On the rail it is the shield; its words open on focus or hover. */
+function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
+  const { strong, rest } = savedSentence(status)
+  return (
+    <div className="saved-state">
+      <p className="saved-state-wide">
+        <ShieldCheck aria-hidden />
+        <span>
+          <strong>{strong}</strong> {rest}
+        </span>
+      </p>
+      <TooltipTrigger delay={100} closeDelay={0}>
+        <AriaButton className="saved-state-shield" aria-label={`${strong} ${rest}`}>
+          <ShieldCheck aria-hidden />
+        </AriaButton>
+        <Tooltip className="ui-tooltip" placement="end">
+          {strong} {rest}
+        </Tooltip>
+      </TooltipTrigger>
+    </div>
+  )
+}

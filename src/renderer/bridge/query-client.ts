@@ -1,0 +1,83 @@
+import { QueryClient } from '@tanstack/react-query'
+import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridge/events.ts'
+import { bridge } from './bridge.ts'
+import { BridgeFailure } from './use-bridge.ts'
+
+type RecordKind = EventPayload<'records.changed'>['kinds'][number]
+
+/** What is read again when a kind of record changed: every answer such a record may stand in. */
+const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
+  clients: ['clients.', 'sessions.', 'search.', 'recordings.active', 'recordings.recoverable'],
+  sessions: ['sessions.', 'clients.', 'consents.gate', 'search.'],
+  consents: ['consents.', 'clients.', 'sessions.'],
+  recordings: ['recordings.', 'sessions.'],
+  transcripts: ['transcripts.', 'sessions.', 'search.'],
+  notes: ['notes.', 'sessions.', 'clients.'],
+}
+
+/** The core is on this laptop: an answer stays good until the core says that something changed. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Infinity,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+      retry: (count, error) => count < 3 && error instanceof BridgeFailure && error.code === 'service-unreachable',
+      retryDelay: 300,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+function invalidate(prefixes: readonly string[]): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix)),
+  })
+}
+
+function hear(name: EventName, payload: unknown): void {
+  const parsed = bridgeEvents[name].safeParse(payload)
+  if (!parsed.success) return
+  switch (name) {
+    case 'records.changed':
+      invalidate([...new Set((parsed.data as EventPayload<'records.changed'>).kinds.flatMap((kind) => readAgain[kind]))])
+      return
+    case 'settings.changed':
+      queryClient.setQueryData(['settings.get', {}], parsed.data)
+      return
+    case 'outbox.changed':
+      queryClient.setQueryData(['outbox.status', {}], parsed.data)
+      invalidate(['outbox.list'])
+      return
+    case 'recording.changed':
+      invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])
+      return
+    case 'app.changed':
+      hearAppState(parsed.data as EventPayload<'app.changed'>)
+      return
+    case 'work.progress':
+    case 'recording.saved':
+  }
+}
+
+function hearAppState(state: EventPayload<'app.changed'>): void {
+  // A locked window keeps nothing of what it showed.
+  if (state.phase !== 'ready') {
+    void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
+    queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
+  }
+  queryClient.setQueryData(['app.state', {}], state)
+}
+
+/** Listens once, for the life of the window. After the core came back everything is asked for again. */
+export function listenToCore(): void {
+  bridge.on((name, payload) => {
+    if (Object.hasOwn(bridgeEvents, name)) hear(name as EventName, payload)
+  })
+  let wasLost = false
+  bridge.onConnection((connected) => {
+    if (connected && wasLost) void queryClient.invalidateQueries()
+    wasLost = !connected
+  })
+}

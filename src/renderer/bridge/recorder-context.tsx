@@ -1,0 +1,20 @@
+import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
+import { createRecorder, type Recorder, type RecorderState } from '#renderer/recorder/recorder.ts'
+import { bridge } from './bridge.ts'
+
+/** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */
+const windowRecorder: Recorder = createRecorder(bridge)
+const RecorderContext = createContext<Recorder>(windowRecorder)
+
+export function RecorderProvider({ children }: { readonly children: ReactNode }) {
+  return <RecorderContext value={windowRecorder}>{children}</RecorderContext>
+}
+
+export function useRecorder(): { readonly state: RecorderState; readonly recorder: Recorder } {
+  const recorder = use(RecorderContext)
+  const state = useSyncExternalStore(
+    (listener) => recorder.subscribe(listener),
+    () => recorder.getState(),
+  )
+  return { state, recorder }
+}

@@ -1,0 +1,73 @@
+import { keepPreviousData, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridge/events.ts'
+import { AppError, type ErrorCode, type FieldProblem } from '#contract/errors.ts'
+import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import { bridge } from './bridge.ts'
+
+/** An expected failure of a call. */
+export class BridgeFailure extends Error {
+  override readonly name = 'BridgeFailure'
+  readonly code: ErrorCode
+  readonly detail: string | undefined
+  readonly fields: readonly FieldProblem[]
+
+  constructor(code: ErrorCode, detail?: string, fields: readonly FieldProblem[] = []) {
+    super(code)
+    this.code = code
+    this.detail = detail
+    this.fields = fields
+  }
+}
+
+/** @throws BridgeFailure */
+export async function call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<MethodOutput<Name>> {
+  const answer = await bridge.call(name, input)
+  if (answer.ok) return answer.value
+  throw new BridgeFailure(answer.error.code, answer.error.detail, answer.error.fields)
+}
+
+/** The code of whatever was thrown, by the bridge or by the recorder; a bug reads as `internal`. */
+export function failureCode(error: unknown): ErrorCode {
+  return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
+}
+
+interface CallOptions {
+  /** False: not asked for yet. */
+  readonly enabled?: boolean
+  /** Shows the answer to the question before until the new one is there, e.g. while typing. */
+  readonly keepPrevious?: boolean
+}
+
+export function useCall<Name extends MethodName>(
+  name: Name,
+  input: MethodInput<Name>,
+  { enabled = true, keepPrevious = false }: CallOptions = {},
+): UseQueryResult<MethodOutput<Name>, BridgeFailure> {
+  return useQuery<MethodOutput<Name>, BridgeFailure>({
+    queryKey: [name, input],
+    queryFn: () => call(name, input),
+    enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  })
+}
+
+export function useAction<Name extends MethodName>(
+  name: Name,
+): UseMutationResult<MethodOutput<Name>, BridgeFailure, MethodInput<Name>> {
+  return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({ mutationFn: (input) => call(name, input) })
+}
+
+/** Hears one kind of fact the core broadcasts. */
+export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (payload: EventPayload<Name>) => void): void {
+  const heard = useEffectEvent(onEvent)
+  useEffect(
+    () =>
+      bridge.on((eventName, payload) => {
+        if (eventName !== name) return
+        const parsed = bridgeEvents[name].safeParse(payload)
+        if (parsed.success) heard(parsed.data as EventPayload<Name>)
+      }),
+    [name],
+  )
+}

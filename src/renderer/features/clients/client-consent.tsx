@@ -1,0 +1,109 @@
+import { Check, CircleSlash, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Client } from '#contract/model/client.ts'
+import type { Consent, ConsentScope } from '#contract/model/consent.ts'
+import { useName } from '#renderer/app/names.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { clientsStrings, consentMethodWords, roleWords, scopeList, scopeWords } from '#renderer/strings/clients.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Loading, Problem } from '#renderer/ui/page.tsx'
+import { formatDate } from '#renderer/ui/time.ts'
+import { GiveConsentDialog } from './give-consent-dialog.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
+
+const words = clientsStrings.consent
+const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
+
+/** Given, not given, withdrawn; each on its own, with its history. */
+export function ClientConsent({ client }: { readonly client: Client }) {
+  const list = useCall('consents.list', { client_id: client.id })
+  const [isAsking, setAsking] = useState(false)
+  const [withdrawing, setWithdrawing] = useState<Consent | null>(null)
+  const consents = list.data?.toSorted((one, other) => other.given_at.localeCompare(one.given_at)) ?? []
+  return (
+    <div className="client-panel">
+      <div className="client-consent-head">
+        <p className="muted">{words.lead}</p>
+        <Button onPress={() => setAsking(true)}>{words.ask}</Button>
+      </div>
+      {list.isPending && <Loading />}
+      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <>
+          <section className="client-consent-now">
+            <h2 className="ui-section-head">{words.now}</h2>
+            <ScopeList consents={consents} />
+          </section>
+          <section>
+            <h2 className="ui-section-head">{words.history}</h2>
+            {consents.length === 0 && <p className="muted">{words.noHistory}</p>}
+            <ul className="ui-rows">
+              {consents.map((consent) => (
+                <ConsentLine key={consent.id} consent={consent} onWithdraw={() => setWithdrawing(consent)} />
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+      {isAsking && <GiveConsentDialog client={client} onClose={() => setAsking(false)} />}
+      {withdrawing && <WithdrawDialog consent={withdrawing} onClose={() => setWithdrawing(null)} />}
+    </div>
+  )
+}
+
+function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
+  const now = useNow(60_000)
+  const ofClient = consents.filter(({ participant }) => participant.role === 'client')
+  return (
+    <ul className="client-scope-rows">
+      {scopes.map((scope) => {
+        const named = ofClient.filter((consent) => consent.scopes.includes(scope))
+        // A no counts for everything agreed to before it.
+        const lastNo =
+          named
+            .map(({ revoked_at }) => revoked_at ?? '')
+            .toSorted()
+            .at(-1) ?? ''
+        const given = named.find(({ revoked_at, given_at }) => revoked_at === null && given_at > lastNo)
+        const revoked = named.find(({ revoked_at }) => revoked_at !== null)
+        const revokedAt = given === undefined ? (revoked?.revoked_at ?? null) : null
+        return (
+          <li key={scope} data-state={given ? 'given' : revokedAt === null ? 'none' : 'withdrawn'}>
+            {given ? <Check aria-hidden /> : revokedAt === null ? <X aria-hidden /> : <CircleSlash aria-hidden />}
+            <span>
+              {scopeWords[scope]}
+              {given === undefined && revokedAt === null && `: ${words.notAgreed}`}
+            </span>
+            <span className="caption">
+              {given ? formatDate(given.given_at, now) : revokedAt === null ? '' : words.withdrawn(formatDate(revokedAt, now))}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; readonly onWithdraw: () => void }) {
+  const nameOf = useName()
+  const now = useNow(60_000)
+  const role = consent.participant.role === 'client' ? '' : roleWords[consent.participant.role]
+  return (
+    <li className="consent-line">
+      <div className="consent-line-words">
+        <p className="consent-line-who">{words.by(nameOf(consent.participant.name), role)}</p>
+        <p className="consent-line-what">{scopeList(consent.scopes)}</p>
+        <p className="caption">
+          {words.given(consentMethodWords[consent.method], formatDate(consent.given_at, now))}
+          {consent.revoked_at !== null && `, ${words.withdrawn(formatDate(consent.revoked_at, now))}`}
+        </p>
+      </div>
+      {consent.revoked_at === null && (
+        <Button variant="erasing" size="row" onPress={onWithdraw}>
+          {words.withdraw}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Client, ClientPatch } from '#contract/model/client.ts'
+import type { MethodInput } from '#contract/bridge/methods.ts'
+import { clientsStrings } from '#renderer/strings/clients.ts'
+
+/** What stands in the fields, as text. */
+export interface ClientFormFields {
+  readonly display_name: string
+  readonly given_name: string
+  readonly pronouns: string
+  readonly date_of_birth: string
+  readonly phone: string
+  readonly email: string
+}
+
+export type WrongFields = Partial<Record<keyof ClientFormFields, string>>
+
+export const emptyFields: ClientFormFields = {
+  display_name: '',
+  given_name: '',
+  pronouns: '',
+  date_of_birth: '',
+  phone: '',
+  email: '',
+}
+
+export function fieldsOf(client: Client): ClientFormFields {
+  return {
+    display_name: client.display_name,
+    given_name: client.given_name ?? '',
+    pronouns: client.pronouns ?? '',
+    date_of_birth: client.date_of_birth ?? '',
+    phone: client.phone ?? '',
+    email: client.email ?? '',
+  }
+}
+
+export function checkFields(fields: ClientFormFields, now: Date = new Date()): WrongFields {
+  const wrong: WrongFields = {}
+  if (fields.display_name.trim() === '') wrong.display_name = clientsStrings.form.nameMissing
+  if (fields.date_of_birth !== '' && !isPastDate(fields.date_of_birth, now)) wrong.date_of_birth = clientsStrings.form.bornWrong
+  if (fields.email.trim() !== '' && !/^\S+@\S+$/.test(fields.email.trim())) wrong.email = clientsStrings.form.emailWrong
+  return wrong
+}
+
+function isPastDate(value: string, now: Date): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
+  if (!match) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && date < now && date.getUTCFullYear() > 1880
+}
+
+export function toDraft(fields: ClientFormFields): MethodInput<'clients.create'> {
+  return { ...optional(fields), display_name: fields.display_name.trim() }
+}
+
+/** Only what was changed. */
+export function toPatch(fields: ClientFormFields, client: Client): ClientPatch {
+  const next = { ...optional(fields), display_name: fields.display_name.trim() }
+  const changed = Object.entries(next).filter(([key, value]) => client[key as keyof typeof next] !== value)
+  return Object.fromEntries(changed)
+}
+
+function optional(fields: ClientFormFields) {
+  const lineOf = (value: string): string | null => (value.trim() === '' ? null : value.trim())
+  return {
+    given_name: lineOf(fields.given_name),
+    pronouns: lineOf(fields.pronouns),
+    date_of_birth: lineOf(fields.date_of_birth),
+    phone: lineOf(fields.phone),
+    email: lineOf(fields.email),
+  }
+}

@@ -1,0 +1,142 @@
+import { ArrowLeft, Mic, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { ClientRow } from '#contract/bridge/clients.ts'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { useName } from '#renderer/app/names.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { nextSession } from '#renderer/features/today/session-status.ts'
+import { clientsStrings } from '#renderer/strings/clients.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Loading, Problem } from '#renderer/ui/page.tsx'
+import { Tabs } from '#renderer/ui/tabs.tsx'
+import { daysFromNow, formatMonth } from '#renderer/ui/time.ts'
+import { ClientConsent } from './client-consent.tsx'
+import { ClientDetails } from './client-details.tsx'
+import { ClientOverview } from './client-overview.tsx'
+import { NewSessionDialog } from './new-session-dialog.tsx'
+import { SessionLines } from './session-lines.tsx'
+import './client-view.css'
+
+type Tab = 'overview' | 'sessions' | 'consent' | 'details'
+
+/** Where things stand with one person. */
+export function ClientView({ id }: { readonly id: string }) {
+  const [tab, setTab] = useState<Tab>('overview')
+  const [isAdding, setAdding] = useState(false)
+  const found = useCall('clients.get', { id })
+  const sessions = useCall('sessions.list', { client_id: id })
+  const words = clientsStrings.tabs
+  if (found.error) return <MainOnly>{<Problem code={found.error.code} onRetry={() => void found.refetch()} />}</MainOnly>
+  if (!found.data) return <MainOnly>{<Loading />}</MainOnly>
+  const row = found.data
+  const rows = sessions.data ?? []
+  const add = (): void => setAdding(true)
+  return (
+    <main className="client" data-region tabIndex={-1}>
+      <BackLink />
+      <ClientHead row={row} sessions={rows} onAdd={add} />
+      <Tabs
+        label={words.label}
+        selected={tab}
+        onSelect={setTab}
+        items={[
+          {
+            id: 'overview',
+            label: words.overview,
+            content: (
+              <ClientOverview
+                row={row}
+                sessions={rows}
+                onAdd={add}
+                onSessions={() => setTab('sessions')}
+                onConsent={() => setTab('consent')}
+              />
+            ),
+          },
+          {
+            id: 'sessions',
+            label: words.sessions,
+            content: (
+              <div className="client-panel">
+                <SessionLines rows={rows.toReversed()} />
+              </div>
+            ),
+          },
+          { id: 'consent', label: words.consent, content: <ClientConsent client={row.client} /> },
+          { id: 'details', label: words.details, content: <ClientDetails key={row.client.version} client={row.client} /> },
+        ]}
+      />
+      {isAdding && <NewSessionDialog client={row.client} onClose={() => setAdding(false)} />}
+    </main>
+  )
+}
+
+function MainOnly({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <main className="client client-panel" data-region tabIndex={-1}>
+      <BackLink />
+      {children}
+    </main>
+  )
+}
+
+/** Shown where list and person do not stand side by side. */
+function BackLink() {
+  return (
+    <div className="client-back">
+      <LinkButton icon={ArrowLeft} onPress={() => navigate('/clients')}>
+        {clientsStrings.back}
+      </LinkButton>
+    </div>
+  )
+}
+
+interface ClientHeadProps {
+  readonly row: ClientRow
+  readonly sessions: readonly SessionRow[]
+  readonly onAdd: () => void
+}
+
+function ClientHead({ row, sessions, onAdd }: ClientHeadProps) {
+  const nameOf = useName()
+  const now = useNow(60_000)
+  const words = clientsStrings.head
+  const today = nextSession(
+    sessions.filter(({ session }) => daysFromNow(session.starts_at, now) === 0),
+    now,
+  )
+  return (
+    <header className="client-head">
+      <div className="client-head-words">
+        <h1 className="ui-page-title">{nameOf(row.client.display_name)}</h1>
+        <p className="client-head-lead">{aboutClient(row, now)}</p>
+      </div>
+      <div className="ui-page-actions">
+        <Button variant={today ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd}>
+          {words.newSession}
+        </Button>
+        {today && (
+          <Button variant="filled" icon={Mic} onPress={() => navigate(sessionPath(today.session.id))}>
+            {words.start}
+          </Button>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function aboutClient({ client, session_count }: ClientRow, now: Date): string {
+  const words = clientsStrings.head
+  const parts = [words.since(formatMonth(client.created_at)), words.sessions(session_count)]
+  if (client.pronouns !== null && client.pronouns !== '') parts.unshift(client.pronouns)
+  if (client.date_of_birth !== null) parts.push(words.age(ageOn(client.date_of_birth, now)))
+  return parts.join(' · ')
+}
+
+function ageOn(born: string, now: Date): number {
+  const [year = 0, month = 1, day = 1] = born.split('-').map(Number)
+  const hadBirthday = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day)
+  return now.getFullYear() - year - (hadBirthday ? 0 : 1)
+}

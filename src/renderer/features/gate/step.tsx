@@ -1,0 +1,63 @@
+import type { LucideIcon } from 'lucide-react'
+import type { FormEvent, ReactNode } from 'react'
+import { gateStrings } from '#renderer/strings/gate.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import './step.css'
+
+interface StepProps {
+  readonly title: string
+  readonly lead: string
+  readonly hint?: string
+  readonly hintIcon?: LucideIcon
+  readonly nextLabel?: string
+  readonly busy?: string | undefined
+  readonly isDisabled?: boolean
+  readonly onBack?: () => void
+  readonly onNext: () => void
+  readonly children: ReactNode
+}
+
+/** One step of the first run: a question, its choices, and the way on. */
+export function Step(props: StepProps) {
+  const {
+    title,
+    lead,
+    hint,
+    hintIcon: HintIcon,
+    nextLabel = gateStrings.welcome.continue,
+    busy,
+    isDisabled = false,
+    onBack,
+    onNext,
+    children,
+  } = props
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (busy === undefined && !isDisabled) onNext()
+  }
+  return (
+    <form className="step" onSubmit={submit} noValidate>
+      <h1 className="gate-title">{title}</h1>
+      <p className="step-lead">{lead}</p>
+      <div className="step-body">{children}</div>
+      <div className="step-foot">
+        {hint !== undefined && (
+          <p className="step-hint">
+            {HintIcon && <HintIcon aria-hidden />}
+            {hint}
+          </p>
+        )}
+        <div className="step-actions">
+          {onBack && (
+            <Button size="large" onPress={onBack}>
+              {gateStrings.welcome.back}
+            </Button>
+          )}
+          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled}>
+            {nextLabel}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * Edits go to the core a moment after the last one, one save at a time, each naming the version it changes:
+ *   still -> changed -(quiet)-> saving -> still | changed (edited meanwhile) | stale | failed
+ * Nothing typed is ever dropped: in `stale` and `failed` the words stay here until the therapist decides.
+ */
+export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
+
+export interface AutosaveState<Record> {
+  readonly record: Record
+  readonly save: SaveState
+}
+
+export interface Autosave<Record> {
+  getState(): AutosaveState<Record>
+  subscribe(listener: () => void): () => void
+  change(edit: (record: Record) => Record): void
+  /** Saves what is waiting and answers with the record as stored; null when that could not be done. */
+  flush(): Promise<Record | null>
+  /** The core told of a newer version; taken over unless something is unsaved here. */
+  adopt(record: Record): void
+  /** Leaves what was typed here and goes on with this version. */
+  replace(record: Record): void
+}
+
+interface Ports<Record> {
+  readonly save: (record: Record) => Promise<Record>
+  /** The stored record with what was edited while it was being stored. */
+  readonly merge: (stored: Record, local: Record) => Record
+  /** True for the failure that says somebody else changed the record. */
+  readonly isStale: (failure: unknown) => boolean
+  readonly later: (run: () => void) => () => void
+}
+
+export function createAutosave<Record extends { readonly version: number }>(
+  first: Record,
+  ports: Ports<Record>,
+): Autosave<Record> {
+  let state: AutosaveState<Record> = { record: first, save: 'still' }
+  let cancelTimer = (): void => {}
+  let running: Promise<void> | null = null
+  const listeners = new Set<() => void>()
+
+  const set = (next: Partial<AutosaveState<Record>>): void => {
+    state = { ...state, ...next }
+    for (const listener of listeners) listener()
+  }
+
+  const saveOnce = async (): Promise<void> => {
+    const sent = state.record
+    set({ save: 'saving' })
+    try {
+      const stored = await ports.save(sent)
+      const isEdited = state.record !== sent
+      set({ record: isEdited ? ports.merge(stored, state.record) : stored, save: isEdited ? 'changed' : 'still' })
+    } catch (failure) {
+      set({ save: ports.isStale(failure) ? 'stale' : 'failed' })
+    }
+  }
+
+  const flush = async (): Promise<Record | null> => {
+    cancelTimer()
+    while (running !== null || state.save === 'changed' || state.save === 'failed') {
+      running ??= saveOnce().finally(() => (running = null))
+      await running
+      if (state.save === 'stale' || state.save === 'failed') return null
+    }
+    return state.save === 'still' ? state.record : null
+  }
+
+  return {
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    change: (edit) => {
+      const record = edit(state.record)
+      if (record === state.record) return
+      set({ record, save: state.save === 'stale' || state.save === 'saving' ? state.save : 'changed' })
+      cancelTimer()
+      cancelTimer = ports.later(() => void flush())
+    },
+    flush,
+    adopt: (record) => {
+      if (state.save === 'still' && record.version > state.record.version) set({ record })
+    },
+    replace: (record) => {
+      cancelTimer()
+      set({ record, save: 'still' })
+    },
+  }
+}

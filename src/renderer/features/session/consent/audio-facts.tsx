@@ -1,0 +1,75 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { Recording } from '#contract/model/recording.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Empty } from '#renderer/ui/page.tsx'
+import { formatBytes, formatClock, formatDate, formatLength, formatTimer } from '#renderer/ui/time.ts'
+import { DiscardDialog } from '../record/discard-dialog.tsx'
+import { isRunning, type SessionData } from '../session-data.ts'
+
+const words = sessionWords.audio
+
+export function AudioFacts({ data }: { readonly data: SessionData }) {
+  const { recording } = data
+  return (
+    <section className="audio-facts" aria-labelledby="audio-title">
+      <h2 id="audio-title" className="session-section-title">
+        {words.audioTitle}
+      </h2>
+      {recording === null ? (
+        <Empty title={words.none}>{words.noneHelp}</Empty>
+      ) : recording.state === 'erased' ? (
+        <Empty
+          title={words.erased(
+            formatDate(recording.erased_at ?? recording.started_at),
+            formatClock(recording.erased_at ?? recording.started_at),
+          )}
+        />
+      ) : (
+        <Facts data={data} recording={recording} />
+      )}
+    </section>
+  )
+}
+
+function Facts({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
+  const [isErasing, setErasing] = useState(false)
+  const running = isRunning(recording)
+  const paused = recording.gaps.reduce((sum, gap) => sum + gap.duration_ms, 0)
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      words.started,
+      `${formatDate(recording.started_at)}, ${formatClock(recording.started_at)}${recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`}`,
+    ],
+    [words.length, formatLength(recording.saved_ms)],
+    [words.saved, formatTimer(recording.saved_ms)],
+    [words.size, formatBytes(recording.bytes)],
+    [
+      words.gapsTitle,
+      recording.gaps.length === 0 ? words.noGaps : `${words.gapsCount(recording.gaps.length)} (${formatLength(paused)})`,
+    ],
+    [words.device, recording.device_label],
+    [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
+  ]
+  return (
+    <div className="ui-card">
+      <dl className="fact-list">
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="audio-encrypted">
+        <ShieldCheck aria-hidden />
+        {words.encrypted}
+      </p>
+      <Button variant="erasing" isDisabled={running} reason={words.running} onPress={() => setErasing(true)}>
+        {words.erase}
+      </Button>
+      <DiscardDialog data={data} recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Evidence, Statement } from '#contract/model/note.ts'
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
+
+export interface MarkedPart {
+  readonly text: string
+  readonly marked: boolean
+}
+
+export interface MomentTurn {
+  readonly segment: Segment
+  /** Context stands around the quoted turn and is set back. */
+  readonly isContext: boolean
+  readonly parts: readonly MarkedPart[]
+}
+
+/** One place in the session a statement rests on. */
+export interface Moment {
+  readonly key: string
+  readonly start_ms: number | null
+  readonly end_ms: number | null
+  readonly turns: readonly MomentTurn[]
+}
+
+/** The evidence of a statement by the moment it was said: turns next to each other are one moment, with the turn before. */
+export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
+  if (transcript === null) return []
+  const places = new Map<number, Evidence[]>()
+  for (const item of evidence) {
+    const at = transcript.segments.findIndex((segment) => segment.id === item.segment_id)
+    if (at >= 0) places.set(at, [...(places.get(at) ?? []), item])
+  }
+  return runs([...places.keys()].toSorted((a, b) => a - b)).map((indexes) => momentOf(indexes, places, transcript.segments))
+}
+
+function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Evidence[]>, segments: readonly Segment[]): Moment {
+  const first = indexes[0] ?? 0
+  const before = segments[first - 1]
+  const quoted = indexes.flatMap((index): MomentTurn[] => {
+    const segment = segments[index]
+    if (segment === undefined) return []
+    const quotes = (places.get(index) ?? []).flatMap((item) => (item.quote === null ? [] : [item.quote]))
+    return [{ segment, isContext: false, parts: markQuotes(segment.text, quotes) }]
+  })
+  const turns = before === undefined ? quoted : [contextTurn(before), ...quoted]
+  const all = indexes.flatMap((index) => places.get(index) ?? [])
+  return {
+    key: String(first),
+    start_ms: least(all.map((item) => item.start_ms)) ?? segments[first]?.start_ms ?? null,
+    end_ms: greatest(all.map((item) => item.end_ms)) ?? segments[indexes.at(-1) ?? first]?.end_ms ?? null,
+    turns,
+  }
+}
+
+function contextTurn(segment: Segment): MomentTurn {
+  return { segment, isContext: true, parts: [{ text: segment.text, marked: false }] }
+}
+
+/** Cuts a turn's text at the quotes that stand in it word for word; a quote that is not there marks nothing. */
+export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
+  const spans = quotes
+    .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
+    .filter((span) => span.from >= 0 && span.to > span.from)
+    .toSorted((a, b) => a.from - b.from)
+  const parts: MarkedPart[] = []
+  let at = 0
+  for (const span of spans) {
+    if (span.to <= at) continue
+    const from = Math.max(span.from, at)
+    if (from > at) parts.push({ text: text.slice(at, from), marked: false })
+    parts.push({ text: text.slice(from, span.to), marked: true })
+    at = span.to
+  }
+  if (at < text.length || parts.length === 0) parts.push({ text: text.slice(at), marked: false })
+  return parts
+}
+
+export type EvidenceKind = 'quote' | 'reworded' | 'own' | 'none'
+
+export function evidenceKind(statement: Pick<Statement, 'support' | 'evidence'>): EvidenceKind {
+  if (statement.support === 'clinician_entered') return 'own'
+  if (statement.evidence.length === 0) return 'none'
+  return statement.support === 'stated' ? 'quote' : 'reworded'
+}
+
+/** True once retention took the words away and only their fingerprint is left. */
+export function isSourceErased(evidence: readonly Evidence[]): boolean {
+  return evidence.length > 0 && evidence.every((item) => item.quote === null)
+}
+
+export function firstMoment(evidence: readonly Evidence[]): { start_ms: number; end_ms: number } | null {
+  const timed = evidence.filter((item) => item.start_ms !== null).toSorted((a, b) => (a.start_ms ?? 0) - (b.start_ms ?? 0))[0]
+  if (timed === undefined || timed.start_ms === null) return null
+  return { start_ms: timed.start_ms, end_ms: timed.end_ms ?? timed.start_ms + 5000 }
+}
+
+function runs(sorted: readonly number[]): number[][] {
+  const found: number[][] = []
+  for (const index of sorted) {
+    const run = found.at(-1)
+    // A question and its answer are one fact in two turns.
+    if (run !== undefined && index - (run.at(-1) ?? index) <= 1) run.push(index)
+    else found.push([index])
+  }
+  return found
+}
+
+function least(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  return numbers.length === 0 ? null : Math.min(...numbers)
+}
+
+function greatest(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  return numbers.length === 0 ? null : Math.max(...numbers)
+}

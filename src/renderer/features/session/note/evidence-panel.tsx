@@ -1,0 +1,191 @@
+import { Info, ListVideo, Pause, Pencil, Play } from 'lucide-react'
+import { isAbsence } from '#contract/model/note-review.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { useName } from '#renderer/app/names.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { noteWords } from '#renderer/strings/note.ts'
+import { listOf } from '#renderer/strings/session.ts'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
+import { formatLength, formatMoment } from '#renderer/ui/time.ts'
+import type { SessionData } from '../session-data.ts'
+import { speakerOf, speakerTone } from '../transcript/speakers.ts'
+import type { Player } from '#renderer/audio/use-player.ts'
+import { evidenceIcons } from './evidence-link.tsx'
+import { evidenceKind, isSourceErased, moments, type Moment, type MomentTurn } from './evidence-moments.ts'
+import { evidenceOf, type NoteItem } from './note-items.ts'
+
+const words = noteWords.panel
+
+interface PanelProps {
+  readonly data: SessionData
+  readonly note: Note
+  readonly item: NoteItem | null
+  readonly transcript: Transcript | null
+  readonly player: Player
+  /** Without it nothing can be changed any more. */
+  readonly onEdit?: (id: string) => void
+  readonly onRemove?: (id: string) => void
+}
+
+/** Where the chosen sentence was said: the quoted words within the turns around them, and their sound. */
+export function EvidencePanel(props: PanelProps) {
+  const { item, transcript, note, data, onEdit, onRemove } = props
+  const name = useName()
+  const found = item === null ? [] : moments(evidenceOf(item), transcript)
+  const first = found[0]?.turns.find((turn) => !turn.isContext)?.segment.id
+  return (
+    <aside className="evidence" aria-label={words.title} data-region tabIndex={-1}>
+      <h2 className="session-aside-title">{words.title}</h2>
+      <p className="evidence-lead" aria-live="polite">
+        {item === null
+          ? `${words.choose} ${props.player.source === null ? words.chooseHelpNoSound : words.chooseHelp}`
+          : lead(item, found, transcript, name)}
+      </p>
+      {found.map((moment, index) => (
+        <MomentCard key={moment.key} {...props} moment={moment} before={found[index - 1] ?? null} />
+      ))}
+      {item !== null && (
+        <div className="evidence-buttons">
+          {first !== undefined && (
+            <Button size="row" icon={ListVideo} onPress={() => navigate(sessionPath(data.row.session.id, 'transcript', first))}>
+              {words.toTranscript}
+            </Button>
+          )}
+          {item.kind === 'statement' && onEdit !== undefined && (
+            <Button size="row" icon={Pencil} onPress={() => onEdit(item.id)}>
+              {words.editSentence}
+            </Button>
+          )}
+          {item.kind === 'statement' && onRemove !== undefined && (
+            <Button size="row" variant="quiet" onPress={() => onRemove(item.id)}>
+              {noteWords.remove}
+            </Button>
+          )}
+        </div>
+      )}
+      <Legend note={note} hasTranscript={transcript !== null} />
+    </aside>
+  )
+}
+
+function lead(item: NoteItem, found: readonly Moment[], transcript: Transcript | null, name: (name: string) => string): string {
+  const evidence = evidenceOf(item)
+  if (isSourceErased(evidence)) return words.erased
+  const speakers = listOf([
+    ...new Set(
+      found.flatMap((moment) =>
+        moment.turns.filter((turn) => !turn.isContext).map((turn) => speakerLabel(transcript, turn, name)),
+      ),
+    ),
+  ])
+  if (item.kind === 'omission') return words.quote(speakers)
+  const { statement } = item
+  if (isAbsence(statement)) return words.notAssessed
+  switch (evidenceKind(statement)) {
+    case 'own':
+      return evidence.length === 0 ? words.ownNoSource : words.own
+    case 'none':
+      return words.none
+    case 'quote':
+      return evidence.length === 0 ? words.none : words.quote(speakers)
+    case 'reworded':
+      return words.reworded(found.length, speakers)
+  }
+}
+
+function speakerLabel(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
+  const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
+  if (speaker === undefined || speaker.role === 'unknown') return words.somebody
+  return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
+}
+
+/** Beside a turn without a time stands who said it. */
+function speakerShort(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
+  const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
+  if (speaker === undefined || speaker.role === 'unknown') return ''
+  return speaker.role === 'therapist' ? transcriptWords.you : (name(speaker.label).split(' ')[0] ?? '')
+}
+
+interface MomentProps extends PanelProps {
+  readonly moment: Moment
+  readonly before: Moment | null
+}
+
+function MomentCard({ moment, before, player, transcript }: MomentProps) {
+  const name = useName()
+  const { start_ms, end_ms } = moment
+  const isHere = player.isPlaying && start_ms !== null && player.ms >= start_ms - 100 && player.ms <= (end_ms ?? start_ms)
+  const share =
+    start_ms === null || end_ms === null || end_ms <= start_ms
+      ? 0
+      : Math.max(0, Math.min(1, (player.ms - start_ms) / (end_ms - start_ms)))
+  const gap = before?.end_ms != null && start_ms !== null ? start_ms - before.end_ms : null
+  return (
+    <div className="moment ui-card">
+      <div className="moment-head">
+        {player.source !== null && start_ms !== null && (
+          <IconButton
+            label={isHere ? words.stop : words.play(formatMoment(start_ms))}
+            icon={isHere ? Pause : Play}
+            variant={before === null ? 'filled' : 'outlined'}
+            className="moment-play"
+            onPress={() => (isHere ? player.pause() : player.playFrom(start_ms, end_ms))}
+          />
+        )}
+        <span className="moment-after">
+          {gap !== null && gap > 0 ? words.afterwards(formatLength(gap)) : ''}
+          {before === null && player.source !== null && (
+            <progress className="ui-progress moment-progress" value={isHere ? share : 0} max={1} aria-hidden />
+          )}
+        </span>
+        {start_ms !== null && end_ms !== null && (
+          <span className="muted tabular">{formatLength(Math.max(1000, end_ms - start_ms))}</span>
+        )}
+      </div>
+      {moment.turns.map((turn) => {
+        const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
+        return (
+          <div key={turn.segment.id} className={turn.isContext ? 'moment-turn moment-context' : 'moment-turn'}>
+            <span className={`moment-time tabular speaker-${transcript === null ? 0 : speakerTone(transcript, speaker)}`}>
+              {turn.segment.start_ms === null ? speakerShort(transcript, turn, name) : formatMoment(turn.segment.start_ms)}
+            </span>
+            <Spoken>
+              {turn.parts.map((part, index) =>
+                // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other name
+                part.marked ? <mark key={index}>{part.text}</mark> : part.text,
+              )}
+            </Spoken>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Legend({ note, hasTranscript }: { readonly note: Note; readonly hasTranscript: boolean }) {
+  const { quote: QuoteIcon, reworded: RewordedIcon, own: OwnIcon } = evidenceIcons
+  const engine = note.engine.model ?? note.engine.name
+  return (
+    <ul className="evidence-legend">
+      <li>
+        <QuoteIcon aria-hidden />
+        {noteWords.evidence.quote}
+      </li>
+      <li>
+        <RewordedIcon aria-hidden />
+        {noteWords.evidence.reworded}
+      </li>
+      <li>
+        <OwnIcon aria-hidden />
+        {noteWords.evidence.own}
+      </li>
+      <li>
+        <Info aria-hidden />
+        {note.engine.model !== null ? noteWords.byModel(engine) : hasTranscript ? noteWords.byRules : noteWords.byRulesFields}
+      </li>
+    </ul>
+  )
+}

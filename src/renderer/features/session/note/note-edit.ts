@@ -1,0 +1,174 @@
+import type { Note, NoteSection, Omission, Statement, Template } from '#contract/model/note.ts'
+
+/** What the therapist may change in an unsigned note; every function answers a new body and leaves the old one alone. */
+export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
+
+export interface Removed {
+  readonly section_key: string
+  readonly index: number
+  readonly statement: Statement
+}
+
+/** New words by the therapist: they stand on their own, and the link to what was said stays beside them. */
+export function editStatement<Body extends NoteEdit>(body: Body, id: string, text: string): Body {
+  return mapStatement(body, id, (statement) =>
+    statement.text === text.trim()
+      ? statement
+      : {
+          ...statement,
+          text: text.trim(),
+          support: 'clinician_entered',
+          origin: 'person',
+          finding: statement.finding?.state === 'not_assessed' ? null : statement.finding,
+          confirmed_at: null,
+        },
+  )
+}
+
+export function confirmStatement<Body extends NoteEdit>(body: Body, id: string, now: string): Body {
+  return mapStatement(body, id, (statement) => ({ ...statement, confirmed_at: now }))
+}
+
+/** An unsourced sentence the therapist answers for. */
+export function keepAsOwnWords<Body extends NoteEdit>(body: Body, id: string, now: string): Body {
+  return mapStatement(body, id, (statement) => ({
+    ...statement,
+    support: 'clinician_entered',
+    origin: 'person',
+    confirmed_at: now,
+  }))
+}
+
+export function addStatement<Body extends NoteEdit>(
+  body: Body,
+  sectionKey: string,
+  afterId: string | null,
+  statement: Statement,
+): Body {
+  return mapSection(body, sectionKey, (section) => {
+    const after = section.statements.findIndex((other) => other.id === afterId)
+    const at = after < 0 ? section.statements.length : after + 1
+    return { ...section, statements: section.statements.toSpliced(at, 0, statement) }
+  })
+}
+
+export function ownStatement(id: string, text: string): Statement {
+  return {
+    id,
+    text: text.trim(),
+    evidence: [],
+    support: 'clinician_entered',
+    origin: 'person',
+    finding: null,
+    safety: false,
+    confirmed_at: null,
+  }
+}
+
+export function removeStatement<Body extends NoteEdit>(body: Body, id: string): { body: Body; removed: Removed | null } {
+  for (const section of body.sections) {
+    const index = section.statements.findIndex((statement) => statement.id === id)
+    const statement = section.statements[index]
+    if (statement === undefined) continue
+    return {
+      body: mapSection(body, section.key, (old) => ({ ...old, statements: old.statements.toSpliced(index, 1) })),
+      removed: { section_key: section.key, index, statement },
+    }
+  }
+  return { body, removed: null }
+}
+
+export function restoreStatement<Body extends NoteEdit>(body: Body, removed: Removed): Body {
+  return mapSection(body, removed.section_key, (section) =>
+    section.statements.some((statement) => statement.id === removed.statement.id)
+      ? section
+      : { ...section, statements: section.statements.toSpliced(removed.index, 0, removed.statement) },
+  )
+}
+
+/** Said and not written: taken into the note as a quotation with its evidence, in the section where it belongs. */
+export function addOmission<Body extends NoteEdit>(body: Body, template: Template, id: string, now: string): Body {
+  const omission = body.omissions.find((other) => other.id === id)
+  if (omission === undefined) return body
+  const section = fittingSection(body.sections, template, omission.kind)
+  if (section === undefined) return body
+  return decide(addStatement(body, section.key, null, quoted(omission, now)), id, 'added')
+}
+
+export function leaveOutOmission<Body extends NoteEdit>(body: Body, id: string): Body {
+  return decide(body, id, 'left_out')
+}
+
+export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): Body {
+  const statementId = statementIdFor(id)
+  const { body: without } = removeStatement(body, statementId)
+  return decide(without, id, 'open')
+}
+
+/** Where each kind of thing said goes, by the letters of the template; the first section where a template has another name. */
+const sectionWords: Record<Omission['kind'], readonly string[]> = {
+  risk: ['risk', 'safety', 'data', 'behavior', 'subjective'],
+  medication: ['medication', 'data', 'behavior', 'subjective'],
+  goal: ['goal', 'plan', 'data'],
+  homework: ['plan'],
+  substance: ['substance', 'data', 'behavior', 'subjective'],
+  other: ['data', 'behavior', 'subjective'],
+}
+
+export function fittingSection(
+  sections: readonly NoteSection[],
+  template: Template,
+  kind: Omission['kind'],
+): NoteSection | undefined {
+  const wanted = template === 'girp' && kind === 'goal' ? ['goal'] : sectionWords[kind]
+  for (const word of wanted) {
+    const found = sections.find((section) => `${section.key} ${section.title}`.toLowerCase().includes(word))
+    if (found !== undefined) return found
+  }
+  return sections[0]
+}
+
+export function sectionOf(body: NoteEdit, statementId: string): NoteSection | undefined {
+  return body.sections.find((section) => section.statements.some((statement) => statement.id === statementId))
+}
+
+export function findStatement(body: NoteEdit, id: string): Statement | undefined {
+  return sectionOf(body, id)?.statements.find((statement) => statement.id === id)
+}
+
+function quoted(omission: Omission, now: string): Statement {
+  const quotes = omission.evidence.flatMap((evidence) => (evidence.quote === null ? [] : [`“${evidence.quote}”`]))
+  return {
+    id: statementIdFor(omission.id),
+    text: quotes.length === 0 ? omission.text : `${quotes.join(' … ')}${/[.?!]”$/.test(quotes.at(-1) ?? '') ? '' : '.'}`,
+    evidence: omission.evidence,
+    support: 'stated',
+    origin: 'person',
+    finding: null,
+    safety: omission.kind === 'risk' || omission.kind === 'medication',
+    // Adding it is the look at it that a safety statement asks for.
+    confirmed_at: now,
+  }
+}
+
+function statementIdFor(omissionId: string): string {
+  return `said-${omissionId}`.slice(0, 64)
+}
+
+function decide<Body extends NoteEdit>(body: Body, id: string, decision: Omission['decision']): Body {
+  return { ...body, omissions: body.omissions.map((omission) => (omission.id === id ? { ...omission, decision } : omission)) }
+}
+
+function mapSection<Body extends NoteEdit>(body: Body, key: string, change: (section: NoteSection) => NoteSection): Body {
+  return { ...body, sections: body.sections.map((section) => (section.key === key ? change(section) : section)) }
+}
+
+export function mapStatement<Body extends NoteEdit>(body: Body, id: string, change: (statement: Statement) => Statement): Body {
+  return {
+    ...body,
+    sections: body.sections.map((section) => ({
+      ...section,
+      statements: section.statements.map((statement) => (statement.id === id ? change(statement) : statement)),
+    })),
+  }
+}

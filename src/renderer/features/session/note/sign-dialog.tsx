@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
+import { useName } from '#renderer/app/names.ts'
+import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { noteWords } from '#renderer/strings/note.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
+import type { SessionData } from '../session-data.ts'
+
+const words = noteWords.sign
+
+interface SignProps {
+  readonly data: SessionData
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** The note as stored, with everything typed; null when it could not be saved. */
+  readonly flush: () => Promise<Note | null>
+  readonly onReload: () => void
+}
+
+export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps) {
+  const name = useName()
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const { therapist_name, therapist_credential } = data.settings
+  const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
+  const sign = async (): Promise<void> => {
+    setBusy(true)
+    setError(null)
+    try {
+      const stored = await flush()
+      if (stored === null) {
+        onClose()
+        return
+      }
+      await call('notes.sign', { id: stored.id, version: stored.version })
+      onClose()
+    } catch (failure) {
+      const code = failureCode(failure)
+      setError(code)
+      if (code === 'stale-version') onReload()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={words.title(name(data.row.client_name))}
+      lead={words.lead(who)}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button autoFocus variant="filled" busy={isBusy ? noteWords.bar.signing : undefined} onPress={() => void sign()}>
+            {words.sign}
+          </Button>
+        </>
+      }
+    >
+      {error !== null && (
+        <Notice tone="stopped" title={words.failed}>
+          {error === 'not-ready-to-sign' ? words.notReady : noteWords.save.stale}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

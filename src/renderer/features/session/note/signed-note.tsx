@@ -1,0 +1,145 @@
+import { Check, Download } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { isAbsence } from '#contract/model/note-review.ts'
+import type { Note, Statement } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
+import { noteWords as words } from '#renderer/strings/note.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { download } from '../export-file.ts'
+import { HeadActions } from '../head-actions.tsx'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
+import { playableId, type SessionData } from '../session-data.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { usePlayer } from '#renderer/audio/use-player.ts'
+import { Addenda } from './addenda.tsx'
+import { EvidenceLink } from './evidence-link.tsx'
+import { firstMoment } from './evidence-moments.ts'
+import { EvidencePanel } from './evidence-panel.tsx'
+import { NotAssessedGrid } from './not-assessed.tsx'
+import { neighbour, pageSections, stretches } from './note-items.ts'
+import { SignatureBlock } from './signature-block.tsx'
+
+interface SignedProps {
+  readonly data: SessionData
+  readonly note: Note
+  readonly transcript: Transcript | null
+}
+
+/** The signed words, with nothing to change; the links to what was said stay. */
+export function SignedNote({ data, note, transcript }: SignedProps) {
+  const player = usePlayer(playableId(data.recording))
+  const [selectedId, setSelected] = useState<string | null>(null)
+  const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }, note.template), [note])
+  const items = sections.flatMap((section) => section.items)
+  const selected = items.find((item) => item.id === selectedId) ?? null
+  const show = (statement: Statement): void => {
+    const moment = firstMoment(statement.evidence)
+    setSelected(statement.id)
+    if (moment !== null) player.playFrom(moment.start_ms, moment.end_ms)
+  }
+  useShortcuts(
+    {
+      ArrowDown: () => setSelected(neighbour(items, selectedId, 1)?.id ?? null),
+      ArrowUp: () => setSelected(neighbour(items, selectedId, -1)?.id ?? null),
+      p: () => (player.isPlaying ? player.pause() : selected?.kind === 'statement' && show(selected.statement)),
+    },
+    data.settings.single_key_shortcuts,
+  )
+  return (
+    <div className="note">
+      <SignedActions note={note} />
+      <PlayerAudio player={player} />
+      <div className="note-columns">
+        <div className="note-main note-signed" data-region tabIndex={-1}>
+          {sections.map(({ section, items: own }) => (
+            <section key={section.key} className="note-section" aria-labelledby={`section-${section.key}`}>
+              <h2 id={`section-${section.key}`} className="note-section-title">
+                {section.title}
+              </h2>
+              {own.length === 0 && <p className="note-empty">{words.emptySection}</p>}
+              {stretches(own, true).map((stretch) =>
+                stretch.kind === 'not_assessed' ? (
+                  <NotAssessedGrid key={`not-assessed-${stretch.items[0]?.id ?? ''}`} items={stretch.items} editing={null} />
+                ) : (
+                  <ul key={stretch.items[0]?.id} className="statements">
+                    {stretch.items.map((item) =>
+                      item.kind === 'statement' ? (
+                        <SignedStatement
+                          key={item.id}
+                          statement={item.statement}
+                          isSelected={item.id === selectedId}
+                          onShow={() => show(item.statement)}
+                        />
+                      ) : null,
+                    )}
+                  </ul>
+                ),
+              )}
+            </section>
+          ))}
+          <SignatureBlock note={note} />
+          <Addenda note={note} />
+        </div>
+        <EvidencePanel note={note} item={selected} transcript={transcript} player={player} data={data} />
+      </div>
+    </div>
+  )
+}
+
+interface SignedStatementProps {
+  readonly statement: Statement
+  readonly isSelected: boolean
+  readonly onShow: () => void
+}
+
+function SignedStatement({ statement, isSelected, onShow }: SignedStatementProps) {
+  return (
+    <li className={isSelected ? 'statement statement-selected' : 'statement'} data-note-item={statement.id}>
+      <div className="statement-line">
+        <p className={isAbsence(statement) ? 'statement-text statement-not-assessed' : 'statement-text'}>{statement.text}</p>
+        <EvidenceLink statement={statement} isSelected={isSelected} onShow={onShow} />
+      </div>
+    </li>
+  )
+}
+
+function SignedActions({ note }: { readonly note: Note }) {
+  const toast = useToast()
+  const save = async (format: 'pdf' | 'docx'): Promise<void> => {
+    try {
+      download(await call('exports.note', { id: note.id, format }))
+      toast({ text: words.exported, kind: 'told' })
+    } catch {
+      toast({ text: words.exportFailed, kind: 'told' })
+    }
+  }
+  const copy = async (): Promise<void> => {
+    try {
+      const { text } = await call('exports.noteText', { id: note.id })
+      await navigator.clipboard.writeText(text)
+      toast({ text: words.copied })
+    } catch {
+      toast({ text: words.copyFailed, kind: 'told' })
+    }
+  }
+  return (
+    <HeadActions>
+      <Chip tone="kept" icon={Check}>
+        {note.addenda.length > 0 ? words.amendedChip : words.signedChip}
+      </Chip>
+      <Menu
+        label={words.export}
+        trigger={<Button icon={Download}>{words.export}</Button>}
+        entries={[
+          { id: 'pdf', label: words.exports.pdf, onAction: () => void save('pdf') },
+          { id: 'docx', label: words.exports.docx, onAction: () => void save('docx') },
+          { id: 'text', label: words.exports.text, startsGroup: true, onAction: () => void copy() },
+        ]}
+      />
+    </HeadActions>
+  )
+}

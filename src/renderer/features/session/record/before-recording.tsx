@@ -1,0 +1,86 @@
+import { HardDrive, Mic, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { SelectField } from '#renderer/ui/field.tsx'
+import type { Microphone } from '#renderer/recorder/microphones.ts'
+import type { SessionData } from '../session-data.ts'
+import { RoomCheck } from './room-check.tsx'
+
+const words = sessionWords.before
+const systemChoice = 'default'
+
+export function BeforeRecording({ data }: { readonly data: SessionData }) {
+  const { recorder, state } = useRecorder()
+  const microphones = useMicrophones()
+  const update = useAction('settings.update')
+  const space = useCall('recordings.space', {})
+  const wanted = data.settings.microphone_id
+  const deviceId = microphones.some((microphone) => microphone.device_id === wanted) ? wanted : null
+  const hours = space.data === undefined ? null : Math.floor(space.data.hours)
+  const hasRoom = hours === null || hours >= 1
+  return (
+    <section className="before" aria-labelledby="before-title">
+      <h2 id="before-title" className="session-section-title">
+        {words.notStarted}
+      </h2>
+      <p className="before-consent">
+        <ShieldCheck aria-hidden />
+        {sessionWords.consent.all}
+      </p>
+      <SelectField
+        label={words.microphone}
+        options={[
+          { value: systemChoice, label: words.systemMicrophone },
+          ...microphones
+            .filter((microphone) => microphone.device_id !== systemChoice && microphone.device_id !== '')
+            .map((microphone, index) => ({ value: microphone.device_id, label: microphone.label || words.unnamed(index + 1) })),
+        ]}
+        value={deviceId ?? systemChoice}
+        onChange={(chosen) => update.mutate({ microphone_id: chosen === systemChoice ? null : chosen })}
+      />
+      <RoomCheck deviceId={deviceId} />
+      {hours !== null && (
+        <p className="before-space">
+          <HardDrive aria-hidden />
+          {hasRoom ? words.space(hours) : words.noSpace}
+        </p>
+      )}
+      <div>
+        <Button
+          variant="filled"
+          size="large"
+          icon={Mic}
+          isDisabled={!hasRoom}
+          reason={hasRoom ? undefined : words.noSpace}
+          busy={state.phase === 'starting' ? words.starting : undefined}
+          onPress={() => void recorder.start({ session_id: data.row.session.id, device_id: deviceId })}
+        >
+          {words.start}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function useMicrophones(): readonly Microphone[] {
+  const { recorder } = useRecorder()
+  const [found, setFound] = useState<readonly Microphone[]>([])
+  useEffect(() => {
+    let isGone = false
+    const look = async (): Promise<void> => {
+      const list = await recorder.listMicrophones().catch(() => [])
+      if (!isGone) setFound(list)
+    }
+    void look()
+    const onChange = (): void => void look()
+    navigator.mediaDevices?.addEventListener('devicechange', onChange)
+    return () => {
+      isGone = true
+      navigator.mediaDevices?.removeEventListener('devicechange', onChange)
+    }
+  }, [recorder])
+  return found
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { useName } from '#renderer/app/names.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { failureCode } from '#renderer/bridge/use-bridge.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { formatLength } from '#renderer/ui/time.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
+import type { SessionData } from '../session-data.ts'
+import { eraseRecording } from './recording-actions.ts'
+
+const words = sessionWords.discard
+
+interface DiscardDialogProps {
+  readonly data: SessionData
+  readonly recording: Recording
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Names the person and what goes; the safe choice has the focus. */
+export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
+  const name = useName()
+  const toast = useToast()
+  const { recorder } = useRecorder()
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const erase = async (): Promise<void> => {
+    setBusy(true)
+    setError(null)
+    try {
+      await eraseRecording(recorder, recording.id)
+      toast({ text: words.done, kind: 'done' })
+      onClose()
+    } catch (failure) {
+      setError(failureCode(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={words.title(name(data.row.client_name))}
+      lead={words.lead(formatLength(recording.saved_ms))}
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable={false}
+      role="alertdialog"
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {words.keep}
+          </Button>
+          <Button variant="erasing" busy={isBusy ? words.erasing : undefined} onPress={() => void erase()}>
+            {words.erase}
+          </Button>
+        </>
+      }
+    >
+      <p>{words.stays}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { useName } from '#renderer/app/names.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { failureCode } from '#renderer/bridge/use-bridge.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { formatLength } from '#renderer/ui/time.ts'
+import type { SessionData } from '../session-data.ts'
+import { endRecording } from './recording-actions.ts'
+
+const words = sessionWords.end
+
+interface EndDialogProps {
+  readonly data: SessionData
+  readonly recording: Recording
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) {
+  const name = useName()
+  const { recorder, state } = useRecorder()
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const end = async (): Promise<void> => {
+    setBusy(true)
+    setError(null)
+    try {
+      await endRecording(recorder, recording.id)
+      onClose()
+      navigate(sessionPath(data.row.session.id, 'transcript'))
+    } catch (failure) {
+      setError(failureCode(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={words.title(name(data.row.client_name))}
+      lead={words.lead(formatLength(Math.max(state.saved_ms, recording.saved_ms)))}
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {words.goOn}
+          </Button>
+          <Button variant="filled" busy={isBusy ? words.ending : undefined} onPress={() => void end()}>
+            {words.end}
+          </Button>
+        </>
+      }
+    >
+      <p>{data.settings.transcribe_when_finished && data.settings.speech_address !== null ? words.next : words.nextManual}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
+}

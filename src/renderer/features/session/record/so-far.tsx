@@ -1,0 +1,129 @@
+import { CircleAlert, Flag, Pause } from 'lucide-react'
+import { useState } from 'react'
+import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { formatClock, formatTimer } from '#renderer/ui/time.ts'
+import { gapLength } from '../gap-length.ts'
+
+const words = sessionWords.now
+
+type Entry =
+  | { readonly kind: 'mark'; readonly at_ms: number; readonly mark: Mark }
+  | { readonly kind: 'gap'; readonly at_ms: number; readonly gap: Gap }
+
+interface SoFarProps {
+  readonly recording: Recording
+  readonly isRunning: boolean
+  readonly isPaused?: boolean
+}
+
+/** Marks and breaks, the newest first. */
+export function SoFar({ recording, isRunning, isPaused = false }: SoFarProps) {
+  const space = useCall('recordings.space', {}, { enabled: isRunning })
+  const entries: Entry[] = [
+    ...recording.marks.map((mark): Entry => ({ kind: 'mark', at_ms: mark.at_ms, mark })),
+    ...recording.gaps.map((gap): Entry => ({ kind: 'gap', at_ms: gap.at_ms, gap })),
+  ].toSorted((a, b) => b.at_ms - a.at_ms)
+  if (!isRunning && entries.length === 0) return null
+  const hours = isRunning && space.data !== undefined ? ` · ${words.space(Math.floor(space.data.hours))}` : ''
+  return (
+    <section className="so-far" aria-labelledby="so-far-title">
+      <div className="so-far-head">
+        <h2 id="so-far-title">{isRunning ? words.soFar : words.marksAndPauses}</h2>
+        <span className="muted tabular">
+          {words.started(formatClock(recording.started_at))}
+          {hours}
+        </span>
+      </div>
+      <ul className="so-far-list">
+        {isPaused && (
+          <li className="so-far-row">
+            <span className="so-far-time tabular">{formatTimer(recording.saved_ms)}</span>
+            <Pause aria-hidden />
+            <span>{words.stillPaused}</span>
+          </li>
+        )}
+        {entries.map((entry) =>
+          entry.kind === 'mark' ? (
+            <MarkRow key={entry.mark.id} mark={entry.mark} recordingId={recording.id} />
+          ) : (
+            <GapRow key={`gap-${entry.at_ms}`} gap={entry.gap} />
+          ),
+        )}
+        {entries.length === 0 && !isPaused && <li className="so-far-empty muted">{words.nothingYet}</li>}
+      </ul>
+    </section>
+  )
+}
+
+function GapRow({ gap }: { readonly gap: Gap }) {
+  const Icon = gap.reason === 'pause' ? Pause : CircleAlert
+  return (
+    <li className="so-far-row">
+      <span className="so-far-time tabular">{formatTimer(gap.at_ms)}</span>
+      <Icon aria-hidden />
+      <span>
+        {words.gap(gap.reason, gapLength(gap.duration_ms))} <span className="muted">{words.nothingRecorded}</span>
+      </span>
+    </li>
+  )
+}
+
+function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordingId: string }) {
+  const [text, setText] = useState<string | null>(null)
+  const rename = useAction('recordings.renameMark')
+  const remove = useAction('recordings.removeMark')
+  const keep = (): void => {
+    if (text !== null && text.trim() !== '') rename.mutate({ recording_id: recordingId, mark_id: mark.id, text: text.trim() })
+    setText(null)
+  }
+  return (
+    <li className="so-far-row">
+      <span className="so-far-time tabular">{formatTimer(mark.at_ms)}</span>
+      <Flag aria-hidden />
+      {text === null ? (
+        <>
+          <span className="so-far-text">{mark.text}</span>
+          <LinkButton onPress={() => setText(mark.text)}>
+            {words.rename}
+            <span className="visually-hidden"> {mark.text}</span>
+          </LinkButton>
+        </>
+      ) : (
+        <form
+          className="so-far-rename"
+          onSubmit={(event) => {
+            event.preventDefault()
+            keep()
+          }}
+        >
+          <TextField
+            label={words.renameLabel(mark.text)}
+            isLabelHidden
+            value={text}
+            onChange={setText}
+            maxLength={200}
+            autoFocus
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setText(null)
+            }}
+          />
+          <Button size="row" type="submit">
+            {words.save}
+          </Button>
+          <Button
+            size="row"
+            variant="erasing"
+            aria-label={words.removeLabel(mark.text)}
+            onPress={() => remove.mutate({ recording_id: recordingId, mark_id: mark.id })}
+          >
+            {words.remove}
+          </Button>
+        </form>
+      )}
+    </li>
+  )
+}

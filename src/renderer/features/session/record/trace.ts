@@ -1,0 +1,42 @@
+import { bars } from '#renderer/audio/lanes.ts'
+
+/** The running session's waveform: peaks of equal steps, made coarser as it grows, so that it never grows large. */
+export interface Trace {
+  readonly step_ms: number
+  readonly peaks: readonly number[]
+}
+
+export const emptyTrace: Trace = { step_ms: 200, peaks: [] }
+const mostPeaks = 800
+
+export function addPeak(trace: Trace, savedMs: number, peak: number): Trace {
+  const at = Math.max(0, Math.ceil(savedMs / trace.step_ms) - 1)
+  if (at >= mostPeaks) return addPeak(coarser(trace), savedMs, peak)
+  const peaks = trace.peaks.slice()
+  // Records sent again in a burst are told of in one: what was not told apart was heard, so it is not drawn as silence.
+  while (peaks.length < at) peaks.push(peak)
+  peaks[at] = Math.max(peaks[at] ?? 0, peak)
+  return { ...trace, peaks }
+}
+
+export function traceFrom(peaks: readonly number[], durationMs: number): Trace {
+  if (peaks.length === 0 || durationMs === 0) return emptyTrace
+  const finest = Math.ceil(durationMs / emptyTrace.step_ms)
+  const kept = finest < peaks.length ? bars(peaks, finest) : peaks
+  return { step_ms: durationMs / kept.length, peaks: kept }
+}
+
+function coarser(trace: Trace): Trace {
+  const peaks: number[] = []
+  for (let index = 0; index < trace.peaks.length; index += 2) {
+    peaks.push(Math.max(trace.peaks[index] ?? 0, trace.peaks[index + 1] ?? 0))
+  }
+  return { step_ms: trace.step_ms * 2, peaks }
+}
+
+/** Steps of the level light, 0 to 24, over the 54 dB in which speech is heard. */
+export function levelSteps(peak: number): number {
+  if (peak <= 0) return 0
+  const decibel = 20 * Math.log10(Math.min(1, peak))
+  return Math.max(0, Math.min(24, Math.round(((decibel + 54) / 54) * 24)))
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { useName } from '#renderer/app/names.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { formatLength } from '#renderer/ui/time.ts'
+import { isRunning, peopleOf, type SessionData } from '../session-data.ts'
+import { endRecording, eraseRecording } from './recording-actions.ts'
+
+type Step = 'closed' | 'who' | 'keep'
+
+/** The press itself closes the microphone; only then does the app ask. Stays when the core has stopped the recording. */
+export function WithdrawConsent({ data }: { readonly data: SessionData }) {
+  const { recorder } = useRecorder()
+  const [step, setStep] = useState<Step>('closed')
+  const stop = (): void => {
+    setStep('who')
+    void recorder.pause()
+  }
+  return (
+    <>
+      {isRunning(data.recording) && (
+        <Button variant="erasing" size="row" className="session-withdraw" onPress={stop}>
+          {sessionWords.withdrawn}
+        </Button>
+      )}
+      <WhoDialog data={data} isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
+      <KeepDialog data={data} isOpen={step === 'keep'} onDone={() => setStep('closed')} />
+    </>
+  )
+}
+
+interface WhoProps {
+  readonly data: SessionData
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}
+
+function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
+  const name = useName()
+  const people = peopleOf(data.row)
+  const [chosen, setWho] = useState<string | null>(null)
+  // With several people nobody is assumed.
+  const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const consents = useCall('consents.list', { client_id: data.row.session.client_id }, { enabled: isOpen })
+  const revoke = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const valid = (consents.data ?? []).filter(
+        (consent) => consent.revoked_at === null && isSameName(consent.participant.name, who),
+      )
+      for (const consent of valid) await call('consents.revoke', { id: consent.id })
+      onRevoked()
+    } catch (failure) {
+      setError(failureCode(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={people.length === 1 && who !== null ? sessionWords.withdrawTitle(name(who)) : sessionWords.withdrawTitleMany}
+      lead={sessionWords.withdrawLead}
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {sessionWords.withdrawNo}
+          </Button>
+          <Button
+            variant="erasing"
+            busy={isBusy ? '…' : undefined}
+            isDisabled={consents.data === undefined || who === null}
+            onPress={() => void revoke()}
+          >
+            {sessionWords.withdrawYes}
+          </Button>
+        </>
+      }
+    >
+      {people.length > 1 && (
+        <RadioGroup
+          label={sessionWords.withdrawWho}
+          options={people.map((person) => ({ value: person.name, label: name(person.name) }))}
+          value={who}
+          onChange={setWho}
+        />
+      )}
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
+}
+
+/** As the core compares names, so that no form that counts is missed. */
+function isSameName(one: string, other: string | null): boolean {
+  const plain = (name: string): string =>
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  return other !== null && plain(one) === plain(other)
+}
+
+function KeepDialog({
+  data,
+  isOpen,
+  onDone,
+}: {
+  readonly data: SessionData
+  readonly isOpen: boolean
+  readonly onDone: () => void
+}) {
+  const name = useName()
+  const { recorder, state } = useRecorder()
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const [busy, setBusy] = useState<'keep' | 'erase' | null>(null)
+  const recordingId = data.recording?.id ?? null
+  const run = async (which: 'keep' | 'erase'): Promise<void> => {
+    if (recordingId === null) return onDone()
+    setBusy(which)
+    try {
+      await (which === 'keep' ? endRecording(recorder, recordingId) : eraseRecording(recorder, recordingId))
+      onDone()
+    } catch (failure) {
+      setError(failureCode(failure))
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <Dialog
+      title={sessionWords.keepTitle(name(data.row.client_name))}
+      lead={sessionWords.keepLead}
+      isOpen={isOpen}
+      onClose={() => void run('keep')}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus busy={busy === 'keep' ? sessionWords.end.ending : undefined} onPress={() => void run('keep')}>
+            {sessionWords.keep}
+          </Button>
+          <Button
+            variant="erasing"
+            busy={busy === 'erase' ? sessionWords.discard.erasing : undefined}
+            onPress={() => void run('erase')}
+          >
+            {sessionWords.eraseNow}
+          </Button>
+        </>
+      }
+    >
+      <p>{sessionWords.keepSaved(formatLength(data.recording?.saved_ms ?? state.saved_ms))}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
+}

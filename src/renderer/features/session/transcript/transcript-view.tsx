@@ -1,0 +1,154 @@
+import { Download } from 'lucide-react'
+import type { Gap, Mark } from '#contract/model/recording.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { transcriptWords as words } from '#renderer/strings/transcript.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { download } from '../export-file.ts'
+import { HeadActions } from '../head-actions.tsx'
+import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
+import { SaveNotice } from '../save-notice.tsx'
+import { playableId, type SessionData } from '../session-data.ts'
+import { useAutosave } from '../use-autosave.ts'
+import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { KeysLine } from './keys-line.tsx'
+import { nameVoice, speakerOf, speakerTone, unknownVoices } from './speakers.ts'
+import { TurnList } from './turn-list.tsx'
+import { turnAt, worthAListen } from './unclear.ts'
+import { useTranscriptKeys } from './use-transcript-keys.ts'
+import { useTurns } from './use-turns.ts'
+import { useVoices } from './use-voices.ts'
+import { VoicesBanner } from './voices-banner.tsx'
+import { VoicesPanel } from './voices-panel.tsx'
+
+const noGaps: readonly Gap[] = []
+const noMarks: readonly Mark[] = []
+
+interface ViewProps {
+  readonly data: SessionData
+  readonly transcript: Transcript
+  readonly segmentId: string | null
+  readonly onReload: () => Promise<{ data?: { transcript: Transcript | null } | undefined }>
+}
+
+export function TranscriptView({ data, transcript: stored, segmentId, onReload }: ViewProps) {
+  const sessionId = data.row.session.id
+  const { state, autosave } = useAutosave(stored, {
+    save: ({ version, speakers, segments }) => call('transcripts.save', { session_id: sessionId, version, speakers, segments }),
+    merge: (fresh, local) => ({ ...fresh, speakers: local.speakers, segments: local.segments }),
+  })
+  const transcript = state.record
+  const player = usePlayer(playableId(data.recording))
+  const first = segmentId === null ? -1 : transcript.segments.findIndex((segment) => segment.id === segmentId)
+  const turns = useTurns(transcript, autosave, player, first)
+  const { voices, label, shortLabel, add } = useVoices(data, transcript)
+  useTranscriptKeys({ transcript, turns, player, voices }, data.settings.single_key_shortcuts)
+  const reload = async (): Promise<void> => {
+    const fresh = (await onReload()).data?.transcript
+    if (fresh) autosave.replace(fresh)
+  }
+  const gaps = data.recording?.gaps ?? noGaps
+  return (
+    <div className="transcript">
+      <Actions data={data} />
+      <PlayerAudio player={player} />
+      <Sound data={data} transcript={transcript} player={player} />
+      <div className="transcript-columns">
+        <section className="transcript-main" aria-label={words.list} data-region tabIndex={-1}>
+          <div className="transcript-notices">
+            {player.hasFailed && <Notice tone="needs" title={words.soundFailed} />}
+            <SaveNotice
+              save={state.save}
+              words={{ ...words, failed: words.saveFailed }}
+              onReload={() => void reload()}
+              onRetry={() => void autosave.flush()}
+            />
+            <VoicesBanner transcript={transcript} voices={voices} label={label} turns={turns} />
+          </div>
+          <TurnList
+            transcript={transcript}
+            turns={turns}
+            voices={voices}
+            label={label}
+            shortLabel={shortLabel}
+            autosave={autosave}
+            player={player}
+            gaps={gaps}
+          />
+          <KeysLine hasSound={player.source !== null} />
+        </section>
+        <VoicesPanel
+          transcript={transcript}
+          voices={voices}
+          label={label}
+          left={worthAListen(transcript)}
+          turns={turns}
+          player={player}
+          onName={(speakerId, voice) => autosave.change((record) => nameVoice(record, speakerId, voice))}
+          onAdd={add}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Sound({ data, transcript, player }: Pick<ViewProps, 'data' | 'transcript'> & { readonly player: Player }) {
+  const recordingId = playableId(data.recording)
+  return recordingId === null ? (
+    <p className="transcript-no-sound muted">{data.recording?.state === 'erased' ? words.soundErased : words.noSound}</p>
+  ) : (
+    <PlayerBar
+      player={player}
+      recordingId={recordingId}
+      gaps={data.recording?.gaps ?? noGaps}
+      marks={data.recording?.marks ?? noMarks}
+      laneAt={laneOf(transcript)}
+    />
+  )
+}
+
+/** Two lanes once voices are known. */
+function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined {
+  if (unknownVoices(transcript) > transcript.segments.length / 2) return undefined
+  return (ms) => {
+    const segment = transcript.segments[turnAt(transcript.segments, ms)]
+    // Sound in which nobody is written down belongs to nobody's lane.
+    if (segment === undefined || (segment.end_ms !== null && ms > segment.end_ms + 1500)) return 0
+    const tone = speakerTone(transcript, speakerOf(transcript, segment))
+    return tone === 0 ? 0 : tone === 1 ? 1 : 2
+  }
+}
+
+function Actions({ data }: { readonly data: SessionData }) {
+  const toast = useToast()
+  const sessionId = data.row.session.id
+  const save = async (format: 'txt' | 'vtt' | 'json'): Promise<void> => {
+    try {
+      download(await call('exports.transcript', { session_id: sessionId, format }))
+      toast({ text: words.exported, kind: 'told' })
+    } catch (failure) {
+      toast({ text: errorSentences[failureCode(failure)].happened, kind: 'told' })
+    }
+  }
+  return (
+    <HeadActions>
+      <Menu
+        label={words.export}
+        trigger={<Button icon={Download}>{words.export}</Button>}
+        entries={(['txt', 'vtt', 'json'] as const).map((format) => ({
+          id: format,
+          label: words.exports[format],
+          onAction: () => void save(format),
+        }))}
+      />
+      <Button variant="filled" onPress={() => navigate(sessionPath(sessionId, 'note'))}>
+        {words.toNote}
+      </Button>
+    </HeadActions>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Participant } from '#contract/model/session.ts'
+import type { Segment, Speaker } from '#contract/model/transcript.ts'
+import { voiceChoices } from './speakers.ts'
+
+export interface TypedTranscript {
+  readonly speakers: Speaker[]
+  readonly segments: Segment[]
+}
+
+const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
+
+/**
+ * Lines as a person types them, "Therapist: ..." and "Client: ..."; a line without a name goes on with the turn before.
+ * A first word with a colon is only taken as a name if somebody in the room is called so, else it stays words.
+ */
+export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): TypedTranscript {
+  const voices = voiceChoices([], therapistName, participants)
+  const segments: Segment[] = []
+  const used = new Map<string, Speaker>()
+  for (const line of text.split(/\r?\n/)) {
+    const trimmed = line.trim()
+    if (trimmed === '') continue
+    const match = named.exec(trimmed)
+    const voice = match === null ? undefined : findVoice(match[1] ?? '', voices)
+    const words = voice === undefined ? trimmed : (match?.[2] ?? '').trim()
+    const last = segments.at(-1)
+    if (voice === undefined && last !== undefined) {
+      segments[segments.length - 1] = { ...last, text: `${last.text} ${words}`.trim() }
+      continue
+    }
+    if (voice !== undefined) used.set(voice.id, voice)
+    segments.push(turn(segments.length + 1, voice?.id ?? null, words))
+  }
+  return { speakers: [...used.values()], segments: segments.filter((segment) => segment.text !== '') }
+}
+
+function turn(number: number, speakerId: string | null, text: string): Segment {
+  return { id: `typed-${number}`, speaker_id: speakerId, start_ms: null, end_ms: null, text, confidence: null, edited: true }
+}
+
+function findVoice(name: string, voices: readonly Speaker[]): Speaker | undefined {
+  const said = name.trim().toLocaleLowerCase()
+  const therapist = ['therapist', 'counselor', 'counsellor', 'clinician', 't', 'me', 'i']
+  if (therapist.includes(said)) return voices.find((voice) => voice.role === 'therapist')
+  if (['client', 'patient', 'c', 'p'].includes(said)) return voices.find((voice) => voice.role === 'client') ?? voices[1]
+  return voices.find((voice) => {
+    const label = voice.label.toLocaleLowerCase()
+    return label === said || label.split(/\s+/)[0] === said
+  })
+}

@@ -1,0 +1,79 @@
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import { hasVoice } from './speakers.ts'
+
+/** Under this an engine's own confidence is worth a second listen. */
+const clearEnough = 0.5
+
+export interface TextPart {
+  readonly text: string
+  readonly unclear: boolean
+}
+
+/** What is worth a second listen, in the order of the session. */
+export interface WorthAListen {
+  readonly index: number
+  readonly segment_id: string
+  readonly start_ms: number | null
+  readonly reason: 'words' | 'turn' | 'voice'
+  readonly words: readonly string[]
+}
+
+/** The turn's text cut at the words the engine heard unclearly; a corrected turn has none. */
+export function textParts(segment: Segment): TextPart[] {
+  const unclear = unclearWords(segment)
+  if (unclear.length === 0) return [{ text: segment.text, unclear: false }]
+  const parts: TextPart[] = []
+  let from = 0
+  for (const word of unclear) {
+    const at = segment.text.indexOf(word, from)
+    if (at < 0) continue
+    if (at > from) parts.push({ text: segment.text.slice(from, at), unclear: false })
+    parts.push({ text: word, unclear: true })
+    from = at + word.length
+  }
+  if (from < segment.text.length) parts.push({ text: segment.text.slice(from), unclear: false })
+  return parts
+}
+
+export function unclearWords(segment: Segment): string[] {
+  if (segment.edited || segment.words === undefined) return []
+  return segment.words.filter((word) => word.confidence !== null && word.confidence < clearEnough).map((word) => word.text.trim())
+}
+
+export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): WorthAListen[] {
+  return body.segments.flatMap((segment, index): WorthAListen[] => {
+    const at = { index, segment_id: segment.id, start_ms: segment.start_ms }
+    const words = unclearWords(segment)
+    if (words.length > 0) return [{ ...at, reason: 'words', words }]
+    if (!segment.edited && segment.confidence !== null && segment.confidence < clearEnough)
+      return [{ ...at, reason: 'turn', words }]
+    return hasVoice(body, segment) ? [] : [{ ...at, reason: 'voice', words }]
+  })
+}
+
+/** The turn being said at `ms`: the last one that has begun. -1 before the first and without times. */
+export function turnAt(segments: readonly Segment[], ms: number): number {
+  let low = 0
+  let high = segments.length - 1
+  let found = -1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const start = segments[middle]?.start_ms ?? null
+    if (start === null) return -1
+    if (start <= ms) {
+      found = middle
+      low = middle + 1
+    } else high = middle - 1
+  }
+  return found
+}
+
+/** New words for a turn; the engine's word times no longer fit them. */
+export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
+  const segments = body.segments.map((segment) => {
+    if (segment.id !== segmentId || segment.text === text) return segment
+    const { words: _words, ...rest } = segment
+    return { ...rest, text, edited: true }
+  })
+  return { ...body, segments }
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { Autosave } from '../autosave.ts'
+import type { Player } from '#renderer/audio/use-player.ts'
+import { giveVoice, nextWithoutVoice, runOfUnknown, type Voice } from './speakers.ts'
+import { afterVoice, chooseTurn, chosenRange, moveChoice, type TurnChoice } from './turn-choice.ts'
+import { turnAt, worthAListen } from './unclear.ts'
+
+export interface Turns {
+  readonly choice: TurnChoice
+  readonly editing: string | null
+  choose(index: number): void
+  move(step: number, isExtending?: boolean): void
+  edit(segmentId: string | null): void
+  give(voice: Voice | undefined): void
+  /** This turn and those after it that have no voice either. */
+  giveRun(voice: Voice): void
+  giveOne(segmentId: string, voice: Voice): void
+  nextToCheck(): void
+  playChosen(): void
+}
+
+/** Choosing, correcting and voicing turns, by key or by pointer; the turn being heard leads while the sound plays. */
+export function useTurns(transcript: Transcript, autosave: Autosave<Transcript>, player: Player, firstIndex: number): Turns {
+  const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
+  const [editing, setEditing] = useState<string | null>(null)
+  const { segments } = transcript
+  const heard = player.isPlaying ? turnAt(segments, player.ms) : -1
+  useEffect(() => {
+    if (heard >= 0 && editing === null) setChoice(chooseTurn(heard))
+  }, [heard, editing])
+
+  const giveTo = (ids: readonly string[], voice: Voice): void => {
+    const chosen = new Set(ids)
+    autosave.change((record) => giveVoice(record, chosen, voice))
+    const last = segments.findLastIndex((segment) => chosen.has(segment.id))
+    const after = giveVoice(transcript, chosen, voice)
+    setChoice(afterVoice({ at: last, anchor: last }, nextWithoutVoice(after, last), segments.length, player.isPlaying))
+  }
+  const { from, to } = chosenRange(choice)
+  return {
+    choice,
+    editing,
+    choose: (index) => setChoice(chooseTurn(index)),
+    move: (step, isExtending = false) => setChoice((old) => moveChoice(old, step, segments.length, isExtending)),
+    edit: setEditing,
+    give: (voice) => {
+      if (voice !== undefined)
+        giveTo(
+          segments.slice(from, to + 1).map((segment) => segment.id),
+          voice,
+        )
+    },
+    giveRun: (voice) => giveTo(runOfUnknown(transcript, choice.at), voice),
+    giveOne: (segmentId, voice) => giveTo([segmentId], voice),
+    nextToCheck: () => {
+      const left = worthAListen(transcript)
+      const next = left.find((item) => item.index > choice.at) ?? left[0]
+      if (next !== undefined) setChoice(chooseTurn(next.index))
+    },
+    playChosen: () => {
+      const start = segments[choice.at]?.start_ms ?? null
+      if (start !== null) player.playFrom(start)
+    },
+  }
+}

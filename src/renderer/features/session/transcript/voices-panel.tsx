@@ -1,0 +1,145 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { transcriptWords as words } from '#renderer/strings/transcript.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { formatLength, formatMoment } from '#renderer/ui/time.ts'
+import type { Player } from '#renderer/audio/use-player.ts'
+import { speakerTone, spokenTime, type Voice } from './speakers.ts'
+import type { Turns } from './use-turns.ts'
+import type { WorthAListen } from './unclear.ts'
+
+interface PanelProps {
+  readonly transcript: Transcript
+  readonly voices: readonly Voice[]
+  readonly label: (voice: Voice) => string
+  readonly left: readonly WorthAListen[]
+  readonly turns: Turns
+  readonly player: Player
+  readonly onName: (speakerId: string, voice: Voice) => void
+  readonly onAdd: (voice: Voice) => void
+}
+
+export function VoicesPanel(props: PanelProps) {
+  const { transcript, voices, label, left, turns, player, onName, onAdd } = props
+  return (
+    <aside className="transcript-aside" aria-label={words.voices} data-region tabIndex={-1}>
+      <h2 className="session-aside-title">{words.voices}</h2>
+      <VoiceTimes transcript={transcript} voices={voices} label={label} />
+      {transcript.speakers
+        .filter((speaker) => speaker.role === 'unknown')
+        .map((speaker) => (
+          <SelectField
+            key={speaker.id}
+            label={words.voiceIs(speaker.label)}
+            placeholder={words.notSaid}
+            options={[...voices, somebodyElse(speaker)].map((voice) => ({
+              value: voice.id,
+              label: voice.id === somebodyElse(speaker).id ? words.somebodyElse(speaker.label) : label(voice),
+            }))}
+            value={null}
+            onChange={(id) => {
+              const voice = [...voices, somebodyElse(speaker)].find((candidate) => candidate.id === id)
+              if (voice !== undefined) onName(speaker.id, voice)
+            }}
+          />
+        ))}
+      {transcript.speakers.some((speaker) => speaker.role === 'unknown') && <p className="caption">{words.voicesPanelHelp}</p>}
+      <AddVoice count={voices.length} onAdd={onAdd} />
+      <div className="listen-head">
+        <h2 className="session-aside-title">{words.listen}</h2>
+        {left.length > 0 && (
+          <Chip tone="needs" icon={null}>
+            {words.left(left.length)}
+          </Chip>
+        )}
+      </div>
+      {left.length === 0 ? (
+        <p className="muted">{words.nothingLeft}</p>
+      ) : (
+        <ListenList left={left} turns={turns} player={player} />
+      )}
+    </aside>
+  )
+}
+
+const somebodyElse = (speaker: Voice): Voice => ({ id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' })
+
+/** Somebody was in the room who is not on the session's list. */
+function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (voice: Voice) => void }) {
+  const [name, setName] = useState<string | null>(null)
+  if (name === null) return <LinkButton onPress={() => setName('')}>{words.addVoice}</LinkButton>
+  return (
+    <form
+      className="add-voice"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '') onAdd({ id: `added-${count + 1}`, label: name.trim(), role: 'other' })
+        setName(null)
+      }}
+    >
+      <TextField label={words.addVoiceName} value={name} onChange={setName} maxLength={80} autoFocus />
+      <Button type="submit">{words.addVoiceKeep}</Button>
+    </form>
+  )
+}
+
+function ListenList({ left, turns, player }: Pick<PanelProps, 'left' | 'turns' | 'player'>) {
+  return (
+    <ul className="listen-list">
+      {left.slice(0, 60).map((item) => (
+        <li key={item.segment_id} className={item.index === turns.choice.at ? 'listen-row listen-row-chosen' : 'listen-row'}>
+          <Button
+            variant="quiet"
+            className="listen-button"
+            onPress={() => {
+              turns.choose(item.index)
+              if (item.start_ms !== null) player.playFrom(item.start_ms)
+            }}
+          >
+            <span className="listen-time tabular">{item.start_ms === null ? '' : formatMoment(item.start_ms)}</span>
+            <span className="listen-what">{reason(item)}</span>
+            <Play aria-hidden />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function reason(item: WorthAListen): string {
+  if (item.reason === 'words') return words.unclear(item.words)
+  return item.reason === 'turn' ? words.unclearTurn : words.unclearVoice
+}
+
+function VoiceTimes({ transcript, voices, label }: Pick<PanelProps, 'transcript' | 'voices' | 'label'>) {
+  const times = spokenTime(transcript)
+  const known = voices.map((voice) => ({ voice, ms: times?.get(voice.id) ?? 0 }))
+  const total = known.reduce((sum, entry) => sum + entry.ms, 0)
+  return (
+    <>
+      <ul className="voice-times">
+        {known.map(({ voice, ms }, index) => (
+          <li key={voice.id}>
+            <span className={`voice-square voice-square-${speakerTone(transcript, voice) || index + 1}`} aria-hidden />
+            <span>{label(voice)}</span>
+            <span className="muted tabular">{times === null ? '' : ms === 0 ? words.notSaid : formatLength(ms)}</span>
+          </li>
+        ))}
+      </ul>
+      {total > 0 && (
+        <div className="voice-bar" aria-hidden>
+          {known.map(({ voice, ms }, index) => (
+            <span
+              key={voice.id}
+              className={`voice-square-${speakerTone(transcript, voice) || index + 1}`}
+              style={{ flexGrow: ms / total }}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

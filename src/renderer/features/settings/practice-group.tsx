@@ -1,0 +1,36 @@
+import { isWebAddress } from '#renderer/app/web-address.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { KeySetting } from './key-setting.tsx'
+import { Group, TextSetting, Told, type GroupProps } from './setting.tsx'
+
+const words = settingsStrings
+
+export function PracticeGroup({ settings }: GroupProps) {
+  const { service } = words
+  const address = settings.service_address
+  return (
+    <Group title={words.groups.practice}>
+      <TextSetting
+        label={words.practiceName.label}
+        help={words.practiceName.text}
+        value={settings.practice_name ?? ''}
+        patch={(value) => ({ practice_name: value === '' ? null : value })}
+      />
+      <Told label={service.title}>{address === null ? service.embedded : service.set(new URL(address).host)}</Told>
+      <TextSetting
+        label={service.address}
+        help={service.addressHelp}
+        value={address ?? ''}
+        check={(value) => (value === '' || isWebAddress(value) ? null : words.wrongAddress)}
+        patch={(value) => ({ service_address: value === '' ? null : value })}
+      />
+      {(address !== null || settings.service_has_key) && (
+        <KeySetting
+          which="service"
+          hasKey={settings.service_has_key}
+          text={settings.service_has_key ? service.keySet : service.keyNone}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { useAppState } from '#renderer/app/app-state.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { ChoiceSetting, Group, SwitchSetting, Told, type GroupProps } from './setting.tsx'
+
+const words = settingsStrings
+const offered = [0, 2, 5, 10, 15, 30, 60] as const
+
+export function PrivacyGroup({ settings }: GroupProps) {
+  const protection = useAppState()?.protection
+  const chosen = settings.idle_lock_minutes
+  const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
+  return (
+    <Group title={words.groups.privacy}>
+      <SwitchSetting
+        label={words.hideNames.label}
+        text={settings.hide_names ? words.hideNames.on : words.hideNames.off}
+        isOn={settings.hide_names}
+        patch={(hide_names) => ({ hide_names })}
+      />
+      <ChoiceSetting
+        label={words.idle.label}
+        text={words.idle.text(chosen)}
+        value={String(chosen)}
+        options={minutes.map((count) => ({
+          value: String(count),
+          label: count === 0 ? words.idle.never : words.idle.minutes(count),
+        }))}
+        patch={(value) => ({ idle_lock_minutes: Number(value) })}
+      />
+      <Told label={words.protection.label}>
+        {protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} {words.protection.code}
+      </Told>
+      <Told label={words.erasing.label}>{words.erasing.text}</Told>
+    </Group>
+  )
+}

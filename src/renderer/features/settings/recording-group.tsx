@@ -1,0 +1,113 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { placesOf } from '#renderer/app/places.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { isWebAddress } from '#renderer/app/web-address.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { KeySetting } from './key-setting.tsx'
+import { ChoiceSetting, Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { systemMicrophone, useMicrophones } from './use-microphones.ts'
+
+const words = settingsStrings
+
+export function RecordingGroup({ settings }: GroupProps) {
+  const { transcribe } = words
+  return (
+    <Group title={words.groups.recording}>
+      <MicrophoneSetting settings={settings} />
+      <SwitchSetting
+        label={transcribe.label}
+        text={settings.transcribe_when_finished ? transcribe.on : transcribe.off}
+        isOn={settings.transcribe_when_finished}
+        patch={(transcribe_when_finished) => ({ transcribe_when_finished })}
+      />
+      <SpeechServer settings={settings} />
+    </Group>
+  )
+}
+
+function MicrophoneSetting({ settings }: GroupProps) {
+  const { options, areNamed } = useMicrophones(settings.microphone_id)
+  const value = settings.microphone_id ?? systemMicrophone
+  const name = options.find((option) => option.value === value)?.label ?? ''
+  return (
+    <ChoiceSetting
+      label={words.microphone.label}
+      text={words.microphone.text(name.charAt(0).toLocaleLowerCase() + name.slice(1))}
+      {...(areNamed ? {} : { note: words.microphone.names })}
+      value={value}
+      options={options}
+      patch={(id) => ({ microphone_id: id === systemMicrophone ? null : id })}
+    />
+  )
+}
+
+function SpeechServer({ settings }: GroupProps) {
+  const { speech } = words
+  const { speech_host } = placesOf(settings)
+  const address = settings.speech_address
+  const orNull = (value: string): string | null => (value === '' ? null : value)
+  return (
+    <>
+      <Told label={speech.title}>
+        {address === null
+          ? speech.none
+          : `${speech.set(new URL(address).host)} ${speech_host === null ? speech.here : speech.elsewhere}`}
+      </Told>
+      <TextSetting
+        label={speech.address}
+        help={speech.addressHelp}
+        value={address ?? ''}
+        check={(value) => (value === '' || isWebAddress(value) ? null : words.wrongAddress)}
+        patch={(value) => ({ speech_address: orNull(value) })}
+      />
+      <div className="setting-pair">
+        <TextSetting
+          label={speech.model}
+          help={speech.modelHelp}
+          value={settings.speech_model ?? ''}
+          patch={(value) => ({ speech_model: orNull(value) })}
+        />
+        <TextSetting
+          label={speech.language}
+          help={speech.languageHelp}
+          value={settings.language}
+          check={(value) => (/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value) ? null : speech.languageWrong)}
+          patch={(language) => ({ language })}
+        />
+      </div>
+      <KeySetting
+        which="speech"
+        hasKey={settings.speech_has_key}
+        text={settings.speech_has_key ? speech.keySet : speech.keyNone}
+      />
+      {address !== null && <SpeechTest key={address} />}
+    </>
+  )
+}
+
+function SpeechTest() {
+  const { speech } = words
+  const test = useAction('settings.testSpeech')
+  return (
+    <div className="setting setting-test">
+      <Button busy={test.isPending ? speech.testing : undefined} onPress={() => test.mutate({})}>
+        {speech.test}
+      </Button>
+      <div role="status" className="setting-test-answer">
+        {test.data?.ready && (
+          <Notice tone="kept" icon={CircleCheck} title={speech.ready}>
+            {test.data.models.length > 0 && speech.models(test.data.models.length)}
+          </Notice>
+        )}
+        {test.data && !test.data.ready && (
+          <Notice tone="needs" icon={TriangleAlert} title={speech.notReady}>
+            {test.data.hint}
+          </Notice>
+        )}
+        {test.error && <Problem code={test.error.code} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState, type ReactNode } from 'react'
+import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { Switch } from '#renderer/ui/choice.tsx'
+import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+
+export interface GroupProps {
+  readonly settings: Settings
+}
+
+export function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="settings-group">
+      <h2 className="settings-group-title">{title}</h2>
+      <div className="settings-rows">{children}</div>
+    </section>
+  )
+}
+
+/** A sentence without a control. */
+export function Told({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{label}</p>
+        <p className="setting-text">{children}</p>
+      </div>
+    </div>
+  )
+}
+
+interface SwitchSettingProps {
+  readonly label: string
+  readonly text: string
+  readonly isOn: boolean
+  readonly patch: (isOn: boolean) => SettingsPatch
+}
+
+export function SwitchSetting({ label, text, isOn, patch }: SwitchSettingProps) {
+  const update = useAction('settings.update')
+  return (
+    <div className="setting setting-switch">
+      <Switch isSelected={isOn} onChange={(next) => update.mutate(patch(next))} detail={text}>
+        {label}
+      </Switch>
+      {update.error && <Problem code={update.error.code} />}
+    </div>
+  )
+}
+
+interface ChoiceSettingProps<Value extends string> {
+  readonly label: string
+  readonly text: string
+  readonly note?: string
+  readonly value: Value
+  readonly options: readonly SelectOption<Value>[]
+  readonly patch: (value: Value) => SettingsPatch
+}
+
+export function ChoiceSetting<Value extends string>({ label, text, note, value, options, patch }: ChoiceSettingProps<Value>) {
+  const update = useAction('settings.update')
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label" aria-hidden>
+          {label}
+        </p>
+        <p className="setting-text">{text}</p>
+        {note !== undefined && <p className="caption">{note}</p>}
+        {update.error && <Problem code={update.error.code} />}
+      </div>
+      <SelectField
+        className="setting-control"
+        label={label}
+        isLabelHidden
+        value={value}
+        options={options}
+        onChange={(next) => update.mutate(patch(next))}
+      />
+    </div>
+  )
+}
+
+interface TextSettingProps {
+  readonly label: string
+  readonly text?: string
+  readonly help?: string
+  readonly value: string
+  /** How to fix it, or null where it is right. */
+  readonly check?: (value: string) => string | null
+  readonly patch: (value: string) => SettingsPatch
+}
+
+/** Taken on Enter or on leaving; a wrong value stays in the field with the sentence that says how to fix it. */
+export function TextSetting({ label, text, help, value, check, patch }: TextSettingProps) {
+  const update = useAction('settings.update')
+  const [typed, setTyped] = useState(value)
+  const [kept, setKept] = useState(value)
+  const [wrong, setWrong] = useState<string | null>(null)
+  // Changed elsewhere, e.g. in another window.
+  if (value !== kept) {
+    setKept(value)
+    setTyped(value)
+  }
+  const keep = async (): Promise<void> => {
+    const next = typed.trim()
+    const problem = check?.(next) ?? null
+    setWrong(problem)
+    if (problem !== null || next === value) return
+    await update.mutateAsync(patch(next)).catch((error: unknown) => {
+      if (!(error instanceof BridgeFailure)) throw error
+    })
+  }
+  return (
+    <div className="setting setting-text-field">
+      <TextField
+        label={label}
+        help={help ?? text}
+        value={typed}
+        autoComplete="off"
+        maxLength={500}
+        onChange={(next) => {
+          setTyped(next)
+          update.reset()
+        }}
+        onBlur={() => void keep()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') void keep()
+        }}
+        error={wrong ?? (update.error?.code === 'validation-failed' ? (update.error.fields[0]?.message ?? undefined) : undefined)}
+      />
+      {update.error && update.error.code !== 'validation-failed' && <Problem code={update.error.code} />}
+      <span className="caption setting-saved" role="status">
+        {update.isSuccess && typed.trim() === value ? settingsStrings.saved : ''}
+      </span>
+    </div>
+  )
+}

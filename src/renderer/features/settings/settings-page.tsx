@@ -1,0 +1,32 @@
+import { useSettings } from '#renderer/app/use-settings.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { AboutGroup, LookGroup } from './look-and-about.tsx'
+import { NotesGroup } from './notes-group.tsx'
+import { PracticeGroup } from './practice-group.tsx'
+import { PrivacyGroup } from './privacy-group.tsx'
+import { RecordingGroup } from './recording-group.tsx'
+import './settings.css'
+
+/** One column of sentences; each shows its present value, takes effect at once, and says what it will do. */
+export function SettingsPage() {
+  const settings = useSettings()
+  const { error, refetch } = useCall('settings.get', {})
+  return (
+    <Page title={settingsStrings.title} lead={settingsStrings.lead} className="settings-page">
+      {error && <Problem code={error.code} onRetry={() => void refetch()} />}
+      {!settings && !error && <Loading />}
+      {settings && (
+        <div className="settings">
+          <RecordingGroup settings={settings} />
+          <NotesGroup settings={settings} />
+          <PrivacyGroup settings={settings} />
+          <PracticeGroup settings={settings} />
+          <LookGroup settings={settings} />
+          <AboutGroup />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { App } from './app/app.tsx'
+import { applyKeptTheme } from './app/theme.ts'
+import { listenToCore } from './bridge/query-client.ts'
+import './styles/base.css'
+
+// The content security policy forbids code made from strings, which zod would otherwise try.
+z.config({ jitless: true })
+applyKeptTheme()
+listenToCore()
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

@@ -1,0 +1,51 @@
+import { bridgeEvents } from '#contract/bridge/events.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import type { Bridge } from '#contract/bridge/methods.ts'
+import { AppError, type ErrorCode } from '#contract/errors.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { type MicrophoneTrouble, microphoneTrouble } from './microphones.ts'
+
+/** @throws AppError with the code of the refusal */
+export function must<Value>(answer: Answer<Value>): Value {
+  if (answer.ok) return answer.value
+  throw new AppError(answer.error.code)
+}
+
+export function codeOf(error: unknown): ErrorCode | MicrophoneTrouble {
+  return error instanceof AppError ? error.code : microphoneTrouble(error)
+}
+
+export const codeOfAnswer = (answer: Answer<unknown>): ErrorCode | null => (answer.ok ? null : answer.error.code)
+
+export type Ask = () => Promise<Answer<Record<string, never>>>
+
+/** Only whether it was done. */
+export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Record<string, never>>> {
+  const answer = await asked
+  return answer.ok ? { ok: true, value: {} } : answer
+}
+
+/** Asked before the microphone is opened; the core asks again. */
+export async function requireConsent(bridge: Bridge, sessionId: string): Promise<void> {
+  const gate = must(await bridge.call('consents.gate', { session_id: sessionId }))
+  if (!gate.granted.includes('record')) throw new AppError('consent-missing')
+}
+
+const ASK_AGAIN_MS = 300
+
+/** What the core knows of the recording this window feeds, asked until it answers; null where it is not running. */
+export async function runningRecording(bridge: Bridge, isWanted: () => boolean): Promise<Recording | null> {
+  while (isWanted()) {
+    const active = await bridge.call('recordings.active', {}).catch(() => null)
+    if (active?.ok === true) return active.value?.recording ?? null
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+  return null
+}
+
+export function onRecordingChanged(bridge: Bridge, listener: (recording: Recording) => void): void {
+  bridge.on((name, payload) => {
+    const changed = name === 'recording.changed' ? bridgeEvents[name].safeParse(payload) : null
+    if (changed?.success === true) listener(changed.data)
+  })
+}

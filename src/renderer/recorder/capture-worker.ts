@@ -1,0 +1,187 @@
+/** Microphone frames to Opus records, away from the main thread: a stall there delays nothing here. */
+import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './capture-messages.ts'
+import { createLevelMeter, downMix } from './levels.ts'
+import { createRecordBuilder, PACKET_MS } from './record-builder.ts'
+import { unbroken } from './unbroken.ts'
+
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ToCapture>) => void) | null
+  postMessage(message: FromCapture, transfer?: Transferable[]): void
+}
+
+const scope = globalThis as unknown as WorkerScope
+/**
+ * Silence is counted in turns of this thread, not in time: where the thread itself is held up, no turn passes, and what
+ * came meanwhile is waiting to be read.
+ */
+const TURN_MS = 100
+/** Frames come every 10 ms; after so many turns without one the device is dead. */
+const DEAD_TURNS = 30
+/** Asked to end, and a dead device gives no frame that would end the read. */
+const END_TURNS = 3
+/** A read that takes longer had to wait: what was buffered is read. */
+const WAITED_MS = 4
+
+let isEnding = false
+
+scope.onmessage = ({ data }) => {
+  if (data.kind === 'begin') void capture(data.readable, data.bitrate)
+  else isEnding = true
+}
+
+async function capture(readable: ReadableStream<AudioData>, bitrate: number): Promise<void> {
+  const frames = createFrames(readable.getReader())
+  let encoding: Encoding | null = null
+  let why: CaptureEnd
+  try {
+    why = 'track'
+    for await (const frame of unbroken(frames.read, Date.now)) {
+      if (frame === 'gap') {
+        await encoding?.flush()
+        scope.postMessage({ kind: 'gap' })
+        continue
+      }
+      encoding ??= createEncoding(frame.sampleRate, bitrate)
+      if (!encoding.add(frame)) {
+        why = 'failed'
+        break
+      }
+      if (isEnding && frames.hasCaughtUp(frame)) break
+    }
+  } catch {
+    why = 'failed'
+  }
+  await encoding?.end().catch(() => {}) // a failed encoder has nothing left to give
+  const stopped = isEnding ? 'asked' : frames.isDead() ? 'stalled' : why
+  scope.postMessage({ kind: 'ended', why: stopped })
+  await frames.close()
+}
+
+function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
+  let turns = 0
+  let waited = 0
+  let isDead = false
+  let isReading = false
+  let latest: AudioData | undefined
+  const watch = setInterval(() => {
+    if (!isReading) return
+    turns += 1
+    isDead = turns >= DEAD_TURNS
+    if (isDead || (isEnding && turns >= END_TURNS)) void reader.cancel()
+  }, TURN_MS)
+  return {
+    async read(): Promise<AudioData | null> {
+      const askedAt = performance.now()
+      isReading = true
+      const { done, value } = await reader.read()
+      isReading = false
+      waited = performance.now() - askedAt
+      turns = 0
+      latest = value
+      return done ? null : value
+    },
+    /** Nothing lies behind this frame yet. */
+    hasCaughtUp: (frame: AudioData) => frame === latest && waited > WAITED_MS,
+    isDead: () => isDead,
+    async close(): Promise<void> {
+      clearInterval(watch)
+      await reader.cancel().catch(() => {})
+    },
+  }
+}
+
+interface Encoding {
+  /** False where the frame has another rate than the encoder was set up with. */
+  add(frame: AudioData): boolean
+  /** Gives out what was added so far. */
+  flush(): Promise<void>
+  end(): Promise<void>
+}
+
+function createEncoding(sampleRate: number, bitrate: number): Encoding {
+  const meter = createLevelMeter(Math.round((sampleRate * PACKET_MS) / 1000))
+  const builder = createRecordBuilder(meter.take, give)
+  let samples = 0
+  let hasFailed = false
+  const encoder = new AudioEncoder({
+    output(chunk, metadata) {
+      const description = metadata?.decoderConfig?.description
+      if (description !== undefined)
+        scope.postMessage({ kind: 'format', input_sample_rate: sampleRate, pre_skip: preSkipOf(description) })
+      const packet = new Uint8Array(chunk.byteLength)
+      chunk.copyTo(packet)
+      builder.add(packet)
+    },
+    error() {
+      hasFailed = true
+    },
+  })
+  encoder.configure(opusAt(sampleRate, bitrate))
+
+  async function flush(): Promise<void> {
+    await encoder.flush()
+    builder.flush()
+  }
+
+  return {
+    add(frame) {
+      const isSame = frame.sampleRate === sampleRate && !hasFailed
+      if (isSame) {
+        const mono = downMix(planesOf(frame))
+        meter.add(mono)
+        // Time is counted in samples: the frames' own timestamps jump when a device starts.
+        const timestamp = Math.round((samples / sampleRate) * 1e6)
+        const data = new AudioData({
+          format: 'f32-planar',
+          sampleRate,
+          numberOfChannels: 1,
+          numberOfFrames: mono.length,
+          timestamp,
+          data: mono,
+        })
+        samples += mono.length
+        encoder.encode(data)
+        data.close()
+      }
+      frame.close()
+      return isSame
+    },
+    flush,
+    async end() {
+      await flush()
+      encoder.close()
+    },
+  }
+}
+
+function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
+  return {
+    codec: 'opus',
+    sampleRate,
+    numberOfChannels: 1,
+    bitrate,
+    // The lengths of sealed records would tell when somebody speaks, and with a variable rate even what.
+    bitrateMode: 'constant',
+    opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip', signal: 'voice' } as OpusEncoderConfig,
+  }
+}
+
+function planesOf(frame: AudioData): Float32Array[] {
+  return Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
+    const plane = new Float32Array(frame.numberOfFrames)
+    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
+    return plane
+  })
+}
+
+function give(record: CapturedRecord): void {
+  scope.postMessage({ kind: 'record', record }, [record.packets.buffer])
+}
+
+/** OpusHead, RFC 7845, 5.1. */
+function preSkipOf(description: AllowSharedBufferSource): number {
+  const bytes = ArrayBuffer.isView(description)
+    ? new DataView(description.buffer, description.byteOffset, description.byteLength)
+    : new DataView(description)
+  return bytes.byteLength >= 12 ? bytes.getUint16(10, true) : 0
+}

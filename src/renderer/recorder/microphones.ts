@@ -1,0 +1,69 @@
+export interface Microphone {
+  readonly device_id: string
+  readonly label: string
+}
+
+export type MicrophoneTrouble = 'microphone-denied' | 'microphone-missing' | 'microphone-lost'
+
+/** Labels are empty until the microphone was allowed once. */
+export async function listMicrophones(): Promise<Microphone[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  return devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId, label }) => ({ device_id: deviceId, label }))
+}
+
+/**
+ * A chosen device that is not there any more gives way to the system's own choice. The sound is left as it is: the
+ * filters are made for calls, they swallow quiet speech, and automatic gain drives loud speech into clipping.
+ */
+export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {
+  const constraints: MediaTrackConstraints = {
+    echoCancellation: false,
+    noiseSuppression: false,
+    autoGainControl: false,
+    channelCount: 1,
+  }
+  if (deviceId !== null) constraints.deviceId = { ideal: deviceId }
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: constraints })
+  const [track] = stream.getAudioTracks()
+  if (track === undefined) throw new DOMException('no audio track', 'NotFoundError')
+  return track
+}
+
+export function microphoneTrouble(error: unknown): MicrophoneTrouble {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'microphone-denied'
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'microphone-missing'
+  return 'microphone-lost'
+}
+
+const LOOK_AGAIN_MS = 2000
+
+/** Something was plugged in or out, or a while has passed. */
+function nextDevice(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      navigator.mediaDevices.removeEventListener('devicechange', done)
+      resolve()
+    }
+    const timer = setTimeout(done, LOOK_AGAIN_MS)
+    navigator.mediaDevices.addEventListener('devicechange', done)
+  })
+}
+
+/** The wanted microphone, else whatever there is, once there is one. */
+export async function openAgain(
+  wanted: string | null,
+  ports: { open(deviceId: string | null): Promise<void>; isWanted(): boolean; onTrouble(trouble: MicrophoneTrouble): void },
+): Promise<void> {
+  let deviceId = wanted
+  while (ports.isWanted()) {
+    try {
+      return await ports.open(deviceId)
+    } catch (error) {
+      if (ports.isWanted()) ports.onTrouble(microphoneTrouble(error))
+      deviceId = null
+      await nextDevice()
+    }
+  }
+}

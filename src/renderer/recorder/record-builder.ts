@@ -1,0 +1,37 @@
+import type { CapturedRecord } from './capture-messages.ts'
+import type { Level } from './levels.ts'
+
+export const PACKET_MS = 20
+/** 200 ms: what is lost with a killed window, against the cost of a sync five times a second. */
+const RECORD_PACKETS = 10
+
+/** Gathers encoded packets into records; `flush` gives out what is left at the end of a stretch. */
+export function createRecordBuilder(takeLevel: (packets: number) => Level, give: (record: CapturedRecord) => void) {
+  let packets: Uint8Array[] = []
+  function flush(): void {
+    if (packets.length === 0) return
+    const { peak, rms } = takeLevel(packets.length)
+    give({ packets: join(packets), duration_ms: packets.length * PACKET_MS, peak, rms })
+    packets = []
+  }
+  return {
+    add(packet: Uint8Array): void {
+      packets.push(packet)
+      if (packets.length === RECORD_PACKETS) flush()
+    },
+    flush,
+  }
+}
+
+/** Each packet after its length as unsigned 16-bit big-endian, as `recordings.append` takes them. */
+export function join(packets: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(packets.reduce((sum, packet) => sum + 2 + packet.length, 0))
+  let offset = 0
+  for (const packet of packets) {
+    bytes[offset] = packet.length >> 8
+    bytes[offset + 1] = packet.length & 0xff
+    bytes.set(packet, offset + 2)
+    offset += 2 + packet.length
+  }
+  return bytes
+}

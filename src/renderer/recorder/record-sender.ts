@@ -1,0 +1,256 @@
+import type { Answer } from '#contract/bridge/method.ts'
+import type { Bridge } from '#contract/bridge/methods.ts'
+import type { Durable } from '#contract/bridge/recordings.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { CapturedRecord } from './capture-messages.ts'
+
+/**
+ * Keeps every record until the core has it on disk. One queue of records and steps (pause, resume, a gap), in order.
+ *
+ *     open ------- a call fails, the core goes away -------> broken
+ *     broken ----- after a pause, or when it is back: ask where it stands -----> open, what is not on disk is sent again
+ *     open, broken ----- an answer that no patience mends -----> halted; `reopen` tries again
+ */
+const IN_FLIGHT = 6
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2000
+
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'disk-full',
+  'gone',
+  'not-found',
+  'conflict',
+  'consent-missing',
+  'recording-active',
+  'validation-failed',
+  'bad-request',
+  'recording-damaged',
+])
+
+/** The recording is no longer this window's to feed. */
+export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'gone',
+  'not-found',
+  'conflict',
+  'consent-missing',
+  'recording-active',
+])
+
+interface HeldRecord extends CapturedRecord {
+  readonly kind: 'record'
+  /** Null until it is sent for the first time. */
+  sequence: number | null
+  isSent: boolean
+}
+
+interface Step {
+  readonly kind: 'step'
+  readonly run: () => Promise<Answer<Partial<Durable>>>
+  readonly settle: (code: ErrorCode | null) => void
+}
+
+export interface SenderPorts {
+  readonly bridge: Bridge
+  readonly recording_id: string
+  /** Asks the core where it stands (`recordings.attach` without a gap). */
+  attach(): Promise<Answer<Durable>>
+  onSaved(durable: Durable, record: CapturedRecord): void
+  /** Null: it goes on. */
+  onTrouble(code: ErrorCode | null): void
+  onHalted(code: ErrorCode): void
+}
+
+export interface RecordSender {
+  push(record: CapturedRecord): void
+  /** Runs once everything before it is on disk; repeated until it is answered. Resolves to the code of a lasting failure. */
+  step(run: Step['run']): Promise<ErrorCode | null>
+  /** Asks where the core stands and sends again what it has not. */
+  reopen(): void
+  unsaved(): { records: number; duration_ms: number }
+  close(): void
+}
+
+export function createRecordSender(ports: SenderPorts, nextSequence: number): RecordSender {
+  return new Sender(ports, nextSequence)
+}
+
+class Sender implements RecordSender {
+  readonly #ports: SenderPorts
+  readonly #forget: () => void
+  #queue: (HeldRecord | Step)[] = []
+  #mode: 'open' | 'broken' | 'halted' | 'closed' = 'open'
+  #next: number
+  #inFlight = 0
+  /** Counts up whenever calls under way lose their meaning. */
+  #epoch = 0
+  #pause = FIRST_PAUSE_MS
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** A record refused because other sound stands under its number. */
+  #taken: number | null = null
+
+  constructor(ports: SenderPorts, nextSequence: number) {
+    this.#ports = ports
+    this.#next = nextSequence
+    this.#forget = ports.bridge.onConnection((connected) => {
+      if (!connected && this.#mode === 'open') this.#break('service-unreachable')
+      if (connected && this.#mode === 'broken') void this.#ask()
+    })
+  }
+
+  push(record: CapturedRecord): void {
+    if (this.#mode === 'closed') return
+    this.#queue.push({ ...record, kind: 'record', sequence: null, isSent: false })
+    this.#send()
+  }
+
+  step(run: Step['run']): Promise<ErrorCode | null> {
+    return new Promise((settle) => {
+      this.#queue.push({ kind: 'step', run, settle })
+      this.#send()
+    })
+  }
+
+  reopen(): void {
+    if (this.#mode === 'closed') return
+    this.#break(null)
+    void this.#ask()
+  }
+
+  unsaved(): { records: number; duration_ms: number } {
+    const records = this.#queue.filter((item) => item.kind === 'record')
+    return { records: records.length, duration_ms: records.reduce((sum, record) => sum + record.duration_ms, 0) }
+  }
+
+  close(): void {
+    this.#mode = 'closed'
+    this.#epoch += 1
+    clearTimeout(this.#timer)
+    this.#forget()
+    this.#giveUpSteps('cancelled')
+    this.#queue = []
+  }
+
+  #giveUpSteps(code: ErrorCode): void {
+    for (const item of this.#queue) if (item.kind === 'step') item.settle(code)
+    this.#queue = this.#queue.filter((item) => item.kind === 'record')
+  }
+
+  #send(): void {
+    for (const item of this.#queue) {
+      if (this.#mode !== 'open' || this.#inFlight >= IN_FLIGHT) return
+      if (item.kind === 'step') {
+        // A step waits for all before it, and all after it wait for the step.
+        if (item === this.#queue[0] && this.#inFlight === 0) void this.#run(item)
+        return
+      }
+      if (!item.isSent) void this.#append(item)
+    }
+  }
+
+  async #append(record: HeldRecord): Promise<void> {
+    record.sequence ??= this.#next++
+    record.isSent = true
+    const { sequence, packets, peak, rms } = record
+    const { recording_id, bridge } = this.#ports
+    await this.#call(
+      () => bridge.call('recordings.append', { recording_id, sequence, packets, peak, rms }),
+      (durable) => this.#saved(record, durable),
+      (code) => {
+        if (code === 'sequence-gap') this.#taken = sequence
+      },
+    )
+  }
+
+  async #run(step: Step): Promise<void> {
+    await this.#call(
+      step.run,
+      (durable) => {
+        this.#queue = this.#queue.filter((item) => item !== step)
+        // Nothing before it is held any more: the core's own count holds.
+        if (durable.next_sequence !== undefined) this.#next = durable.next_sequence
+        step.settle(null)
+      },
+      (code) => {
+        if (!lasting.has(code)) return
+        this.#queue = this.#queue.filter((item) => item !== step)
+        step.settle(code)
+      },
+    )
+  }
+
+  async #call<Value>(
+    ask: () => Promise<Answer<Value>>,
+    onAnswer: (value: Value) => void,
+    onFailure: (code: ErrorCode) => void,
+  ): Promise<void> {
+    const epoch = this.#epoch
+    this.#inFlight += 1
+    const answer = await ask().catch((): Answer<Value> => ({ ok: false, error: { code: 'service-unreachable' } }))
+    if (this.#mode === 'closed') return
+    if (answer.ok) onAnswer(answer.value)
+    if (epoch !== this.#epoch) return
+    this.#inFlight -= 1
+    if (!answer.ok) {
+      onFailure(answer.error.code)
+      this.#fail(answer.error.code)
+    }
+    this.#send()
+  }
+
+  #saved(record: HeldRecord, durable: Durable): void {
+    this.#pause = FIRST_PAUSE_MS
+    this.#queue = this.#queue.filter((item) => item !== record)
+    this.#ports.onSaved(durable, record)
+  }
+
+  #fail(code: ErrorCode): void {
+    if (lasting.has(code)) {
+      this.#break(null)
+      this.#mode = 'halted'
+      this.#ports.onHalted(code)
+      this.#giveUpSteps(code)
+      return
+    }
+    this.#break(code)
+    this.#timer = setTimeout(() => void this.#ask(), this.#pause)
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS)
+  }
+
+  #break(code: ErrorCode | null): void {
+    this.#mode = 'broken'
+    this.#epoch += 1
+    this.#inFlight = 0
+    clearTimeout(this.#timer)
+    for (const item of this.#queue) if (item.kind === 'record') item.isSent = false
+    if (code !== null) this.#ports.onTrouble(code)
+  }
+
+  async #ask(): Promise<void> {
+    clearTimeout(this.#timer)
+    const epoch = (this.#epoch += 1)
+    const answer = await this.#ports
+      .attach()
+      .catch((): Answer<Durable> => ({ ok: false, error: { code: 'service-unreachable' } }))
+    if (epoch !== this.#epoch || this.#mode === 'closed') return
+    if (!answer.ok) {
+      this.#fail(answer.error.code)
+      return
+    }
+    this.#settle(answer.value)
+    this.#mode = 'open'
+    this.#ports.onTrouble(null)
+    this.#send()
+  }
+
+  /** What was sent before and is on disk is let go; the rest is numbered on from where the core stands. */
+  #settle(durable: Durable): void {
+    const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
+    this.#taken = null
+    this.#next = durable.next_sequence
+    for (const item of this.#queue) {
+      if (item.kind !== 'record' || item.sequence === null) continue
+      if (!isTaken && item.sequence < durable.next_sequence) this.#saved(item, durable)
+      else item.sequence = this.#next++
+    }
+  }
+}

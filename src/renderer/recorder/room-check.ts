@@ -1,0 +1,43 @@
+import type { Level } from './levels.ts'
+import { openTake } from './take.ts'
+
+const LISTEN_MS = 10_000
+
+export interface RoomCheck {
+  /** The loudest sample, and the mean level of the louder half. */
+  readonly peak: number
+  readonly rms: number
+  readonly verdict: 'heard' | 'nothing' | 'quiet' | 'clipping'
+}
+
+/** Ten seconds with the microphone open; nothing of it is kept and nothing leaves this window. */
+export async function checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
+  const levels: Level[] = []
+  let lost = (): void => {}
+  const isLost = new Promise<'lost'>((resolve) => (lost = () => resolve('lost')))
+  const take = await openTake(deviceId, {
+    onFormat: () => {},
+    onRecord: ({ peak, rms }) => {
+      levels.push({ peak, rms })
+      onLevel({ peak, rms })
+    },
+    onGap: () => {},
+    onLost: () => lost(),
+  })
+  await Promise.race([new Promise((resolve) => setTimeout(resolve, LISTEN_MS)), isLost])
+  await take.stop()
+  return judgeRoom(levels)
+}
+
+export function judgeRoom(levels: readonly Level[]): RoomCheck {
+  const peak = Math.max(0, ...levels.map((level) => level.peak))
+  const loud = levels
+    .map((level) => level.rms)
+    .toSorted((a, b) => b - a)
+    .slice(0, Math.ceil(levels.length / 2))
+  const rms = loud.length === 0 ? 0 : loud.reduce((sum, value) => sum + value, 0) / loud.length
+  const clipped = levels.filter((level) => level.peak >= 0.99).length
+  if (peak < 0.002) return { peak, rms, verdict: 'nothing' }
+  if (clipped > levels.length / 20) return { peak, rms, verdict: 'clipping' }
+  return { peak, rms, verdict: peak < 0.03 ? 'quiet' : 'heard' }
+}

@@ -1,0 +1,81 @@
+import type { AudioFormat } from '#contract/model/recording.ts'
+import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './capture-messages.ts'
+import { openMicrophone } from './microphones.ts'
+
+/** 67 bytes a packet: 13.3 MB an hour with seals and headers. */
+const BITRATE = 26_800
+/** What is announced before any sound has come. */
+export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
+/** Ten seconds of frames: a worker held up for so long loses nothing. */
+const BUFFERED_FRAMES = 1000
+/** The worker tells of a dead device; one that tells nothing for longer than it may be held up is itself dead. */
+const TURN_MS = 500
+const DEAD_TURNS = 30
+const STOP_WITHIN_MS = 12_000
+
+export interface TakeEvents {
+  /** Before the first record. */
+  onFormat(format: AudioFormat): void
+  onRecord(record: CapturedRecord): void
+  /** Sound is missing before the next record. */
+  onGap(): void
+  /** Not asked for: the take is over, its last records have been given out. */
+  onLost(why: CaptureEnd): void
+}
+
+/** One stretch of open microphone. */
+export interface Take {
+  readonly device_label: string
+  /** Closes the microphone; resolves when the last record was given out. */
+  stop(): Promise<void>
+}
+
+export async function openTake(deviceId: string | null, events: TakeEvents): Promise<Take> {
+  const track = await openMicrophone(deviceId)
+  const worker = new Worker(new URL('./capture-worker.ts', import.meta.url), { type: 'module' })
+  let isAsked = false
+  // Turns and not time: while this thread is held up, the worker's messages wait.
+  let silentTurns = 0
+  const watch = setInterval(() => {
+    silentTurns += 1
+    if (silentTurns >= DEAD_TURNS) end('stalled')
+  }, TURN_MS)
+  let over = (): void => {}
+  const isOver = new Promise<void>((resolve) => (over = resolve))
+
+  function end(why: CaptureEnd): void {
+    clearInterval(watch)
+    track.stop()
+    worker.terminate()
+    worker.onmessage = null
+    over()
+    if (!isAsked) events.onLost(why)
+    isAsked = true
+  }
+
+  worker.onmessage = ({ data }: MessageEvent<FromCapture>) => {
+    if (data.kind === 'format')
+      events.onFormat({ ...plainFormat, input_sample_rate: data.input_sample_rate, pre_skip: data.pre_skip })
+    if (data.kind === 'record') {
+      silentTurns = 0
+      events.onRecord(data.record)
+    }
+    if (data.kind === 'gap') events.onGap()
+    if (data.kind === 'ended') end(data.why)
+  }
+  worker.onerror = () => end('failed')
+  const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: BUFFERED_FRAMES })
+  worker.postMessage({ kind: 'begin', readable, bitrate: BITRATE } satisfies ToCapture, [readable])
+
+  return {
+    device_label: track.label,
+    async stop() {
+      if (isAsked) return isOver
+      isAsked = true
+      worker.postMessage({ kind: 'end' } satisfies ToCapture)
+      const tooLong = setTimeout(() => end('failed'), STOP_WITHIN_MS)
+      await isOver
+      clearTimeout(tooLong)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { OutboxStatus } from '#contract/bridge/library.ts'
+import { plural } from './plural.ts'
+
+export const appStrings = {
+  name: 'Afterword',
+  mark: 'A.',
+  starting: 'Opening your records',
+  pages: {
+    label: 'Pages',
+    today: 'Today',
+    clients: 'Clients',
+    outbox: 'Outbox',
+    settings: 'Settings',
+    menu: 'Menu',
+    outboxCount: (count: number): string => plural(count, '# change waits', '# changes wait'),
+  },
+  titleBar: {
+    label: 'Title bar',
+    find: 'Find a client, a session or a word',
+    findShort: 'Find',
+    hideNames: 'Hide names',
+    showNames: 'Show names',
+    lock: 'Lock',
+    recording: 'Recording',
+    paused: 'Paused',
+    recordingLabel: 'Recording. The microphone is open. Go to the session.',
+    pausedLabel: 'Recording is paused. The microphone is closed. Go to the session.',
+    microphoneOpen: 'The microphone is open.',
+    microphoneClosed: 'The microphone is closed.',
+  },
+  connection: {
+    lost: 'Afterword is starting its core again.',
+    lostText: 'What was saved is safe. A running recording keeps its sound and hands it over when the core is back.',
+  },
+  crash: {
+    title: 'This page could not be shown.',
+    text: 'Your records and recordings are safe; the fault is in the screen only.',
+    again: 'Show it again',
+    today: 'Go to Today',
+  },
+  shortcuts: {
+    title: 'Keyboard',
+    lead: 'Single letters work outside of text fields only.',
+    singleKeys: 'Single-letter keys',
+    everywhere: 'Everywhere',
+    session: 'Session',
+    transcript: 'Transcript',
+    note: 'Note',
+    close: 'Close the list',
+  },
+} as const
+
+export interface ShortcutLine {
+  readonly keys: string
+  readonly does: string
+}
+
+/** `Ctrl` is written as Cmd on a Mac. */
+export const shortcutGroups: readonly { readonly title: string; readonly lines: readonly ShortcutLine[] }[] = [
+  {
+    title: appStrings.shortcuts.everywhere,
+    lines: [
+      { keys: 'Ctrl+K', does: 'Find' },
+      { keys: 'Ctrl+1…4', does: 'Today, Clients, Outbox, Settings' },
+      { keys: 'Ctrl+L', does: 'Lock' },
+      { keys: 'Ctrl+Shift+H', does: 'Hide or show names' },
+      { keys: 'F6', does: 'Next part of the window' },
+      { keys: 'Esc', does: 'Back or close' },
+      { keys: '?', does: 'This list' },
+    ],
+  },
+  {
+    title: appStrings.shortcuts.session,
+    lines: [
+      { keys: 'P', does: 'Pause or go on' },
+      { keys: 'M', does: 'Mark this moment' },
+      { keys: 'Ctrl+Enter', does: 'End the session (asks first)' },
+    ],
+  },
+  {
+    title: appStrings.shortcuts.transcript,
+    lines: [
+      { keys: 'Space', does: 'Play or stop' },
+      { keys: 'J, L', does: 'Five seconds back, on' },
+      { keys: 'E', does: 'Correct the words' },
+      { keys: '1–4', does: 'Set the speaker' },
+      { keys: 'N', does: 'Next to check' },
+      { keys: 'Enter', does: 'Play from here' },
+    ],
+  },
+  {
+    title: appStrings.shortcuts.note,
+    lines: [
+      { keys: '↑, ↓', does: 'Between statements' },
+      { keys: 'Enter', does: 'Edit the statement' },
+      { keys: 'P', does: 'Play its evidence' },
+      { keys: 'N', does: 'Next to check' },
+      { keys: 'C', does: 'Confirm' },
+      { keys: 'Ctrl+Enter', does: 'Sign' },
+    ],
+  },
+]
+
+export interface SavedSentence {
+  readonly strong: string
+  readonly rest: string
+}
+
+/** Bottom left, always: what is saved, and whether anything waits. */
+export function savedSentence(status: OutboxStatus | undefined): SavedSentence {
+  const strong = 'Saved on this laptop.'
+  if (status === undefined) return { strong, rest: '' }
+  if (status.needs_you > 0) return { strong, rest: plural(status.needs_you, '# change needs you.', '# changes need you.') }
+  if (status.service === 'embedded') {
+    if (status.waiting === 0) return { strong, rest: 'Nothing waits.' }
+    return { strong, rest: plural(status.waiting, '# thing is being worked on.', '# things are being worked on.') }
+  }
+  if (!status.reachable && status.waiting > 0) {
+    return { strong, rest: `You are offline: ${plural(status.waiting, '# change', '# changes')} will be sent later.` }
+  }
+  if (!status.reachable) return { strong, rest: 'You are offline. Nothing waits.' }
+  if (status.waiting > 0)
+    return {
+      strong,
+      rest: plural(status.waiting, '# change is on its way to your practice.', '# changes are on their way to your practice.'),
+    }
+  return { strong, rest: 'Your practice has everything.' }
+}

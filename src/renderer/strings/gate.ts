@@ -1,0 +1,194 @@
+import type { Trouble } from '#contract/bridge/app.ts'
+import { plural } from './plural.ts'
+
+export const gateStrings = {
+  version: (version: string): string => `Version ${version}`,
+  welcome: {
+    headline: 'The session is for the client. The notes can come afterwards.',
+    points: {
+      locked: { title: 'Kept locked on this laptop', text: 'Recordings and notes are encrypted before they touch the disk.' },
+      source: { title: 'Every sentence shows its source', text: 'Click it and hear the moment it was said.' },
+      decide: { title: 'You decide what is true', text: 'Nothing enters the record until you sign it.' },
+    },
+    step: (step: number, of: number): string => `Step ${step} of ${of}`,
+    continue: 'Continue',
+    back: 'Back',
+  },
+  place: {
+    title: 'Where should your records live?',
+    lead: 'You can change this later in Settings.',
+    laptop: 'On this laptop',
+    laptopText: 'No account, no internet needed. Nothing is sent anywhere.',
+    suggested: 'Suggested',
+    practice: 'With my practice',
+    practiceText:
+      'Your practice gave you a web address and a key. You still work offline, and changes are sent when you are online.',
+    address: 'Web address of your practice’s service',
+    addressHelp: 'Begins with https:// and ends in /v1',
+    addressWrong: 'This is not a web address. It begins with https://.',
+    key: 'Key',
+    keyHelp: 'Kept in the keychain of this computer and nowhere else.',
+    keyPassphrase: 'This computer has no keychain to keep a key in, so a practice can only be added on one that has.',
+    next: 'Next: how they are locked. Then your name, and a recovery code to print.',
+  },
+  protection: {
+    title: 'How should they be locked?',
+    lead: 'Everything is encrypted either way. This is about who holds the key.',
+    label: 'How the records are locked',
+    keychain: 'With this computer’s keychain',
+    keychainText: 'They open when you have signed in to this computer. Choose this if nobody else uses your account here.',
+    keychainMissing: 'This computer offers no keychain, so it cannot be used here.',
+    passphrase: 'With a passphrase',
+    passphraseText: 'You type it each time. Choose this if others use this computer, or if it has no keychain.',
+    field: 'Passphrase',
+    fieldHelp: 'At least 12 characters. A few words in a row are easy to remember.',
+    again: 'The same once more',
+    tooShort: (missing: number): string => `${plural(missing, '# character', '# characters')} more are needed.`,
+    differs: 'The two are not the same yet.',
+    next: 'Nobody can open the records without it or the recovery code, nor can we.',
+  },
+  therapist: {
+    title: 'Who signs the notes?',
+    lead: 'This stands under every note you sign, as you write it here.',
+    name: 'Your name',
+    nameHelp: 'As you sign, for example Dana Okell',
+    nameMissing: 'A note cannot be signed without a name.',
+    credential: 'Credential or licence',
+    credentialHelp: 'For example LMFT 48213. You can leave it empty.',
+    create: 'Make my records',
+    creating: 'Making your records…',
+    next: 'Next: a recovery code to print or write down.',
+    stopped: 'Afterword stopped while it made your records, and started again.',
+    stoppedText: 'No records were made. Everything you typed is still here, so make them now.',
+  },
+  recovery: {
+    title: 'Your recovery code',
+    lead: 'It opens your records if the passphrase or the keychain is lost. It is shown now and never again.',
+    codeLabel: 'Recovery code',
+    keep: 'Keep it on paper, away from this laptop. Whoever has it and this laptop can read your records.',
+    print: 'Print it',
+    copy: 'Copy it',
+    copied: 'Copied. Clear the clipboard when you have stored it.',
+    copyFailed: 'It could not be copied. Select the code and copy it by hand, or write it down.',
+    written: 'I have written it down or printed it',
+    writtenFirst: 'Keep the code first; it is not shown again.',
+    done: 'Open Afterword',
+    printTitle: 'Afterword recovery code',
+    printText: 'It opens the records on the laptop it was made for. Keep it away from that laptop.',
+  },
+  made: {
+    title: 'Your records are made',
+    lead: 'Afterword stopped in the middle of making them and started again.',
+    code: 'They have a recovery code, but it was not shown before the stop, and it cannot be shown again.',
+    passphrase:
+      'Your passphrase opens them. Without a recovery code nothing else does, so write it down and keep it away from this laptop.',
+    keychain: 'The keychain of this computer opens them. Without a recovery code nothing else does.',
+  },
+  lock: {
+    title: 'Afterword is locked',
+    idle: (time: string, minutes: number): string =>
+      `Locked at ${time}, after ${plural(minutes, '# minute', '# minutes')} without use.`,
+    byHand: (time: string): string => `Locked at ${time}.`,
+    saved: 'Everything was saved first.',
+    passphrase: 'Passphrase',
+    unlock: 'Unlock',
+    unlocking: 'Unlocking…',
+    wrong: 'This passphrase does not open the records. Check capital letters and the keyboard layout.',
+    keychain: 'The keychain of this computer has the key.',
+    useCode: 'Use my recovery code',
+    usePassphrase: 'Use my passphrase',
+    useKeychain: 'Use the keychain',
+    code: 'Recovery code',
+    codeHelp: 'Capital or small letters, with or without dashes.',
+    codeWrong: 'This recovery code does not open the records. Compare it with your printed code.',
+    neverStopped: 'A recording is never stopped by the lock.',
+    noneRunning: 'None is running now.',
+    oneRunning: 'One is running now, and it goes on.',
+  },
+  trouble: {
+    kept: 'What is kept',
+    next: 'What to do',
+    retry: 'Try again',
+    retrying: 'Trying again…',
+    still: 'It is still so.',
+    open: 'Open with the recovery code',
+    opening: 'Opening…',
+    details: (code: string): string => `Details: ${code}`,
+  },
+} as const
+
+export interface TroubleWords {
+  readonly title: string
+  readonly happened: string
+  readonly kept: string
+  readonly next: string
+  /** The recovery code can open the records here. */
+  readonly takesCode: boolean
+}
+
+export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
+  'keychain-locked': {
+    title: 'The keychain is locked',
+    happened: 'The key to your records is in the keychain of this computer, and the keychain is locked.',
+    kept: 'Your records are whole and closed. Nothing was changed.',
+    next: 'Unlock the keychain; signing out of this computer and in again does it on most systems. Then try again.',
+    takesCode: true,
+  },
+  'keychain-unavailable': {
+    title: 'The keychain does not answer',
+    happened: 'The key to your records is in the keychain of this computer, and no keychain answers now.',
+    kept: 'Your records are whole and closed. No key was written anywhere else.',
+    next: 'Start the keychain, or start this computer anew, then try again. Your recovery code opens the records too.',
+    takesCode: true,
+  },
+  'key-gone': {
+    title: 'The key is no longer in the keychain',
+    happened:
+      'The records are here, but the keychain no longer has their key. That happens after a new system or another account.',
+    kept: 'Your records are whole and still encrypted. Afterword made no new key in its place.',
+    next: 'Type your recovery code. The key is then put back into the keychain.',
+    takesCode: true,
+  },
+  'database-damaged': {
+    title: 'The records are damaged',
+    happened: 'The file with your records cannot be read as it should. Afterword did not open it, so as not to make it worse.',
+    kept: 'Nothing was changed or thrown away. Recordings stand in files of their own.',
+    next: 'Copy the whole data folder to another disk before anything else. Then bring back your last backup of it, and try again.',
+    takesCode: false,
+  },
+  'database-newer': {
+    title: 'These records need a newer Afterword',
+    happened: 'A newer version of Afterword has written these records.',
+    kept: 'They are untouched.',
+    next: 'Install the newer version, then open it again.',
+    takesCode: false,
+  },
+  'not-encrypted': {
+    title: 'The records would not be encrypted',
+    happened: 'The part of Afterword that encrypts is missing or does not work, so nothing was opened.',
+    kept: 'Nothing was written in the open. What was there before is untouched.',
+    next: 'Install Afterword anew, then try again.',
+    takesCode: false,
+  },
+  'profile-in-use': {
+    title: 'Afterword is already open',
+    happened: 'Another window has these records open.',
+    kept: 'They are untouched by this window.',
+    next: 'Go on in the other window, or close it and try again.',
+    takesCode: false,
+  },
+  'disk-full': {
+    title: 'The disk is full',
+    happened: 'Your records need some room on the disk to open safely.',
+    kept: 'Everything saved so far is kept.',
+    next: 'Make room on the disk, then try again.',
+    takesCode: false,
+  },
+  'disk-failed': {
+    title: 'The disk could not be read or written',
+    happened: 'The folder with your records does not answer as it should.',
+    kept: 'Nothing was changed.',
+    next: 'Check that the disk is there and that you may write to the folder, then try again.',
+    takesCode: false,
+  },
+}

@@ -1,0 +1,57 @@
+import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
+import { plural } from './plural.ts'
+
+export const outboxStrings = {
+  title: 'Outbox',
+  groups: { needs_you: 'Needs you', sending: 'Being worked on', waiting: 'Waiting' },
+  empty: {
+    title: 'Nothing waits.',
+    embedded: 'Everything is saved on this laptop. Nothing leaves it.',
+    remote: 'Your practice has everything.',
+  },
+  retry: 'Try now',
+  retrying: 'Trying…',
+  since: (when: string): string => `since ${when}`,
+  attempts: (count: number): string => plural(count, 'tried once', 'tried # times'),
+  withName: (what: string, name: string): string => `${what}, ${name}`,
+} as const
+
+/** Two sentences on where things stand. */
+export function outboxLead(status: OutboxStatus): string {
+  const parts: string[] = []
+  if (status.needs_you > 0) parts.push(plural(status.needs_you, '# change needs you.', '# changes need you.'))
+  if (status.waiting > 0) {
+    if (status.service === 'embedded')
+      parts.push(
+        plural(status.waiting, '# thing is being worked on, on this laptop.', '# things are being worked on, on this laptop.'),
+      )
+    else if (status.reachable)
+      parts.push(
+        plural(status.waiting, '# change is on its way to your practice.', '# changes are on their way to your practice.'),
+      )
+    else parts.push(`You are offline. ${plural(status.waiting, '# change', '# changes')} will be sent later.`)
+  }
+  if (parts.length === 0)
+    parts.push(status.service === 'embedded' ? 'Everything is done. Nothing leaves this laptop.' : 'Everything was sent.')
+  return parts.join(' ')
+}
+
+/** What will be done, by the kind the core gives it. A kind of a newer core reads as a change. */
+const kinds: Readonly<Record<string, string>> = {
+  'create-client': 'New client',
+  'update-client': 'Client details',
+  'create-session': 'New session',
+  'update-session': 'Session details',
+  'give-consent': 'Consent',
+  'revoke-consent': 'Withdrawn consent',
+  'put-transcript': 'Transcript',
+  transcribe: 'Recording, to be written down',
+  'draft-note': 'Draft of the note',
+  'put-note': 'Note',
+  'sign-note': 'Signed note',
+  'add-addendum': 'Addendum',
+}
+
+export function outboxKind(item: OutboxItem): string {
+  return kinds[item.kind] ?? 'A change'
+}

@@ -1,0 +1,38 @@
+export const recoveryWords = {
+  title: (name: string): string => `Your session with ${name} is safe`,
+  lead: (time: string): string => `It was interrupted at ${time}. The recording is here, up to that moment.`,
+  more: (count: number): string => `${count} more ${count === 1 ? 'session' : 'sessions'} after this one.`,
+  saved: 'Saved',
+  lost: 'Lost',
+  lostAtMost: (length: string): string => `at most ${length}`,
+  lostUnder: 'less than 1 second',
+  lostUnknown: 'may have lost up to 1 second',
+  recorded: 'Recorded',
+  span: (day: string, from: string, to: string): string => `${day}, ${from} to ${to}`,
+  today: 'today',
+  marks: (count: number): string =>
+    count === 1
+      ? 'Your mark is here too. If you resume, the break is marked in the transcript.'
+      : `Your ${count} marks are here too. If you resume, the break is marked in the transcript.`,
+  noMarks: 'If you resume, the break is marked in the transcript.',
+  noConsent: 'Recording is not agreed to any more, so it can only be finished with what is saved.',
+  hourOver: 'The session’s hour is over, so it can be finished with what is saved.',
+  play: 'Play what is saved',
+  pause: 'Pause',
+  wave: 'Place in what is saved',
+  position: (at: string, total: string): string => `${at} of ${total}`,
+  resume: 'Resume recording',
+  resuming: 'Opening the microphone…',
+  finish: 'Finish with what is saved',
+  finishing: 'Finishing…',
+  discard: 'Discard…',
+  discardTitle: (name: string): string => `Erase the recording of ${name}?`,
+  discardLead: (length: string): string =>
+    `${length} of sound go for good: the key to it is destroyed, then the file. There is no way back.`,
+  discardStays: 'The session stays in the calendar.',
+  keep: 'Keep it',
+  erase: 'Erase the recording',
+  erasing: 'Erasing…',
+  failed: 'That did not work. The recording is still safe.',
+  noSound: 'The sound could not be played just now. It is saved.',
+} as const

@@ -1,0 +1,87 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Checkbox as AriaCheckbox, Label, Radio, RadioGroup as AriaRadioGroup, Switch as AriaSwitch } from 'react-aria-components'
+import './choice.css'
+
+interface ToggleProps {
+  readonly isSelected: boolean
+  readonly onChange: (isSelected: boolean) => void
+  readonly isDisabled?: boolean
+  readonly autoFocus?: boolean
+  readonly detail?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Checkbox({ children, detail, ...rest }: ToggleProps) {
+  return (
+    <AriaCheckbox {...rest} className="ui-choice ui-checkbox">
+      {({ isSelected }) => (
+        <>
+          <span className="ui-checkbox-box">{isSelected && <Check aria-hidden />}</span>
+          <ChoiceText detail={detail}>{children}</ChoiceText>
+        </>
+      )}
+    </AriaCheckbox>
+  )
+}
+
+export function Switch({ children, detail, ...rest }: ToggleProps) {
+  return (
+    <AriaSwitch {...rest} className="ui-choice ui-switch">
+      <ChoiceText detail={detail}>{children}</ChoiceText>
+      <span className="ui-switch-track" />
+    </AriaSwitch>
+  )
+}
+
+function ChoiceText({ children, detail }: { readonly children: ReactNode; readonly detail: ReactNode }) {
+  return (
+    <span className="ui-choice-text">
+      <span className="ui-choice-label">{children}</span>
+      {detail !== undefined && detail !== null && <span className="ui-choice-detail">{detail}</span>}
+    </span>
+  )
+}
+
+export interface RadioOption<Value extends string = string> {
+  readonly value: Value
+  readonly label: ReactNode
+  readonly detail?: ReactNode
+  readonly isDisabled?: boolean
+}
+
+export interface RadioGroupProps<Value extends string> {
+  readonly label: string
+  readonly isLabelHidden?: boolean
+  readonly options: readonly RadioOption<Value>[]
+  readonly value: Value | null
+  readonly onChange: (value: Value) => void
+  /** `cards`: one card each, for the choices of a whole page. `row`: side by side. */
+  readonly look?: 'list' | 'cards' | 'row'
+  readonly isDisabled?: boolean
+}
+
+export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+  const { label, isLabelHidden, options, value, onChange, look = 'list', ...rest } = props
+  return (
+    <AriaRadioGroup
+      {...rest}
+      value={value}
+      onChange={(chosen) => {
+        const option = options.find((candidate) => candidate.value === chosen)
+        if (option) onChange(option.value)
+      }}
+      className={`ui-radio-group ui-radio-${look}`}
+    >
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
+      <div className="ui-radio-options">
+        {options.map((option) => (
+          <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className="ui-choice ui-radio">
+            <span className="ui-radio-dot" />
+            <ChoiceText detail={option.detail}>{option.label}</ChoiceText>
+          </Radio>
+        ))}
+      </div>
+    </AriaRadioGroup>
+  )
+}

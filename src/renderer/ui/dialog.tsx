@@ -1,0 +1,73 @@
+import type { LucideIcon } from 'lucide-react'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { fieldStrings } from '../strings/field.ts'
+import { IconButton } from './button.tsx'
+import './dialog.css'
+
+export interface DialogProps {
+  /** Names the person and the thing. */
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly icon?: LucideIcon
+  readonly isOpen: boolean
+  /** Esc, the close button: always the safe choice. */
+  readonly onClose: () => void
+  readonly children?: ReactNode
+  /** Buttons, the safe one first and focused (`autoFocus`) where the other erases or opens the microphone. */
+  readonly actions?: ReactNode
+  /** False in recovery, consent and erasing: a click outside does nothing and there is no close button. */
+  readonly isDismissable?: boolean
+  readonly size?: 'normal' | 'wide'
+  /** Its words can be scrolled with the keyboard though nothing among them takes the focus. */
+  readonly isReading?: boolean
+  readonly role?: 'dialog' | 'alertdialog'
+}
+
+export function Dialog(props: DialogProps) {
+  const {
+    title,
+    lead,
+    icon: Icon,
+    isOpen,
+    onClose,
+    children,
+    actions,
+    isDismissable = true,
+    size = 'normal',
+    isReading = false,
+    role = 'dialog',
+  } = props
+  return (
+    <ModalOverlay
+      className="ui-scrim"
+      isOpen={isOpen}
+      isDismissable={isDismissable}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <Modal className={`ui-modal ui-modal-${size}`}>
+        <AriaDialog className="ui-dialog" role={role}>
+          <header className="ui-dialog-head">
+            {Icon && <Icon aria-hidden className="ui-dialog-icon" />}
+            <div>
+              <Heading slot="title" className="ui-dialog-title">
+                {title}
+              </Heading>
+              {lead !== undefined && <p className="ui-dialog-lead">{lead}</p>}
+            </div>
+            {isDismissable && <IconButton label={fieldStrings.close} icon={X} onPress={onClose} className="ui-dialog-close" />}
+          </header>
+          {children !== undefined && (
+            <div className="ui-dialog-body" {...(isReading ? { tabIndex: 0, role: 'region', 'aria-label': title } : {})}>
+              {children}
+            </div>
+          )}
+          {actions !== undefined && <footer className="ui-dialog-actions">{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

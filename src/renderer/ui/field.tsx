@@ -1,0 +1,193 @@
+import { CircleAlert, Check, ChevronDown, Eye, EyeOff } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import {
+  Button as AriaButton,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  Text,
+  TextArea,
+  TextField as AriaTextField,
+} from 'react-aria-components'
+import { fieldStrings } from '../strings/field.ts'
+import './field.css'
+
+export interface TextFieldProps {
+  readonly label: string
+  /** Keeps the label for assistive technology alone. */
+  readonly isLabelHidden?: boolean
+  readonly help?: ReactNode
+  /** How to fix it. Shown as given: check on leaving or on submit, not while typing. */
+  readonly error?: string | undefined
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onBlur?: () => void
+  readonly onKeyDown?: (event: {
+    key: string
+    ctrlKey: boolean
+    metaKey: boolean
+    shiftKey: boolean
+    preventDefault(): void
+  }) => void
+  readonly type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number'
+  readonly isMultiline?: boolean
+  readonly rows?: number
+  readonly isReadOnly?: boolean
+  readonly isRequired?: boolean
+  readonly isDisabled?: boolean
+  readonly autoFocus?: boolean
+  readonly autoComplete?: string
+  readonly placeholder?: string
+  readonly maxLength?: number
+  readonly min?: string
+  readonly max?: string
+  readonly size?: 'normal' | 'large'
+  readonly name?: string
+  readonly className?: string
+}
+
+export function TextField(props: TextFieldProps) {
+  const {
+    label,
+    isLabelHidden,
+    help,
+    error,
+    type = 'text',
+    isMultiline,
+    rows = 3,
+    size = 'normal',
+    placeholder,
+    min,
+    max,
+    className,
+    onKeyDown,
+    ...rest
+  } = props
+  const [isShown, setShown] = useState(false)
+  const inputType = type === 'password' && isShown ? 'text' : type
+  return (
+    <AriaTextField
+      // A browser remembers what is typed into a form, in the open: names, marks, reasons.
+      autoComplete="off"
+      {...rest}
+      {...(onKeyDown === undefined ? {} : { onKeyDown })}
+      type={inputType === 'number' ? 'text' : inputType}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className={`ui-field ui-field-${size} ${className ?? ''}`}
+    >
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
+      {isMultiline ? (
+        <TextArea className="ui-field-input ui-field-area" rows={rows} {...(placeholder === undefined ? {} : { placeholder })} />
+      ) : (
+        <span className="ui-field-box">
+          <Input
+            className="ui-field-input"
+            type={inputType}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            {...(min === undefined ? {} : { min })}
+            {...(max === undefined ? {} : { max })}
+          />
+          {type === 'password' && (
+            <AriaButton
+              className="ui-field-eye"
+              aria-label={isShown ? fieldStrings.hidePassphrase : fieldStrings.showPassphrase}
+              onPress={() => setShown(!isShown)}
+            >
+              {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            </AriaButton>
+          )}
+        </span>
+      )}
+      <FieldHelp help={help} error={error} />
+    </AriaTextField>
+  )
+}
+
+function FieldHelp({ help, error }: { readonly help: ReactNode; readonly error: string | undefined }) {
+  return (
+    <>
+      {error === undefined && help !== undefined && help !== null && (
+        <Text slot="description" className="ui-field-help">
+          {help}
+        </Text>
+      )}
+      <FieldError className="ui-field-error">
+        <CircleAlert aria-hidden />
+        <span>{error}</span>
+      </FieldError>
+    </>
+  )
+}
+
+export interface SelectOption<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
+  readonly detail?: string
+}
+
+export interface SelectFieldProps<Value extends string> {
+  readonly label: string
+  readonly isLabelHidden?: boolean
+  readonly help?: ReactNode
+  readonly error?: string | undefined
+  readonly options: readonly SelectOption<Value>[]
+  readonly value: Value | null
+  readonly onChange: (value: Value) => void
+  readonly placeholder?: string
+  readonly isDisabled?: boolean
+  readonly autoFocus?: boolean
+  readonly className?: string
+}
+
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { label, isLabelHidden, help, error, options, value, onChange, placeholder, className, ...rest } = props
+  return (
+    <Select
+      {...rest}
+      value={value}
+      onChange={(key) => {
+        const chosen = options.find((option) => option.value === key)
+        if (chosen) onChange(chosen.value)
+      }}
+      isInvalid={error !== undefined}
+      placeholder={placeholder ?? fieldStrings.choose}
+      className={`ui-field ${className ?? ''}`}
+    >
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
+      <AriaButton className="ui-field-input ui-select-button">
+        <SelectValue className="ui-select-value">
+          {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
+        </SelectValue>
+        <ChevronDown aria-hidden />
+      </AriaButton>
+      <FieldHelp help={help} error={error} />
+      <Popover className="ui-popover ui-select-popover" offset={4}>
+        <ListBox className="ui-list-box" items={options.map((option) => ({ ...option, id: option.value }))}>
+          {(option) => (
+            <ListBoxItem id={option.value} textValue={option.label} className="ui-list-box-item">
+              {({ isSelected }) => (
+                <>
+                  <span className="ui-list-box-check">{isSelected && <Check aria-hidden />}</span>
+                  <span>
+                    <Text slot="label">{option.label}</Text>
+                    {option.detail !== undefined && (
+                      <Text slot="description" className="ui-list-box-detail">
+                        {option.detail}
+                      </Text>
+                    )}
+                  </span>
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}

@@ -1,0 +1,156 @@
+import { CircleAlert, type LucideIcon } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { isErrorCode, type ErrorCode } from '#contract/errors.ts'
+import { errorSentences } from '../strings/errors.ts'
+import { fieldStrings } from '../strings/field.ts'
+import { Button } from './button.tsx'
+import { BusyRing } from './busy-ring.tsx'
+import './page.css'
+
+export interface PageProps {
+  readonly title: ReactNode
+  /** One or two sentences that could be read aloud and would be true. */
+  readonly lead?: ReactNode
+  readonly actions?: ReactNode
+  /** The side panel, on `sunken`. Give it a heading of its own. */
+  readonly aside?: ReactNode
+  readonly asideLabel?: string
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+/** Head stays, the body scrolls. */
+export function Page({ title, lead, actions, aside, asideLabel, className, children }: PageProps) {
+  return (
+    <div className={`ui-page ${className ?? ''}`}>
+      <main className="ui-page-main" data-region tabIndex={-1}>
+        <header className="ui-page-head">
+          <h1 className="ui-page-title">{title}</h1>
+          {actions !== undefined && <div className="ui-page-actions">{actions}</div>}
+          {lead !== undefined && lead !== null && <p className="ui-page-lead">{lead}</p>}
+        </header>
+        <div className="ui-page-body">{children}</div>
+      </main>
+      {aside !== undefined && aside !== null && (
+        <aside className="ui-page-aside" aria-label={asideLabel} data-region tabIndex={-1}>
+          {aside}
+        </aside>
+      )}
+    </div>
+  )
+}
+
+export interface EmptyProps {
+  /** What is so. */
+  readonly title: string
+  /** What comes next. */
+  readonly children?: ReactNode
+  readonly icon?: LucideIcon
+}
+
+export function Empty({ title, children, icon: Icon }: EmptyProps) {
+  return (
+    <div className="ui-card ui-empty">
+      <p className="ui-empty-title">
+        {Icon && <Icon aria-hidden />}
+        {title}
+      </p>
+      {children !== undefined && <div className="ui-empty-text">{children}</div>}
+    </div>
+  )
+}
+
+export interface LoadingProps {
+  /** What it is doing. Shown after 300 ms only. */
+  readonly children?: ReactNode
+  /** 0 to 1, where it is known. */
+  readonly progress?: number
+  /** E.g. "about 6 min left". */
+  readonly left?: string
+}
+
+export function Loading({ children = fieldStrings.loading, progress, left }: LoadingProps) {
+  const [isDue, setDue] = useState(progress !== undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), 300)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isDue) return null
+  if (progress === undefined) {
+    return (
+      <p className="ui-loading" role="status">
+        <BusyRing />
+        {children}
+      </p>
+    )
+  }
+  return (
+    <div className="ui-card ui-loading-card">
+      <p className="ui-loading-words">
+        <strong>{children}</strong>
+        {left !== undefined && <span className="caption">{left}</span>}
+      </p>
+      <progress
+        className="ui-progress"
+        value={progress}
+        max={1}
+        aria-label={typeof children === 'string' ? children : fieldStrings.loading}
+      />
+    </div>
+  )
+}
+
+export interface ProblemProps {
+  /** An error code of the contract; anything else reads as an unforeseen failure. */
+  readonly code: ErrorCode | (string & {}) | null
+  readonly onRetry?: () => void
+  readonly actions?: ReactNode
+}
+
+/** What happened, what is kept, what to do. Stays in the page until it is solved. */
+export function Problem({ code, onRetry, actions }: ProblemProps) {
+  const sentence = errorSentences[isErrorCode(code) ? code : 'internal']
+  return (
+    <div className="ui-card ui-problem" role="alert">
+      <p className="ui-problem-title">
+        <CircleAlert aria-hidden />
+        {sentence.happened}
+      </p>
+      <p className="ui-problem-text">
+        {sentence.kept} {sentence.next}
+      </p>
+      {(onRetry !== undefined || actions !== undefined) && (
+        <div className="ui-problem-actions">
+          {actions}
+          {onRetry !== undefined && (
+            <Button size="row" onPress={onRetry}>
+              {fieldStrings.tryAgain}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export interface NoticeProps {
+  readonly tone?: 'neutral' | 'needs' | 'stopped' | 'kept'
+  readonly icon?: LucideIcon
+  readonly title?: ReactNode
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** A sentence that stands in the page: offline, silence, something a person must look at. */
+export function Notice({ tone = 'neutral', icon: Icon, title, children, actions }: NoticeProps) {
+  return (
+    <div className={`ui-card ui-notice ui-notice-${tone}`} role={tone === 'stopped' ? 'alert' : undefined}>
+      {Icon && <Icon aria-hidden />}
+      <div className="ui-notice-words">
+        {title !== undefined && <p className="ui-notice-title">{title}</p>}
+        {children !== undefined && <div className="ui-notice-text">{children}</div>}
+      </div>
+      {actions !== undefined && <div className="ui-notice-actions">{actions}</div>}
+    </div>
+  )
+}

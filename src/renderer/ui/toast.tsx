@@ -1,0 +1,98 @@
+import { Check, Info, X } from 'lucide-react'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { fieldStrings } from '../strings/field.ts'
+import { IconButton, LinkButton } from './button.tsx'
+import './toast.css'
+
+export interface ToastMessage {
+  readonly text: string
+  /** done: something was carried out. told: something happened. */
+  readonly kind?: 'done' | 'told'
+  readonly onUndo?: () => void
+}
+
+interface Shown extends ToastMessage {
+  readonly id: number
+  /** Milliseconds of the window's clock. */
+  readonly at: number
+}
+
+const shownForMs = 6000
+/** Said and gone to another page in one act: the page that opens still shows it. */
+const sameActMs = 500
+const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
+
+/** Says what was done. Never for an error that needs a decision: those stay in the page. */
+export function useToast(): (message: ToastMessage) => void {
+  return use(ToastContext)
+}
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [shown, setShown] = useState<readonly Shown[]>([])
+  const next = useRef(0)
+  const remove = useCallback((id: number) => setShown((before) => before.filter((toast) => toast.id !== id)), [])
+  const add = useCallback((message: ToastMessage) => {
+    next.current += 1
+    const id = next.current
+    // One at a time: a pile would grow over what stands above it. What can be undone waits for the next.
+    setShown((before) => [
+      ...before.filter((toast) => toast.onUndo !== undefined).slice(-1),
+      { ...message, id, at: performance.now() },
+    ])
+  }, [])
+  useEffect(() => {
+    const onPage = (): void =>
+      setShown((before) => before.filter((toast) => toast.onUndo !== undefined || performance.now() - toast.at < sameActMs))
+    window.addEventListener('hashchange', onPage)
+    return () => window.removeEventListener('hashchange', onPage)
+  }, [])
+  const region = useMemo(
+    () => (
+      <div className="ui-toasts" role="status" aria-live="polite">
+        {shown.map((toast) => (
+          <Toast key={toast.id} toast={toast} onRemove={remove} />
+        ))}
+      </div>
+    ),
+    [shown, remove],
+  )
+  return (
+    <ToastContext value={add}>
+      {children}
+      {region}
+    </ToastContext>
+  )
+}
+
+function Toast({ toast, onRemove }: { readonly toast: Shown; readonly onRemove: (id: number) => void }) {
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => onRemove(toast.id), shownForMs)
+    return () => clearTimeout(timer)
+  }, [isHeld, onRemove, toast.id])
+  const Icon = toast.kind === 'told' ? Info : Check
+  return (
+    <div
+      className="ui-toast"
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <Icon aria-hidden />
+      <span className="ui-toast-text">{toast.text}</span>
+      {toast.onUndo && (
+        <LinkButton
+          onPress={() => {
+            toast.onUndo?.()
+            onRemove(toast.id)
+          }}
+        >
+          {fieldStrings.undo}
+        </LinkButton>
+      )}
+      <IconButton label={fieldStrings.dismiss} icon={X} size="row" onPress={() => onRemove(toast.id)} />
+    </div>
+  )
+}

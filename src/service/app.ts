@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import { basesOf } from '#contract/rest/addresses.ts'
+import { openApiDocument } from '#contract/rest/openapi.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import { routes } from '#contract/rest/routes.ts'
+import { audit } from './guards/audit.ts'
+import { ContractBreach, isDeclaredFailure } from './guards/answer-check.ts'
+import type { Authenticate } from './guards/authentication.ts'
+import { authentication } from './guards/authentication.ts'
+import { body } from './guards/body.ts'
+import { contentType } from './guards/content-type.ts'
+import { requestId } from './guards/request-id.ts'
+import { roleReach } from './guards/role-reach.ts'
+import type { Env, Guard } from './guards/variables.ts'
+import { validation } from './guards/validation.ts'
+import type { Handler, Handlers, Services } from './handler.ts'
+import { perform } from './perform.ts'
+import { problemResponse } from './problems.ts'
+
+/** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
+export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services): Hono<Env> {
+  const app = new Hono<Env>()
+  const methods = new Map<string, Set<string>>()
+  app.use(requestId(services.clock))
+  for (const [operation, route] of Object.entries(routes) as [OperationId, Route][]) {
+    const named: Guard = async (c, next) => {
+      c.set('route', { operation, route })
+      await next()
+    }
+    const guards = [
+      named,
+      authentication(authenticate),
+      audit(operation, route, services),
+      roleReach(route),
+      contentType(route),
+      body(route),
+      validation(route),
+    ]
+    const work = perform(operation, route, handlers[operation] as Handler, services)
+    for (const address of addressesOf(route)) {
+      app.on(route.method, [address], ...guards, work)
+      methods.set(address, (methods.get(address) ?? new Set()).add(route.method))
+    }
+  }
+  // Open to anybody: it says what the service can do, nothing of what it holds.
+  for (const address of ['/v1/openapi.json', '/api/v1/openapi.json']) {
+    app.get(address, (c) => c.json(openApiDocument()))
+    methods.set(address, new Set(['GET']))
+  }
+  for (const [address, allowed] of methods) {
+    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.options(address, (c) => c.body(null, 204, { Allow: allow }))
+    app.all(address, (c) => {
+      c.header('Allow', allow)
+      throw new AppError('method-not-allowed')
+    })
+  }
+  app.notFound((c) => problemResponse(c, new AppError('not-found', 'There is nothing at this address.'), c.get('request_id')))
+  app.onError((error, c) => problemResponse(c, expected(error, c.get('route')), c.get('request_id')))
+  return app
+
+  /** An undeclared failure is a bug of ours: logged by code, answered as `internal`. */
+  function expected(error: Error, called: Env['Variables']['route']): AppError {
+    if (error instanceof ContractBreach) throw error
+    if (error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))) return error
+    const kind = error instanceof AppError ? error.code : errorKind(error)
+    services.log.error('service.failed', { operation: called?.operation ?? null, kind })
+    return new AppError('internal')
+  }
+}
+
+/** In Hono's notation, the base address itself with and without its slash. */
+function addressesOf(route: Route): string[] {
+  const path = route.path === '/' ? '' : route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  return basesOf(route).flatMap((base) => (path === '' ? [base, `${base}/`] : [base + path]))
+}

@@ -1,0 +1,31 @@
+import type { Reach, Role, Route } from '#contract/rest/route.ts'
+
+/** Who calls, as far as every guard and the audit need it. */
+export interface Caller {
+  readonly practice_id: string
+  readonly person_id: string
+  readonly key_id: string | null
+  readonly roles: readonly Role[]
+  /** Where from, for the audit: `embedded`, or the address of the other end. */
+  readonly source: string
+}
+
+/** Widest first. */
+const widths: readonly Reach[] = ['all', 'supervised', 'caseload', 'own', 'limited']
+
+/** Rights add up over roles; none of them is no right at all. */
+export function reachOf(caller: Caller, route: Route): Reach {
+  const reaches = caller.roles.map((role) => route.reach[role])
+  return widths.find((width) => reaches.includes(width)) ?? 'none'
+}
+
+const embeddedPractice = '00000000-0000-7000-8000-000000000001'
+
+/** The therapist at this laptop, who is the whole practice. */
+export const embeddedCaller: Caller = {
+  practice_id: embeddedPractice,
+  person_id: '00000000-0000-7000-8000-000000000002',
+  key_id: null,
+  roles: ['owner', 'clinician'],
+  source: 'embedded',
+}

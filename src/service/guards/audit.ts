@@ -1,0 +1,43 @@
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { AppError, errorKinds } from '#contract/errors.ts'
+import type { Caller } from '../caller.ts'
+import type { AuditEvent } from '../store/audit.ts'
+import { appendAudit } from '../store/audit.ts'
+import type { Database } from '../store/tables.ts'
+import type { Guard } from './variables.ts'
+
+const actions = { GET: 'R', POST: 'C', PUT: 'U', PATCH: 'U', DELETE: 'D' } as const
+
+export const actionOf = (route: Route): AuditEvent['action'] => (route.longRunning ? 'E' : actions[route.method])
+
+export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
+  person: caller.person_id,
+  key: caller.key_id,
+  roles: caller.roles,
+})
+
+/** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
+export function audit(operation: string, route: Route, { db, clock }: { db: Database; clock: Clock }): Guard {
+  return async (c, next) => {
+    await next()
+    if (c.error === undefined) return
+    const caller = c.get('caller')
+    const id = c.req.param('id')
+    const event: AuditEvent = {
+      recorded: timestamp(clock),
+      operation,
+      action: actionOf(route),
+      outcome: c.error instanceof AppError ? `${errorKinds[c.error.code].status} ${c.error.code}` : '500 internal',
+      agent: agentOf(caller),
+      source: caller.source,
+      // Only what has the shape of an id: anything else could be anything.
+      entities: id !== undefined && /^[0-9a-f-]{36}$/i.test(id) ? [id] : [],
+      consent: null,
+      purpose: null,
+      request_id: c.get('request_id'),
+    }
+    await db.transaction().execute((write) => appendAudit(write, caller.practice_id, event))
+  }
+}

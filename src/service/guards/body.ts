@@ -1,0 +1,44 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { AppError } from '#contract/errors.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Guard } from './variables.ts'
+
+const usualLimit = 1024 * 1024
+const inflate = promisify(gunzip)
+
+/** Reads the body up to the route's limit. Where the limit is a larger one, gzip is taken too and counted unpacked. */
+export function body(route: Route): Guard {
+  const limit = route.bodyLimit ?? usualLimit
+  return async (c, next) => {
+    if (route.body) {
+      const coding = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
+      const isGzip = coding === 'gzip' && route.bodyLimit !== undefined
+      if (coding !== 'identity' && !isGzip) throw new AppError('unsupported-media', 'This content coding is not taken here.')
+      if (Number(c.req.header('content-length') ?? 0) > limit) throw new AppError('too-large')
+      const bytes = await read(c.req.raw.body, limit)
+      c.set('bytes', isGzip ? await unpack(bytes, limit) : bytes)
+    }
+    await next()
+  }
+}
+
+async function read(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream ?? []) {
+    length += chunk.length
+    if (length > limit) throw new AppError('too-large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  try {
+    return await inflate(bytes, { maxOutputLength: limit })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw new AppError('too-large')
+    throw new AppError('bad-request', 'The body is not gzip.', [], { cause: error })
+  }
+}

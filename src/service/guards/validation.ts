@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import type { FieldProblem } from '#contract/errors.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Guard } from './variables.ts'
+
+/** Parameters, query and body as the contract says them; unknown fields are left out. */
+export function validation(route: Route): Guard {
+  return async (c, next) => {
+    const params = route.params?.safeParse(c.req.param())
+    // Whatever is not an id names no record.
+    if (params && !params.success) throw new AppError('not-found')
+    const query = route.query && parsed(route.query, Object.fromEntries(new URL(c.req.url).searchParams))
+    const raw = route.body && readJson(c.get('bytes'))
+    const body = route.body && parsed(route.body, raw)
+    c.set('input', { params: params?.data, query, body, raw })
+    await next()
+  }
+}
+
+/** @throws AppError `validation-failed` with where and what kind, never the value */
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new AppError(
+    'validation-failed',
+    undefined,
+    result.error.issues.flatMap((issue) => problemsOf(issue, [])),
+  )
+}
+
+/** Of a choice of shapes, the ones whose other members fit say more than "does not fit". */
+function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldProblem[] {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const nearest = issue.errors.toSorted((left, right) => left.length - right.length)[0] ?? []
+    if (nearest.length > 0) return nearest.flatMap((inner) => problemsOf(inner, path))
+  }
+  return [{ pointer: pointerTo(path), code: issue.code, message: issue.message.slice(0, 200) }]
+}
+
+/** RFC 6901. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The parser's message quotes what it stumbled on.
+    throw new AppError('bad-request', 'The body is not JSON.')
+  }
+}

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Route } from '#contract/rest/route.ts'
+import type { Caller } from '../caller.ts'
+
+/** What guards leave for those after them. */
+export interface Variables {
+  request_id: string
+  /** Unset where the address or method is not one of ours. */
+  route: { operation: string; route: Route } | undefined
+  caller: Caller
+  bytes: Uint8Array
+  input: { params: unknown; query: unknown; body: unknown; raw: unknown }
+}
+
+export interface Env {
+  Variables: Variables
+}
+
+export type Guard = MiddlewareHandler<Env>

@@ -1,0 +1,71 @@
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '#contract/rest/routes.ts'
+import type { Caller } from './caller.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { LanguagePort } from './language/port.ts'
+import type { RecordingAudioPort, SpeechSettings } from './ports.ts'
+import type { RecordKind } from './store/idempotency.ts'
+import type { Database, Write } from './store/tables.ts'
+
+/** `enforced`: consents are looked up here. `asserted`: calling asserts them, which is audited. Revoked refuses under both. */
+export type ConsentPolicy = 'enforced' | 'asserted'
+
+/** Everything a handler may lean on. */
+export interface Services {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly language: LanguagePort
+  readonly audio: RecordingAudioPort | null
+  readonly speech: () => SpeechSettings | null
+  readonly consentPolicy: ConsentPolicy
+  /** An answer that the contract does not declare throws (tests) instead of being logged. */
+  readonly strictAnswers: boolean
+  /** How long a call waits for long work before it answers 202. */
+  readonly waitMs: number
+}
+
+/** One call, let through by every guard. */
+export interface Call<Id extends OperationId = OperationId> {
+  readonly params: RouteParams<Id>
+  readonly query: RouteQuery<Id>
+  readonly body: RouteBody<Id>
+  readonly caller: Caller
+  readonly practice: string
+  readonly requestId: string
+  readonly ifMatch: string | null
+  /** One moment for everything this call writes. */
+  readonly now: string
+}
+
+/** What the audit entry says beyond who and when. */
+interface Audited {
+  /** Ids of the records touched. */
+  readonly touched: readonly string[]
+  readonly consent?: 'checked' | 'asserted'
+}
+
+export interface Reply<Data = unknown> extends Audited {
+  readonly status: number
+  readonly data: Data
+  /** What a replay is rebuilt from. */
+  readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
+}
+
+/** Long work was queued; the answer comes when it is done, or a 202 before. */
+export interface Started extends Audited {
+  readonly operation: string
+}
+
+/** Runs in one transaction with the idempotency key and the audit entry. Waits for nothing but the database. */
+export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started>
+
+/** What needs no transaction, or must not hold one, is done before the effect is handed back. */
+export type Handler<Id extends OperationId = OperationId> = (
+  call: Call<Id>,
+) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>

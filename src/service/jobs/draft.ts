@@ -1,0 +1,93 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Note, NoteBody, Template } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
+import { requireConsent } from '../consent.ts'
+import type { Services } from '../handler.ts'
+import type { DraftClient, DraftSession } from '../language/port.ts'
+import { getClient } from '../store/clients.ts'
+import { insertNote } from '../store/notes.ts'
+import type { OperationRow } from '../store/operations.ts'
+import { newRecord } from '../store/records.ts'
+import { getSession } from '../store/sessions.ts'
+import type { Write } from '../store/tables.ts'
+import { getTranscript } from '../store/transcripts.ts'
+import { readTranscriptText } from '../transcript-text.ts'
+import type { Finish, Work } from './run.ts'
+
+/** What the operation keeps until it is over. */
+export interface DraftTask {
+  readonly session_id: string
+  readonly client_id: string
+  readonly template: Template
+  /** One of the two is set. */
+  readonly transcript_id: string | null
+  readonly transcript: string | null
+}
+
+export function draftWorker({
+  db,
+  clock,
+  language,
+  consentPolicy,
+}: Pick<Services, 'db' | 'clock' | 'language' | 'consentPolicy'>) {
+  return async (operation: OperationRow, work: Work): Promise<Finish> => {
+    const task = JSON.parse(operation.payload ?? '') as DraftTask
+    const practice = operation.practice_id
+    const session = await getSession(db, practice, task.session_id)
+    await requireConsent(db, practice, consentPolicy, session, 'draft')
+    const client = await getClient(db, practice, task.client_id)
+    const { speakers, segments } =
+      task.transcript_id === null
+        ? readTranscriptText(task.transcript ?? '', { client: namesOf(client, session) })
+        : await getTranscript(db, practice, task.transcript_id)
+    if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
+    const body = await language.draft(
+      { template: task.template, session: draftSession(session), client: draftClient(client), speakers, segments },
+      work.signal,
+    )
+    return async (write) => {
+      // Taken back while it was written, or somebody joined.
+      await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')
+      const note = await storeDraft(write, practice, newId(clock), clock.now(), body, session.id, client.id)
+      return { kind: 'note', id: note.id, touched: [note.id, session.id, client.id] }
+    }
+  }
+}
+
+/** A draft becomes a note record. Which session and client it is of is not the engine's to say. */
+export async function storeDraft(
+  write: Write,
+  practice: string,
+  id: string,
+  now: number,
+  body: NoteBody,
+  session: string | null,
+  client: string | null,
+): Promise<Note> {
+  const note: Note = {
+    ...body,
+    session_id: session,
+    client_id: client,
+    ...newRecord(id, new Date(now).toISOString()),
+    status: 'draft',
+    signature: null,
+    addenda: [],
+  }
+  await insertNote(write, practice, note)
+  return note
+}
+
+export function draftSession({ id, session_type, modality, starts_at, duration_minutes, time_zone }: Session): DraftSession {
+  return { id, session_type, modality, starts_at, duration_minutes, time_zone }
+}
+
+export function draftClient({ id, display_name, given_name, pronouns }: Client): DraftClient {
+  return { id, display_name, given_name, pronouns }
+}
+
+function namesOf(client: Client, session: Session): string[] {
+  const present = session.participants.filter(({ role }) => role === 'client').map(({ name }) => name)
+  return [client.display_name, client.given_name, client.family_name, ...present].filter((name) => name !== null)
+}

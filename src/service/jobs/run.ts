@@ -1,0 +1,89 @@
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import { appendAudit } from '../store/audit.ts'
+import type { AuditEvent } from '../store/audit.ts'
+import type { Ending, OperationRow } from '../store/operations.ts'
+import { endOperation, handBack, isHopeless, renewLease, setProgress } from '../store/operations.ts'
+import type { Database, Write } from '../store/tables.ts'
+
+export const leaseMs = 60_000
+
+/** What a worker is given of the operation it works on. */
+export interface Work {
+  readonly signal: AbortSignal
+  progress(share: number): Promise<void>
+}
+/** The effect of the work, in one transaction with its end. */
+export type Finish = (write: Write) => Promise<{ kind: 'transcript' | 'note'; id: string; touched: readonly string[] }>
+export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
+/** Runs where work ends without a result: what was held for it is let go. */
+export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
+
+export interface JobPorts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Carries out one leased operation to its end. Aborted by `closing` it stays as it is: the next start takes it up again. */
+export async function runOperation(
+  ports: JobPorts,
+  operation: OperationRow,
+  { worker, cleanUp }: { worker: Worker; cleanUp: CleanUp },
+  { cancel, closing, owner }: { cancel: AbortSignal; closing: AbortSignal; owner: string },
+): Promise<void> {
+  const { db, clock } = ports
+  const renew = (): Promise<void> => renewLease(db, operation.id, owner, clock.now() + leaseMs)
+  // A beat that fails is made up for by the next; three are missed before the lease is free.
+  const heartbeat = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
+  try {
+    if (isHopeless(operation))
+      throw new AppError('engine-failed', 'This brought the service down several times and is not tried again.')
+    const finish = await worker(operation, {
+      signal: AbortSignal.any([cancel, closing]),
+      progress: (share) => setProgress(db, operation.id, owner, share, timestamp(clock)),
+    })
+    await succeed(ports, operation, finish)
+  } catch (error) {
+    if (closing.aborted) await handBack(db, operation.id, owner)
+    else await fail(ports, operation, error, cleanUp)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish: Finish): Promise<void> {
+  await db.transaction().execute(async (write) => {
+    const result = await finish(write)
+    const ending: Ending = { status: 'succeeded', result_kind: result.kind, result_id: result.id }
+    if (!(await endOperation(write, operation, ending, timestamp(clock)))) throw new AppError('cancelled')
+    await record(write, clock, operation, 'succeeded', result.touched)
+  })
+}
+
+async function fail({ db, clock, log }: JobPorts, operation: OperationRow, error: unknown, cleanUp: CleanUp): Promise<void> {
+  const failure = error instanceof AppError ? error : new AppError('internal')
+  if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
+  await db.transaction().execute(async (write) => {
+    await cleanUp(write, operation)
+    const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }
+    const isFirst = await endOperation(write, operation, ending, timestamp(clock))
+    if (isFirst) await record(write, clock, operation, `failed ${failure.code}`, [])
+  })
+}
+
+function record(write: Write, clock: Clock, operation: OperationRow, outcome: string, touched: readonly string[]): Promise<void> {
+  const asked = JSON.parse(operation.agent) as Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent'>
+  return appendAudit(write, operation.practice_id, {
+    ...asked,
+    recorded: timestamp(clock),
+    operation: operation.route,
+    action: 'E',
+    outcome,
+    entities: [operation.id, ...touched],
+    purpose: null,
+  })
+}

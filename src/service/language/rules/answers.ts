@@ -1,0 +1,54 @@
+import type { Sentence } from './types.ts'
+
+export type Answer = 'no' | 'yes' | 'hedged' | 'other' | 'declined'
+
+const declined =
+  /\b(?:(?:can|could|may) (?:we|i) (?:leave|skip|pass|not)|(?:let's|can we|could we|please|rather|just) leave (?:that|it|this)\b|leave that one|(?:rather|prefer) not (?:to )?(?:say|talk|answer|go|discuss|get into|think about)|(?:don't|do not) want to (?:talk|go|say|answer|get into|discuss|think)|not (?:going|ready) to (?:talk|answer|go)|pass on that|no comment|next question|not today|another (?:time|day))\b/i
+const notAnAnswer =
+  /^(?:yeah[, ]+no|no[, ]+(?:i know|problem|worries|that's (?:fine|ok|okay|all right|true)|it's (?:fine|ok|okay|all right)|yeah|yes|go (?:on|ahead)|right|exactly|you're right|thanks|thank you)|right)\b/i
+const hedge =
+  /\b(?:not really|(?:don't|do not) think so|not (?:any ?more|lately|recently|exactly|always|often|much|so much|that much|as (?:much|bad|often)|every|quite|yet|for a while|in a while|this week|usually)|sometimes|a (?:little|bit)\b|maybe|perhaps|i guess|i suppose|kind of|sort of|depends|occasionally|now and (?:then|again)|once in a while|haven't really|hardly|barely|rarely|no,? (?:but|except|only|just|apart|unless|well)|used to|mostly|almost|probably|not sure|(?:don't|do not) know|once or twice)\b/i
+const plainNo =
+  /^(?:(?:um|uh|oh|god|lord|christ|heavens|well|nah|so|mm)[, ]+)*(?:no\b|nope|nah|not at all|never|none|nothing|nobody|no one|not (?:me|now|that i|once|since|at)\b|i (?:don't|do not|haven't|have not|didn't|did not|wasn't|am not|never|can't|couldn't|won't)\b|i'm not\b|neither|absolutely not|definitely not|of course not|certainly not)/i
+const plainYes =
+  /^(?:(?:um|uh|oh|well|god)[, ]+)*(?:yes|yeah|yep|yup|uh-huh|i do\b|i did\b|i have\b|i am\b|i was\b|definitely|absolutely|of course|always|every (?:day|night|week|time)|it (?:is|does|did|has)\b|they (?:do|did)\b)/i
+const turnsBack =
+  /^(?:(?:i mean|well|actually|but|except|apart|only|just|okay|although|though|unless|maybe|sometimes)\b|i (?:have|had|did|do|was|used to|once|sometimes|think about|thought about)\b)/i
+const alsoNo =
+  /^(?:no\b|not\b|never\b|nothing\b|none\b|nobody\b|i (?:don't|didn't|haven't|wouldn't|couldn't|never|wasn't|am not)\b|i'm not\b|i meant\b|just that\b|just the\b)/i
+
+/** What a reply does with a yes/no question: only a plain no, not taken back in the same breath, is a denial. */
+export function answerOf(sentences: readonly Sentence[]): Answer {
+  const first = sentences[0]
+  if (!first) return 'other'
+  const start = first.clean.trim()
+  const whole = sentences
+    .slice(0, 3)
+    .map((sentence) => sentence.clean)
+    .join(' ')
+  if (declined.test(whole)) return 'declined'
+  if (notAnAnswer.test(start)) return 'other'
+  const kind = plainNo.test(start) ? 'no' : plainYes.test(start) ? 'yes' : null
+  if (kind === null) return hedge.test(start) ? 'hedged' : 'other'
+  if (hedge.test(start)) return 'hedged'
+  if (kind === 'no') return takenBack(start, sentences) ? 'hedged' : 'no'
+  return hedge.test(sentences[1]?.clean ?? '') || /^yes,? but|^yeah,? but/i.test(start) ? 'hedged' : 'yes'
+}
+
+function takenBack(start: string, sentences: readonly Sentence[]): boolean {
+  const rest = start.replace(/^(?:(?:um|uh|oh|god|well)[, ]+)*(?:(?:no|nope|never|not at all)[,.! ]*)+/i, '')
+  if (rest !== '' && turnsBack.test(rest) && !alsoNo.test(rest)) return true
+  const following = sentences.slice(1, 4)
+  return following.some((sentence) => {
+    const text = sentence.clean
+    if (alsoNo.test(text)) return false
+    if (hedge.test(text) && !/^no\b/i.test(text)) return true
+    return turnsBack.test(text) && !/\b(?:not|never|n't)\b/i.test(text)
+  })
+}
+
+/** The reply goes along with what was said back: "yeah", "exactly", "that's fair", or the same words again. */
+export const agrees =
+  /^(?:(?:um|uh|oh|mm|well|and|but)[, ]+)*(?:yes|yeah|yep|yup|exactly|right\b|that's (?:it|right|fair|true|exactly|what|how|the)|it (?:is|does|did|was)\b|i (?:do|did|am|was|know|have|will|can|could)\b(?=[.,! ]*$|[.,] )|mm-?hmm?|uh-huh|okay|ok\b|all right|alright|sure|true|correct|absolutely|definitely|totally|of course|fine\b|done\b|deal\b|good\b|i'd like that|i'll\b|i will\b|i promise|i can do that|sounds (?:good|right|fair))/i
+export const objects =
+  /^(?:(?:um|uh|oh|mm|well)[, ]+)*(?:no\b|nope|not\b|actually|hmm|i (?:don't|didn't|wouldn't) (?:think|say|know)|more like|it's more|yeah,? no|kind of|sort of|not really|well,? (?:no|not))/i

@@ -1,0 +1,218 @@
+import { faultOf, quotesOf } from './check.ts'
+import { drugIn } from './lexicon/medication.ts'
+import { numbersIn } from './numbers.ts'
+import { contentStems, shareOf, wordsOf } from './tokens.ts'
+import type { Fact, FactKind } from './types.ts'
+
+export interface Choice {
+  readonly chosen: readonly Fact[]
+  readonly left: readonly Fact[]
+  readonly faulty: readonly { readonly fact: Fact; readonly reason: string }[]
+}
+
+/** Share of the words a part of the note may take; an empty part gives its share away. */
+const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
+const topicLimit = 4
+
+function partOf(kind: FactKind): keyof typeof shares {
+  if (kind === 'reflection') return 'noted'
+  if (kind === 'plan' || kind === 'next') return 'plan'
+  return kind === 'intervention' || kind === 'response' ? 'done' : 'said'
+}
+
+/** About a third of what was said, 130 words per ten minutes, and 450 words (900 for a first interview). */
+export function wordBudget(spoken: number, minutes: number | null, isIntake: boolean): number {
+  const cap = isIntake ? 900 : 450
+  const byTime = minutes === null ? cap : Math.max(60, Math.floor((minutes / 10) * 130))
+  return Math.max(40, Math.min(cap, byTime, Math.round(spoken * (isIntake ? 0.55 : 0.45))))
+}
+
+export function choose(facts: readonly Fact[], names: readonly string[], budget: number): Choice {
+  const faulty: { fact: Fact; reason: string }[] = []
+  const sound = facts.filter((fact) => {
+    const reason = faultOf(fact, names)
+    if (reason !== null) faulty.push({ fact, reason })
+    return reason === null
+  })
+  const ranked = sound.toSorted(
+    (left, right) =>
+      Number(right.must) - Number(left.must) ||
+      urgency(right) - urgency(left) ||
+      right.score - left.score ||
+      left.at - right.at ||
+      (left.text < right.text ? -1 : 1),
+  )
+  const chosen: Fact[] = []
+  const left: Fact[] = []
+  const used = new Set<number>()
+  const spent: Record<string, number> = { said: 0, noted: 0, plan: 0, done: 0 }
+  const topics = new Map<string, number>()
+  let total = 0
+  for (const fact of ranked) {
+    const twin = twinOf(fact, chosen, used)
+    if (twin !== null) {
+      if (twin >= 0) chosen[twin] = withEvidence(chosen[twin] ?? fact, fact)
+      continue
+    }
+    const swallowed = chosen.findIndex((other) => isInside(other, fact) || isRepeatedIn(other, fact))
+    if (swallowed >= 0) {
+      const other = chosen[swallowed] ?? fact
+      total += wordsOf(fact.text).length - wordsOf(other.text).length
+      chosen[swallowed] = withEvidence(fact, other)
+      continue
+    }
+    const length = wordsOf(fact.text).length
+    const part = partOf(fact.kind)
+    const key = `${part}:${fact.topic}`
+    const isPressing = fact.must && fact.safety && fact.kind === 'finding'
+    const limit = fact.must ? budget * (isPressing ? 1.25 : 1.08) : budget
+    const isFull =
+      total + length > limit ||
+      (!isPressing && (spent[part] ?? 0) + length > budget * (shares[part] ?? 1) * (fact.must ? 1.2 : 1))
+    if (isFull || (!fact.must && (fact.score < 1.1 || (topics.get(key) ?? 0) >= (fact.topic === 'other' ? 6 : topicLimit)))) {
+      left.push(fact)
+      continue
+    }
+    chosen.push(fact)
+    total += length
+    spent[part] = (spent[part] ?? 0) + length
+    topics.set(key, (topics.get(key) ?? 0) + 1)
+    if (fact.kind !== 'intervention') for (const index of fact.covers) used.add(index)
+  }
+  fillUp(left, chosen, used, budget - total)
+  return { chosen, left: left.filter((fact) => !chosen.includes(fact)), faulty }
+}
+
+/** What found its part or topic full takes the room that others left. */
+function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: number): void {
+  let room = open
+  for (const fact of left) {
+    const length = wordsOf(fact.text).length
+    if (length > room || (!fact.must && fact.score < 1.1) || twinOf(fact, chosen, used) !== null || partOf(fact.kind) === 'done')
+      continue
+    chosen.push(fact)
+    room -= length
+    for (const index of fact.covers) used.add(index)
+  }
+}
+
+/** What the therapist planned and noted is short and always wanted; then the rest by score. */
+function urgency(fact: Fact): number {
+  const part = partOf(fact.kind)
+  return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
+}
+
+/** The place of the statement that already says this; -1 where it is said in pieces; null where it is new. */
+function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
+  const part = partOf(fact.kind)
+  if (part === 'done') return null
+  const own = new Set(
+    fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null).map((span) => span.sentence.index),
+  )
+  const stems = bodyStems(fact)
+  if (fact.finding?.state !== 'denied' && own.size > 0 && isSaidAlready(fact, used)) return -1
+  for (let at = 0; at < chosen.length; at += 1) {
+    const other = chosen[at]
+    if (!other || partOf(other.kind) === 'done') continue
+    if (other.person !== fact.person && other.kind === fact.kind && fact.kind !== 'plan') continue
+    if (
+      other.kind === 'score' &&
+      fact.kind !== 'plan' &&
+      numbersOf(fact).size >= 2 &&
+      [...numbersOf(fact)].every((number) => numbersOf(other).has(number)) &&
+      near(other, fact)
+    )
+      return at
+    if (fact.kind === 'plan' && other.kind === 'plan' && near(other, fact) && isAnsweredIn(fact, other)) return at
+    if (isQuotedIn(fact, other)) return at
+    const others = bodyStems(other)
+    const smaller = stems.size <= others.size ? stems : others
+    const larger = stems.size <= others.size ? others : stems
+    if (smaller.size >= 2 && shareOf(smaller, larger) > 0.7 && stems.size <= others.size + 2) {
+      if (partOf(other.kind) === part || near(other, fact)) return at
+    }
+  }
+  return null
+}
+
+/** A quotation that stands inside a longer one of the same person is said. */
+function isQuotedIn(fact: Fact, other: Fact): boolean {
+  const quotes = quotesOf(fact.text)
+  if (quotes.length === 0 || fact.finding !== null || fact.kind === 'plan' || fact.kind === 'reflection') return false
+  return (
+    other.person === fact.person &&
+    quotes.every((quote) => quotesOf(other.text).some((each) => each.includes(quote))) &&
+    near(other, fact)
+  )
+}
+
+/** Its quotation stands in the longer one, and the medicine it names too. */
+function isRepeatedIn(other: Fact, fact: Fact): boolean {
+  const drug = drugIn(other.text)
+  return (
+    other.kind !== 'score' && isQuotedIn(other, fact) && (drug === null || fact.text.toLowerCase().includes(drug.toLowerCase()))
+  )
+}
+
+/** "Would you go to one lesson?" "One. Thursday." beside "One lesson, on Thursday". */
+function isAnsweredIn(fact: Fact, other: Fact): boolean {
+  const answer = / answered ("[^]*)$/.exec(fact.text)?.[1]
+  if (answer === undefined) return false
+  const stems = contentStems(wordsOf(answer))
+  const numbers = [...numbersIn(answer)]
+  return stems.size > 0 && shareOf(stems, bodyStems(other)) === 1 && numbers.every((number) => numbersOf(other).has(number))
+}
+
+/** "Wednesday and Saturday." beside "Swim: Wednesday and Saturday" says nothing more. */
+function isInside(other: Fact, fact: Fact): boolean {
+  const stems = bodyStems(other)
+  if (fact.kind !== 'plan' && fact.kind !== 'client') return false
+  if (other.kind === 'client' && (other.text.includes('"') || Math.abs(other.at - fact.at) > 4)) return false
+  return (
+    (other.kind === 'plan' || other.kind === 'client') &&
+    other.kind === fact.kind &&
+    !other.safety &&
+    stems.size > 0 &&
+    near(other, fact) &&
+    shareOf(stems, bodyStems(fact)) === 1
+  )
+}
+
+function numbersOf(fact: Fact): Set<string> {
+  return numbersIn(fact.text)
+}
+
+/** Seven words in ten of what the person said stand in the note by another statement. */
+function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
+  const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)
+  const lengthOf = (index: number): number => own.find((span) => span.sentence.index === index)?.sentence.words.length ?? 0
+  const places = [...new Set(own.map((span) => span.sentence.index))]
+  const all = places.reduce((sum, index) => sum + lengthOf(index), 0)
+  const known = places.filter((index) => used.has(index)).reduce((sum, index) => sum + lengthOf(index), 0)
+  return known >= all * 0.7
+}
+
+function near(one: Fact, other: Fact): boolean {
+  return Math.abs(one.at - other.at) <= 12
+}
+
+const stemsOfFacts = new WeakMap<Fact, Set<string>>()
+
+function bodyStems(fact: Fact): Set<string> {
+  const known = stemsOfFacts.get(fact)
+  if (known) return known
+  const stems = freshStems(fact)
+  stemsOfFacts.set(fact, stems)
+  return stems
+}
+
+function freshStems(fact: Fact): Set<string> {
+  const names = /\b(?:asked|answered|said|confirmed|rated|noted|denies|deny|therapist|agreed|account|added|appointment|plan)\b/gi
+  const text = fact.text.replace(names, ' ').replace(new RegExp(`\\b${fact.person?.name ?? '-'}\\b`, 'g'), ' ')
+  return contentStems(wordsOf(text))
+}
+
+function withEvidence(kept: Fact, other: Fact): Fact {
+  if (kept.spans.length >= 6) return kept
+  return { ...kept, spans: [...kept.spans, ...other.spans.slice(0, 2)] }
+}

@@ -1,0 +1,102 @@
+const keepDoubled = new Set([
+  'very very',
+  'no no',
+  'had had',
+  'that that',
+  'really really',
+  'so so',
+  'never never',
+  'yes yes',
+  'yeah yeah',
+  'far far',
+  'bye bye',
+])
+
+/** Takes out fillers and restarts. Only for matching and rewording: a quotation is always cut from the raw text. */
+export function cleanText(raw: string): string {
+  let text = raw
+    .replaceAll('’', "'")
+    .replace(/\[[^\]]*\]|\([^)]*\)/g, ' ')
+    .replace(/\s+/g, ' ')
+  text = text.replace(/,\s*(?:um+|uh+|uhm+|er+m*|hm+)\s*,/gi, ' ')
+  text = text.replace(/(^|[\s,])(?:um+|uh+|uhm+|er+m*|erm+|hm+|mm+)(?=[\s,.?!…-]|$)[,…]?/gi, '$1')
+  text = text.replace(/,\s*(?:you know|i mean|like|sort of thing)\s*,/gi, ' ')
+  text = text.replace(/\b(\p{L}{1,3})-\s+(?=\1)/giu, '')
+  text = text.replace(/\bI,?\s+(?=I(?:'|\s))/g, '')
+  text = collapseRepeats(text.replace(/\s+/g, ' ').replace(/\s+([,.?!;:])/g, '$1'))
+  text = text
+    .replace(/,(\s*,)+/g, ',')
+    .replace(/,\s*([.?!])/g, '$1')
+    .replace(/^[\s,]+/, '')
+  return spellOut(text).replace(/\s+/g, ' ').trim()
+}
+
+function spellOut(text: string): string {
+  return text
+    .replace(/\bgonna\b/gi, 'going to')
+    .replace(/\bwanna\b/gi, 'want to')
+    .replace(/\bgotta\b/gi, 'got to')
+    .replace(/\bkinda\b/gi, 'kind of')
+    .replace(/\b'?cause\b/gi, 'because')
+}
+
+/** "and then, and then" and "I- I": runs of one to four words said again at once. */
+function collapseRepeats(text: string): string {
+  let result = text
+  for (let length = 4; length >= 1; length -= 1) {
+    const run = `([\\p{L}\\p{N}']+(?:[ ][\\p{L}\\p{N}']+){${length - 1}})`
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}'])${run}(?:[,\\s-]+\\1)+(?![\\p{L}\\p{N}'])`, 'giu')
+    result = result.replace(pattern, (whole: string, first: string) => {
+      if (length === 1 && (keepDoubled.has(`${first} ${first}`.toLowerCase()) || /\d/.test(first))) return whole
+      return first
+    })
+  }
+  return result
+}
+
+const openers =
+  /^(?:(?:so|well|and|but|oh|yeah|yes|okay|ok|right|ugh|anyway|honestly|look|god|hm|ah|now then|i mean|you know|no)\s*[,.]\s*)+/i
+const bareOpeners = /^(?:(?:so|and|well|okay|yeah|oh|but)\s+)+/i
+
+/** Words that only take the turn, in front of what is said. `no` goes only with a comma or stop after it. */
+export function withoutOpeners(text: string): string {
+  return text.replace(openers, '').replace(bareOpeners, '').replace(openers, '').trim()
+}
+
+const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean))*[.!?,\s]*$/i
+
+export function withoutTrail(text: string): string {
+  return text.replace(trails, '')
+}
+
+const acronyms: Readonly<Record<string, string>> = {
+  gp: 'GP',
+  cbt: 'CBT',
+  emdr: 'EMDR',
+  dbt: 'DBT',
+  adhd: 'ADHD',
+  ptsd: 'PTSD',
+  ocd: 'OCD',
+  aa: 'AA',
+}
+const properNames =
+  /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december|christmas|easter)(s?)\b/g
+
+/** Capital letters for reworded text of a recogniser that writes none. Quotations are never touched. */
+export function restoreCapitals(text: string, names: readonly string[]): string {
+  let result = text.replace(properNames, (_, day: string, plural: string) => day.charAt(0).toUpperCase() + day.slice(1) + plural)
+  result = result.replace(/\b(gp|cbt|emdr|dbt|adhd|ptsd|ocd|aa)\b/g, (short: string) => acronyms[short] ?? short)
+  result = result.replace(/\bi\b(?!')/g, 'I')
+  for (const name of names) {
+    if (/^\p{Lu}/u.test(name)) result = result.replace(new RegExp(`\\b${escapePattern(name.toLowerCase())}\\b`, 'g'), name)
+  }
+  return result
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

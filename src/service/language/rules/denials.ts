@@ -1,0 +1,122 @@
+import { answerOf } from './answers.ts'
+import type { Exchange } from './exchanges.ts'
+import { factOf } from './facts.ts'
+import { riskTopic } from './lexicon/risk.ts'
+import { askedPhrase, findingTopic } from './questions.ts'
+import type { Question } from './questions.ts'
+import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
+import { isStale, isUsable } from './session.ts'
+import type { SessionView } from './session.ts'
+import { contentStems, shareOf } from './tokens.ts'
+import type { Fact, Sentence, Span, Turn } from './types.ts'
+
+/** "Are you safe?" "No." denies nothing. */
+export const asksAfterGood =
+  /\b(?:are|do|did|have|were) you (?:still |feel |felt |been |feeling )*(?:safe|able|well|okay|all right|happy|enjoy\w*|manag\w*|(?:sleeping|eating) (?:all right|well|okay|enough))\b/i
+
+/** "Are you safe?" "I don't drive much": the words are a no to another question. */
+export function answersSomethingElse(question: Question, reply: Turn): boolean {
+  const first = reply.sentences[0]
+  const own = /^\W*i(?:'m| am)? (do|did|have|was|am|can|could|would|not)(?:n't| not)?\b/i.exec(first?.clean ?? '')
+  if (!first || !own || first.stems.size < 2) return false
+  const asking = /^(?:.*, )?(do|did|have|are|were|can|could|would)\b/i.exec(question.body)?.[1]?.toLowerCase()
+  if (asking === undefined || shareOf(first.stems, question.sentence.stems) >= 0.3) return false
+  const said = (own[1] ?? '').toLowerCase()
+  const family = (word: string): string =>
+    /^(?:do|did)$/.test(word) ? 'do' : /^(?:are|were|was|am|not)$/.test(word) ? 'be' : word
+  return family(said) !== family(asking)
+}
+
+export function denial(view: SessionView, exchange: Exchange, topic: string): Fact {
+  const { question } = exchange
+  const denying = exchange.replies.filter((reply, order) => order === 0 || answerOf(reply.sentences) === 'no')
+  const people = denying.map((reply) => reply.person)
+  const [first] = people
+  const subject = people.map((person) => person.name).join(' and ')
+  const verb = people.length > 1 ? 'deny' : 'denies'
+  const plain = first ? askedPhrase(question, first) : null
+  const phrase = people.length === 1 || !/\b(?:their|they|them)\b/.test(plain ?? '') ? plain : null
+  const asking = questionSpan(question.sentence)
+  const text = phrase === null ? `Asked ${quoted(asking)}, ${subject} said no` : `${subject} ${verb} ${phrase}`
+  const spans = [wholeSpan(question.sentence)]
+  const added: Span[] = []
+  for (const reply of denying) {
+    const [answer, ...rest] = reply.sentences
+    if (answer) spans.push(wholeSpan(answer))
+    if (denying.length === 1) added.push(...addedTo(view, reply, rest, question.sentence))
+  }
+  spans.push(...added)
+  return factOf({
+    kind: 'finding',
+    topic,
+    text:
+      added.length === 0 ? text : phrase === null ? `${text}: ${listOfQuotes(added)}` : `${text}; said ${listOfQuotes(added)}`,
+    spans,
+    person: first ?? null,
+    support: 'stated',
+    finding: { topic, state: 'denied' },
+    safety: isSafetyTopic(topic) || followsRisk(view, exchange),
+    must: true,
+    score: 4,
+  })
+}
+
+const safetyTopics = new Set([
+  'suicidal thoughts',
+  'self-harm',
+  'harm to others',
+  'violence and safety',
+  'psychosis',
+  'safety of children',
+  'plan or intent',
+  'medication',
+  'withdrawal and driving',
+])
+
+export function isSafetyTopic(topic: string): boolean {
+  return safetyTopics.has(topic)
+}
+
+/** What a denial goes on to say, where it is more than the no. */
+function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], asking: Sentence): Span[] {
+  const [answer] = reply.sentences
+  const own = answer && /^\W*(?:no|never|not at all)\b[,. ]+\p{L}/iu.test(answer.raw) ? [answer] : []
+  return [...own, ...rest]
+    .map((sentence) =>
+      trimSpan({
+        ...spanOf(sentence),
+        from: sentence.from + (/^\W*(?:(?:no|never|god|not at all)\b[,.!\s]*)+/i.exec(sentence.raw)?.[0].length ?? 0),
+      }),
+    )
+    .filter((span) => span.to - span.from > 3 && isUsable(view, span.sentence) && !isStale(view, span))
+    .filter((span) => {
+      const stems = contentStems(
+        textOf(span)
+          .toLowerCase()
+          .split(/[^\p{L}\p{N}'-]+/u),
+      )
+      return (
+        stems.size >= 1 &&
+        shareOf(stems, asking.stems) < 0.7 &&
+        lengthOf(span) <= 14 &&
+        lengthOf(span) >= 3 &&
+        isCleanQuote(textOf(span))
+      )
+    })
+    .filter((span) => !/^(?:nothing|none|not|never|no|just that|that's|it's|it was)\b/i.test(textOf(span)))
+    .slice(0, 2)
+}
+
+/** "Has it come back since?" right after a question on risk asks about that. */
+export function followsRisk(view: SessionView, exchange: Exchange): boolean {
+  if (!/\b(?:it|that|this|those|them)\b/i.test(exchange.question.body) || !exchange.question.isYesNo) return false
+  const before = view.room.turns.slice(Math.max(0, exchange.turn.index - 3), exchange.turn.index)
+  return before.some(
+    (turn) =>
+      turn.person.role === 'therapist' &&
+      turn.sentences.some(
+        (sentence) =>
+          sentence.isQuestion && (riskTopic(sentence.clean) !== null || findingTopic(sentence.clean) === 'plan or intent'),
+      ),
+  )
+}

@@ -1,0 +1,121 @@
+import { AppError } from '#contract/errors.ts'
+import type { NoteBody, Statement } from '#contract/model/note.ts'
+import type { Engine } from '#contract/model/transcript.ts'
+import type { DraftRequest, LanguagePort } from '../port.ts'
+import { checksOf } from './checks.ts'
+import { choose, wordBudget } from './choose.ts'
+import { factsOfClients } from './clients.ts'
+import { contentId } from './evidence.ts'
+import { draftFromData } from './from-data.ts'
+import { factsOfInterventions, factsOfResponses } from './interventions.ts'
+import { termWeights } from './interest.ts'
+import { omissionsOf } from './omissions.ts'
+import { exchangesOf } from './exchanges.ts'
+import { factsOfPairs } from './pairs.ts'
+import type { Exchange } from './exchanges.ts'
+import { place } from './place.ts'
+import { factsOfPlan } from './plan.ts'
+import { factsOfRatings } from './ratings.ts'
+import { factsOfReflections } from './reflections.ts'
+import { factsOfRestatements } from './restatements.ts'
+import { readRoles } from './roles.ts'
+import { readRoom } from './room.ts'
+import { factsOfScores } from './scores.ts'
+import { viewOf } from './session.ts'
+import type { SessionView } from './session.ts'
+import type { Fact } from './types.ts'
+import { factsOfUnknown } from './unknown-speakers.ts'
+
+const engine: Engine = { name: 'rules', version: '1', model: null }
+
+/** The engine without a model: extractive and deterministic. The same request gives the same bytes. */
+export function rulesLanguage(): LanguagePort {
+  return {
+    engine,
+    draft: async (request, signal) => {
+      if (signal.aborted) throw new AppError('cancelled')
+      return draft(request)
+    },
+    draftFromData: async (request) => draftFromData(request, engine),
+  }
+}
+
+function draft(request: DraftRequest): NoteBody {
+  const room = readRoom(request)
+  const others = room.turns.filter((turn) => turn.person.role !== 'therapist')
+  if (others.length === 0) throw new AppError('nothing-said')
+  const view = viewOf(room)
+  const reading = readRoles(room)
+  const exchanges = exchangesOf(view)
+  const facts = reading.kind === 'fine' ? factsOf(view, exchanges, request) : factsOfUnknown(view)
+  const spoken = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)
+  const budget = wordBudget(spoken, minutesOf(request), request.template === 'intake')
+  const { chosen, left, faulty } = choose(facts, view.names, budget)
+  const omissions = omissionsOf(view, chosen, left)
+  return {
+    session_id: request.session?.id ?? null,
+    client_id: request.client?.id ?? null,
+    template: request.template,
+    sections: place(request.template, room, chosen, marksOf(request)),
+    unsupported: faulty
+      .map(({ fact, reason }) => ({ text: fact.text.slice(0, 4000), reason: `${reason} not found in its evidence` }))
+      .slice(0, 500),
+    omissions,
+    checks: checksOf(view, reading, exchanges, chosen, omissions.length),
+    engine,
+  }
+}
+
+function factsOf(view: SessionView, exchanges: readonly Exchange[], request: DraftRequest): Fact[] {
+  const weights = termWeights(view.room)
+  const reflections = factsOfReflections(view)
+  const ratings = factsOfRatings(view, exchanges)
+  const rated = new Set(ratings.flatMap((fact) => fact.spans.map((span) => span.sentence.index)))
+  const unrated = exchanges.filter(
+    (exchange) => !rated.has(exchange.question.sentence.index) || (exchange.replies[0]?.words.length ?? 0) > 8,
+  )
+  const interventions = factsOfInterventions(view, reflections.length)
+  const isResponseAsked = request.template === 'birp' || request.template === 'girp'
+  return [
+    ...factsOfScores(view),
+    ...ratings,
+    ...factsOfPairs(view, unrated, weights),
+    ...factsOfRestatements(view, weights),
+    ...factsOfClients(view, exchanges, weights),
+    ...reflections,
+    ...factsOfPlan(view, request.session?.starts_at ?? null),
+    ...(request.template === 'intake' ? [] : interventions),
+    ...(isResponseAsked ? factsOfResponses(view, interventions) : []),
+  ]
+}
+
+function minutesOf(request: DraftRequest): number | null {
+  if (request.session) return request.session.duration_minutes
+  const ends = request.segments.reduce((latest, segment) => Math.max(latest, segment.end_ms ?? 0), 0)
+  return ends > 0 ? ends / 60_000 : null
+}
+
+/** What the therapist typed while it happened enters in their own words. */
+function marksOf(request: DraftRequest): Statement[] {
+  return (request.marks ?? [])
+    .filter((mark) => mark.text.trim() !== '')
+    .map((mark) => {
+      const text = `${clockOf(mark.at_ms)} ${mark.text.trim()}`.slice(0, 4000)
+      return {
+        id: contentId('st', text, []),
+        text,
+        evidence: [],
+        support: 'clinician_entered',
+        origin: 'person',
+        finding: null,
+        safety: false,
+        confirmed_at: null,
+      }
+    })
+}
+
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const pad = (value: number): string => String(value).padStart(2, '0')
+  return `[${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}]`
+}

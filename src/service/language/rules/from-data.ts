@@ -1,0 +1,107 @@
+import type { NoteBody, NoteSection, Statement } from '#contract/model/note.ts'
+import type { Engine } from '#contract/model/transcript.ts'
+import type { DataDraftRequest } from '../port.ts'
+import { capitalise } from './clean.ts'
+import { contentId } from './evidence.ts'
+import { mentionsMedication } from './lexicon/medication.ts'
+import { riskTopic } from './lexicon/risk.ts'
+import { intakeOrder, templates } from './sections.ts'
+
+type Field = 'session' | 'concerns' | 'interventions' | 'response'
+
+const homes: Readonly<Record<DataDraftRequest['template'], Readonly<Record<Field, string>>>> = {
+  soap: { session: 'objective', concerns: 'subjective', interventions: 'plan', response: 'assessment' },
+  dap: { session: 'data', concerns: 'data', interventions: 'data', response: 'assessment' },
+  birp: { session: 'behavior', concerns: 'behavior', interventions: 'intervention', response: 'response' },
+  girp: { session: 'goal', concerns: 'goal', interventions: 'intervention', response: 'response' },
+  intake: {
+    session: 'presenting_problem',
+    concerns: 'presenting_problem',
+    interventions: 'recommendations',
+    response: 'formulation',
+  },
+}
+
+/** A note from typed fields: each stands in its section as typed; whatever was not given is "Not stated" or "Not assessed". */
+export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
+  const home = homes[request.template]
+  const lines: [string, Statement][] = [
+    [home.session, entered(`Session: ${request.session_type.trim()}, ${request.duration_minutes} minutes`)],
+    ...request.presenting_concerns.map((text): [string, Statement] => [
+      home.concerns,
+      entered(`Presenting concern: ${text.trim()}`),
+    ]),
+    ...request.interventions.map((text): [string, Statement] => [home.interventions, entered(`Intervention: ${text.trim()}`)]),
+    ...(request.client_response.trim() === ''
+      ? []
+      : ([[home.response, entered(`Client response: ${request.client_response.trim()}`)]] as [string, Statement][])),
+  ]
+  const sections: NoteSection[] = templates[request.template].map((plan) => {
+    const own = lines.filter(([key]) => key === plan.key).map(([, statement]) => statement)
+    const empty = plan.empty.startsWith('Not stated') ? 'Not stated.' : plan.empty
+    const needsMore = own.length > 0 && (plan.key === 'plan' || plan.key === 'recommendations')
+    const statements = needsMore
+      ? [...own, nothing('Homework and next appointment: not stated.')]
+      : own.length > 0
+        ? own
+        : [{ ...nothing(empty), id: contentId('st', `${plan.key}: ${empty}`, []) }]
+    return { key: plan.key, title: plan.title, statements }
+  })
+  return {
+    session_id: request.session?.id ?? null,
+    client_id: request.client?.id ?? null,
+    template: request.template,
+    sections:
+      request.template === 'intake'
+        ? sections.toSorted((left, right) => intakeOrder.indexOf(left.key) - intakeOrder.indexOf(right.key))
+        : sections.map(withRisk),
+    unsupported: [],
+    omissions: [],
+    checks: [
+      {
+        code: 'no-transcript',
+        severity: 'info',
+        message: 'Drafted from the fields given, without a transcript. Nothing was added to them.',
+      },
+    ],
+    engine,
+  }
+}
+
+/** Risk and medication have a fixed place even when nothing was given. */
+function withRisk(section: NoteSection, order: number): NoteSection {
+  if (order !== 0) return section
+  const given = section.statements.map((statement) => statement.text).join(' ')
+  const missing = [
+    riskTopic(given) === null ? 'Risk: not assessed.' : '',
+    mentionsMedication(given) ? '' : 'Medication: not assessed.',
+  ].filter((line) => line !== '')
+  return { ...section, statements: [...section.statements, ...missing.map((line) => nothing(line))] }
+}
+
+function entered(text: string): Statement {
+  const line = capitalise(text).slice(0, 4000)
+  const whole = /[.?!]$/.test(line) ? line : `${line}.`
+  return {
+    ...nothing(whole),
+    support: 'clinician_entered',
+    origin: 'person',
+    safety: riskTopic(text) !== null || mentionsMedication(text),
+  }
+}
+
+function nothing(text: string): Statement {
+  const state = /not assessed/i.test(text)
+    ? ({ topic: text.replace(/[:.].*$/, '').slice(0, 100), state: 'not_assessed' } as const)
+    : null
+  return {
+    id: contentId('st', text, []),
+    text,
+    evidence: [],
+    support: 'paraphrase',
+    origin: 'rules',
+    finding: state,
+    safety: false,
+    confirmed_at: null,
+  }
+}

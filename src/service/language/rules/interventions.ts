@@ -1,0 +1,116 @@
+import { factOf } from './facts.ts'
+import { interventionKinds } from './lexicon/interventions.ts'
+import { riskTopic } from './lexicon/risk.ts'
+import { agrees } from './answers.ts'
+import { evaluation } from './lexicon/life.ts'
+import { isCleanQuote, lengthOf, quoted, questionSpan, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { isUsable } from './session.ts'
+import type { SessionView } from './session.ts'
+import type { Fact, Sentence } from './types.ts'
+
+const most = 6
+
+interface Named {
+  readonly name: string
+  readonly rank: number
+  readonly sentence: Sentence
+  readonly count: number
+}
+
+/** A method is named only from the therapist's own act; each once, most specific first. */
+export function factsOfInterventions(view: SessionView, reflections: number): Fact[] {
+  const named = new Map<string, Named>()
+  for (const sentence of view.room.sentences) {
+    if (
+      sentence.person.role !== 'therapist' ||
+      !isUsable(view, sentence) ||
+      (sentence.isHypothetical && /\bwould have\b/i.test(sentence.clean))
+    )
+      continue
+    const kind = interventionKinds.find(({ pattern }) => pattern.test(sentence.clean))
+    if (!kind || (kind.name === 'Psychoeducation' && sentence.isQuestion)) continue
+    const found = named.get(kind.name)
+    named.set(kind.name, found ? { ...found, count: found.count + 1 } : { name: kind.name, rank: kind.rank, sentence, count: 1 })
+  }
+  const chosen = [...named.values()]
+    .toSorted((left, right) => left.rank - right.rank || left.sentence.index - right.sentence.index)
+    .slice(0, most)
+  const facts = chosen.map((each) => interventionFact(each))
+  const reflection = reflectionFact(view, reflections)
+  return reflection ? [...facts, reflection] : facts
+}
+
+function interventionFact({ name, rank, sentence }: Named): Fact {
+  const span = sentence.isQuestion ? questionSpan(sentence) : spanOf(sentence)
+  const shows = lengthOf(span) <= 14 && isCleanQuote(textOf(span))
+  return factOf({
+    kind: 'intervention',
+    topic: name,
+    text: shows ? `${name}: ${quoted(span)}` : name,
+    spans: [span],
+    person: sentence.person,
+    support: shows ? 'stated' : 'paraphrase',
+    score: 3 - rank * 0.3,
+    safety: false,
+  })
+}
+
+function reflectionFact(view: SessionView, count: number): Fact | null {
+  const said = view.room.sentences.filter(
+    (sentence) =>
+      sentence.person.role === 'therapist' &&
+      isUsable(view, sentence) &&
+      !sentence.isQuestion &&
+      /^(?:so|sounds|it sounds|what i)\b/i.test(sentence.clean) &&
+      sentence.words.length >= 4,
+  )
+  const [first] = said
+  if (!first || count + said.length < 3) return null
+  return factOf({
+    kind: 'intervention',
+    topic: 'Reflection',
+    text: 'Reflection and summary of what was said',
+    spans: said.slice(0, 4).map(spanOf),
+    person: first.person,
+    support: 'paraphrase',
+    score: 0.5,
+  })
+}
+
+/** How the client took it: their first own sentence soon after, if it evaluates. */
+export function factsOfResponses(view: SessionView, interventions: readonly Fact[]): Fact[] {
+  const used = new Set<number>()
+  return interventions.flatMap((fact) => {
+    const asked = fact.spans[0]?.sentence
+    if (!asked || fact.topic === 'Reflection' || riskTopic(asked.raw) !== null) return []
+    const following = view.room.sentences.filter(
+      (sentence) => sentence.index > asked.index && sentence.index <= asked.index + 8 && sentence.person.role === 'client',
+    )
+    const answer = following.find(
+      (sentence) =>
+        sentence.words.length >= 5 &&
+        !sentence.isQuestion &&
+        isUsable(view, sentence) &&
+        (evaluation.test(sentence.clean) || agrees.test(sentence.clean)) &&
+        isCleanQuote(textOf(spanOf(sentence))) &&
+        !used.has(sentence.index),
+    )
+    if (!answer || lengthOf(spanOf(answer)) > 20) return []
+    used.add(answer.index)
+    return [
+      factOf({
+        kind: 'response',
+        topic: fact.topic,
+        text: `To ${lowerFirst(fact.topic)}, ${answer.person.name} said ${quoted(spanOf(answer))}`,
+        spans: [wholeSpan(asked), spanOf(answer)],
+        person: answer.person,
+        support: 'stated',
+        score: 1.5,
+      }),
+    ]
+  })
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

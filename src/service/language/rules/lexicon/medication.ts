@@ -1,0 +1,29 @@
+const generic =
+  'escitalopram citalopram sertraline fluoxetine paroxetine fluvoxamine venlafaxine desvenlafaxine duloxetine milnacipran mirtazapine bupropion trazodone nefazodone vortioxetine vilazodone amitriptyline nortriptyline imipramine clomipramine doxepin dosulepin lofepramine trimipramine desipramine phenelzine tranylcypromine moclobemide selegiline agomelatine esketamine ketamine ' +
+  'lithium lamotrigine valproate carbamazepine oxcarbazepine topiramate gabapentin pregabalin quetiapine olanzapine risperidone paliperidone aripiprazole brexpiprazole cariprazine lurasidone ziprasidone asenapine clozapine haloperidol chlorpromazine amisulpride ' +
+  'diazepam lorazepam alprazolam clonazepam temazepam oxazepam chlordiazepoxide buspirone hydroxyzine propranolol prazosin clonidine guanfacine zolpidem zopiclone eszopiclone melatonin ramelteon suvorexant promethazine ' +
+  'methylphenidate dexamfetamine lisdexamfetamine amphetamine atomoxetine modafinil naltrexone acamprosate disulfiram nalmefene buprenorphine methadone varenicline donepezil memantine levothyroxine metformin insulin ibuprofen paracetamol acetaminophen aspirin omeprazole lisinopril atorvastatin prednisone amoxicillin ' +
+  'amlodipine ramipril losartan candesartan bisoprolol atenolol metoprolol furosemide simvastatin rosuvastatin warfarin apixaban rivaroxaban clopidogrel lansoprazole pantoprazole salbutamol albuterol ' +
+  'montelukast codeine tramadol morphine oxycodone dihydrocodeine naproxen diclofenac cetirizine loratadine estradiol testosterone finasteride sildenafil tamsulosin gliclazide semaglutide sitagliptin methotrexate sumatriptan prochlorperazine budesonide carbimazole'
+const brands =
+  'lexapro cipralex celexa zoloft lustral prozac paxil seroxat effexor pristiq cymbalta remeron wellbutrin zyban desyrel trintellix brintellix lamictal depakote tegretol topamax neurontin lyrica seroquel zyprexa risperdal abilify rexulti latuda geodon clozaril haldol valium ativan xanax klonopin rivotril librium buspar vistaril atarax inderal minipress catapres intuniv ambien lunesta sonata ritalin concerta adderall vyvanse elvanse strattera provigil antabuse campral vivitrol suboxone subutex chantix champix aricept synthroid tylenol advil nurofen'
+
+export const drugName = new RegExp(
+  `\\b(?:${`${generic} ${brands}`.split(' ').join('|')}|\\w{3,}(?:sartan|statin|prazole|dipine|azepam|oxetine|triptyline|gliptin|cillin|mycin|triptan|thiazide|floxacin|lukast))\\b`,
+  'i',
+)
+
+export const medicationWords =
+  /\b(?:medications?|medicines?|meds\b|dose[sd]?\b|dosage|milligram\w*|\d+ ?mg\b|mg\b|tablets?\b(?! computer)|pills?\b|prescri\w*|refills?|side[- ]effects?|antidepress\w*|ssris?\b|mood stabili\w*|benzodiazepine\w*|benzos?|stimulants?|antipsychotic\w*|sleeping (?:pill|tablet)s?|inhaler|ran out of|allerg\w*|beta[- ]?blockers?|on (?:the|a) (?:higher|lower) dose|came off (?:it|them)|stopped taking|started taking|taper\w*)\b/i
+
+/** What may change a medicine: always word for word. */
+export const medicationChange =
+  /\b(?:increas\w*|decreas\w*|put (?:it|me|them|you) (?:up|down|on)|went (?:up|down)|raised|lowered|stopp?\w*|start\w*|taper\w*|switch\w*|doubl\w*|halv\w*|missed|skip\w*|came off|ran out|restart\w*)\b/i
+
+export function mentionsMedication(text: string): boolean {
+  return drugName.test(text) || medicationWords.test(text)
+}
+
+export function drugIn(text: string): string | null {
+  return drugName.exec(text)?.[0] ?? null
+}

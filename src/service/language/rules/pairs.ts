@@ -1,0 +1,171 @@
+import { asksAfterGood, answersSomethingElse, denial, followsRisk, isSafetyTopic } from './denials.ts'
+import type { Exchange } from './exchanges.ts'
+import { answerSpans } from './answer-spans.ts'
+import { answerOf } from './answers.ts'
+import type { Answer } from './answers.ts'
+import { drugIn } from './lexicon/medication.ts'
+import { riskTopic } from './lexicon/risk.ts'
+import { substanceTopic } from './lexicon/substances.ts'
+import { factOf } from './facts.ts'
+import { interestOf, topicOf } from './interest.ts'
+import type { TermWeights } from './interest.ts'
+import { findingTopic, stripped } from './questions.ts'
+import type { Question } from './questions.ts'
+import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
+import { isUsable, tellsThought } from './session.ts'
+import type { SessionView } from './session.ts'
+import { numbersIn } from './numbers.ts'
+import { planPivot, planWords, weekday } from './lexicon/planning.ts'
+import { rewordFirstPerson } from './gate.ts'
+import { contentStems } from './tokens.ts'
+import { indirectQuestion } from './indirect.ts'
+import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
+
+/** A question and its answer are one fact with two pieces of evidence. */
+export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
+  return exchanges.flatMap((exchange) => {
+    const [reply] = exchange.replies
+    if (!reply || !isUsable(view, exchange.question.sentence) || exchange.question.isCourtesy) return []
+    const topic = findingTopic(exchange.question.body)
+    const answer = answersSomethingElse(exchange.question, reply) ? 'other' : answerOf(reply.sentences)
+    if (answer === 'declined') return [declined(view, exchange, reply, topic)]
+    if (
+      topic !== null &&
+      exchange.question.isYesNo &&
+      !exchange.question.isEitherOr &&
+      !exchange.question.isNegative &&
+      !asksAfterGood.test(exchange.question.body) &&
+      answer === 'no'
+    ) {
+      return [denial(view, exchange, topic)]
+    }
+    return asked(view, exchange, reply, topic, answer, weights)
+  })
+}
+
+function declined(view: SessionView, exchange: Exchange, reply: Turn, topic: string | null): Fact {
+  const { question } = exchange
+  const answer =
+    reply.sentences.find((sentence) =>
+      /\b(?:leave|skip|pass|rather|prefer|talk|answer|say|not|another|today)\b/i.test(sentence.clean),
+    ) ?? reply.sentences[0]
+  const span = answer ? lastClean(answer) : null
+  return factOf({
+    kind: 'finding',
+    topic: topic ?? 'other',
+    text: `Asked ${quoted(questionSpan(question.sentence))}, ${reply.person.name} did not answer${span ? `: ${quoted(span)}` : ''}`,
+    spans: [wholeSpan(question.sentence), ...(span ? [span] : [])],
+    person: reply.person,
+    support: 'stated',
+    finding: null,
+    safety: topic !== null && isSafetyTopic(topic),
+    must: topic !== null,
+    score: 3,
+  })
+}
+
+function lastClean(sentence: Sentence): Span {
+  const whole = spanOf(sentence)
+  const ask =
+    /\b(?:(?:can|could|may) (?:we|i)|i'd rather|i would rather|i prefer|i (?:don't|do not) want|let's (?:not|leave)|not (?:going|ready)|pass\b)/i.exec(
+      textOf(whole),
+    )
+  const mark = /[?.!\s]*$/.exec(textOf(whole))?.[0].length ?? 0
+  if (ask) return { ...whole, from: whole.from + ask.index, to: whole.to - mark }
+  if (isCleanQuote(textOf(whole))) return whole
+  const comma = textOf(whole).lastIndexOf(', ')
+  return comma > 0 ? trimSpan({ ...whole, from: whole.from + comma + 2 }) : whole
+}
+
+function asked(
+  view: SessionView,
+  exchange: Exchange,
+  reply: Turn,
+  topic: string | null,
+  answer: Answer,
+  weights: TermWeights,
+): Fact[] {
+  const { question } = exchange
+  const isRisk = riskTopic(question.body) !== null || topic === 'plan or intent' || followsRisk(view, exchange)
+  const isPlanned =
+    exchange.turn.index >= view.planFrom &&
+    !isRisk &&
+    (question.subject !== null || planPivot.test(question.body) || reply.sentences.some((each) => weekday.test(each.clean)))
+  if (
+    !question.isYesNo &&
+    !isRisk &&
+    !isPlanned &&
+    reply.sentences
+      .slice(0, 2)
+      .some((each) => each.stems.size > 1 && !tellsThought(view, each) && rewordFirstPerson(each.clean, each.person) !== null)
+  )
+    return []
+  const spans = answerSpans(
+    view,
+    reply,
+    isRisk ? 34 : 20,
+    isRisk,
+    isPlanned || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
+  )
+  if (spans.length === 0) return []
+  const text = spans.map(textOf).join(' ')
+  const stems = contentStems(`${question.body} ${text}`.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
+  const answerStems = contentStems(text.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
+  if (answerStems.size === 0 && topic === null && answer === 'other') return []
+  const stated = topic !== null && (answer === 'yes' || (answer === 'other' && findingTopic(text) === topic))
+  const lead = leadOf(question, reply.person, isRisk)
+  return [
+    factOf({
+      kind: isPlanned && planWords.test(text) ? 'plan' : kindOf(question, topic),
+      topic: topic ?? (/\bfamily\b/i.test(question.body) ? 'history' : topicOf(`${question.body} ${text}`)),
+      text: `${lead} ${listOfQuotes(spans)}`,
+      spans: [wholeSpan(question.sentence), ...spans],
+      person: reply.person,
+      support: 'stated',
+      finding: stated ? { topic: topic ?? 'other', state: 'stated' } : null,
+      safety: isRisk || (topic !== null && isSafetyTopic(topic)),
+      must:
+        isRisk ||
+        (isPlanned && planWords.test(text)) ||
+        (topic !== null &&
+          (isSafetyTopic(topic) || (question.isYesNo && topic !== 'thoughts') || substanceTopic(question.body) !== null)),
+      score:
+        interestOf(`${question.body} ${text}`, stems, weights) +
+        weightOf(question, topic, answer, text) -
+        (answerStems.size === 0 ? 0.8 : 0),
+    }),
+  ]
+}
+
+function kindOf(question: Question, topic: string | null): Fact['kind'] {
+  if (topic === 'medication') return 'medication'
+  return topic !== null && question.isYesNo ? 'finding' : 'client'
+}
+
+/** What was asked, in reported form where that is safe; on risk always word for word. */
+function leadOf(question: Question, person: Person, isRisk: boolean): string {
+  if (question.subject) return `${question.subject}: ${person.name} said`
+  const whole = questionSpan(question.sentence)
+  const drug = drugIn(textOf(whole))
+  const reported = isRisk ? null : indirectQuestion(stripped(textOf(whole)), person)
+  const keepsDrug = drug === null || drugIn(reported ?? '') !== null
+  return `Asked ${reported !== null && keepsDrug ? reported : quoted(whole)}, ${person.name} answered`
+}
+
+const othersMatter =
+  /\b(?:he|she|they)(?:'s|'re| is| are| takes| took)? (?:on )?(?:\w+ )?(?:tablets|pills|medication|insulin)\b|\b(?:his|her|their) (?:liver|heart|kidneys?|licence|job|wife|husband)\b|\b(?:he|she|they) (?:stopped|started|quit|gave up) (?:drinking|smoking|using|gambling|taking)/i
+
+/** Amounts and plain answers weigh more; a question too long or too thin to quote weighs less. */
+function weightOf(question: Question, topic: string | null, answer: Answer, text: string): number {
+  const isAmount = /\bhow (?:many|much|often|long)\b/i.test(question.body)
+  const hasNumber = numbersIn(text).size > 0
+  const isThin = topic === null && question.sentence.stems.size < (question.isYesNo ? 1 : 2)
+  let weight = -0.2
+  if (hasNumber) weight += isAmount ? 1.4 : 0.4
+  if (question.isYesNo && (answer === 'no' || answer === 'yes')) weight += 1.2
+  if (lengthOf(questionSpan(question.sentence)) > 18) weight -= 1.5
+  if (isThin) weight -= 0.6
+  if (othersMatter.test(text)) weight -= 2
+  if (topic === null && /\b(?:wrong|right|okay|fair)\b/i.test(question.body)) weight -= 1
+  return weight
+}

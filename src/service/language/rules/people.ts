@@ -1,0 +1,68 @@
+import type { Speaker } from '#contract/model/transcript.ts'
+import type { DraftClient } from '../port.ts'
+import type { Person, Pronouns } from './types.ts'
+
+const she: Pronouns = { subject: 'she', object: 'her', possessive: 'her', absolute: 'hers', reflexive: 'herself' }
+const he: Pronouns = { subject: 'he', object: 'him', possessive: 'his', absolute: 'his', reflexive: 'himself' }
+export const they: Pronouns = {
+  subject: 'they',
+  object: 'them',
+  possessive: 'their',
+  absolute: 'theirs',
+  reflexive: 'themselves',
+}
+
+/** Only what the record says; a name tells nothing about pronouns. */
+export function pronounsOf(text: string | null): Pronouns | null {
+  const first = (text ?? '').toLowerCase().match(/\p{L}+/u)?.[0]
+  if (first === 'she' || first === 'her') return she
+  if (first === 'he' || first === 'him') return he
+  return first === 'they' || first === 'them' ? they : null
+}
+
+const generic =
+  /^(?:client|patient|therapist|clinician|counsell?or|doctor|speaker|person|participant|unknown|voice|guest|interviewer|me|you|partner|mother|father|parent|son|daughter|sp|spk)\b|^\p{L}?\d*$/iu
+const title = /^(?:mr|mrs|ms|miss|mx|dr|prof)\.?$/i
+
+function givenName(full: string): string {
+  const parts = full.trim().split(/\s+/)
+  return title.test(parts[0] ?? '') ? parts.slice(0, 2).join(' ') : (parts[0] ?? full)
+}
+
+export function peopleOf(speakers: readonly Speaker[], client: DraftClient | null): Person[] {
+  const clientSpeakers = speakers.filter((speaker) => speaker.role === 'client')
+  const people = speakers.map((speaker) => personOf(speaker, client, clientSpeakers.length === 1))
+  return people.map((person) => {
+    const isShared = people.some((other) => other.id !== person.id && other.name === person.name)
+    const speaker = speakers.find((each) => each.id === person.id)
+    return isShared && speaker && !generic.test(speaker.label) ? { ...person, name: speaker.label } : person
+  })
+}
+
+function personOf(speaker: Speaker, client: DraftClient | null, isOnlyClient: boolean): Person {
+  const label = speaker.label.trim()
+  const hasName = label !== '' && !generic.test(label)
+  const isTheClient = speaker.role === 'client' && client !== null && (isOnlyClient || (hasName && sameName(label, client)))
+  if (isTheClient) {
+    return {
+      id: speaker.id,
+      role: speaker.role,
+      name: client.given_name ?? givenName(client.display_name),
+      pronouns: pronounsOf(client.pronouns),
+      isOneOfSeveral: !isOnlyClient,
+    }
+  }
+  const name = hasName ? givenName(label) : roleName(speaker, label, isOnlyClient)
+  return { id: speaker.id, role: speaker.role, name, pronouns: null, isOneOfSeveral: !isOnlyClient }
+}
+
+function roleName(speaker: Speaker, label: string, isOnlyClient: boolean): string {
+  if (speaker.role === 'therapist') return 'Therapist'
+  if (speaker.role === 'client') return isOnlyClient || label === '' ? 'the client' : `the client (${label})`
+  return label === '' ? 'another person' : label
+}
+
+function sameName(label: string, client: DraftClient): boolean {
+  const first = givenName(label).toLowerCase()
+  return first === givenName(client.display_name).toLowerCase() || first === client.given_name?.toLowerCase()
+}

@@ -1,0 +1,284 @@
+import { agreementWith } from './agreement.ts'
+import type { Agreement } from './agreement.ts'
+import { withoutOpeners, withoutTrail } from './clean.ts'
+import { factOf, written } from './facts.ts'
+import { rewordSecondPerson } from './gate.ts'
+import { mentionsMedication } from './lexicon/medication.ts'
+import { agreesNow, homeworkWords, weekday, nextSession, offers, planWords, referralWords } from './lexicon/planning.ts'
+import { numbersIn } from './numbers.ts'
+import { fromClient } from './commitments.ts'
+import { frameOf, instructionOf } from './plan-frames.ts'
+import { nextOf, sameTurn } from './next-appointment.ts'
+import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { reflectionFrame } from './reflections.ts'
+import { lacksVerb } from './labels.ts'
+import { addressee } from './restatements.ts'
+import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf } from './session.ts'
+import type { SessionView } from './session.ts'
+import { isPast as isPastForm } from './verbs.ts'
+import { shareOf, wordsOf } from './tokens.ts'
+import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
+
+/** What was agreed for afterwards. Dropped ideas, the agenda and hypotheses are not plans. */
+export function factsOfPlan(view: SessionView, startsAt: string | null): Fact[] {
+  const facts: Fact[] = []
+  const { turns, opening, closing } = view.room
+  for (const turn of turns.slice(opening, closing + 1)) {
+    const isLate = turn.index > opening + (closing - opening) * 0.4
+    if (!isLate) continue
+    for (const sentence of turn.sentences) {
+      if (!isUsable(view, sentence)) continue
+      if (hasStale(view, sentence)) {
+        const rest = turn.person.role === 'therapist' && turn.index >= view.planFrom ? partOfProposal(view, turn, sentence) : null
+        if (rest) facts.push(rest)
+        continue
+      }
+      const fact =
+        turn.person.role === 'therapist' ? fromTherapist(view, turn, sentence, startsAt) : fromClient(view, turn, sentence)
+      if (fact) facts.push(fact)
+    }
+  }
+  return lastOfNext(facts)
+}
+
+/** A proposal of which one day was turned down: what stands before it. */
+function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
+  const span = beforeStale(view, spanOf(sentence))
+  if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null
+  const person = addressee(view, turn, sentence, null)
+  const text = person ? rewordSecondPerson(textOf(span), person) : null
+  return text === null ? null : planFact(view, text, [span], turn.person, text, [], 3.2)
+}
+
+/** One next appointment: the last one named. */
+function lastOfNext(facts: readonly Fact[]): Fact[] {
+  const next = facts.filter((fact) => fact.kind === 'next').at(-1)
+  return facts.filter((fact) => fact.kind !== 'next' || fact === next)
+}
+
+function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, startsAt: string | null): Fact | null {
+  const body = withoutTrail(withoutOpeners(sentence.clean))
+  const isInPlan = turn.index >= view.planFrom || isLocalPlan(view, turn)
+  const agreement = agreementWith(view, turn, sentence)
+  if (
+    agreement.state === 'objected' ||
+    turn.sentences.some((each) => each.index <= sentence.index && reflectionFrame.test(withoutOpeners(each.clean)))
+  )
+    return null
+  const isToSeveral =
+    view.room.clients.length > 1 &&
+    /\byou\b/i.test(body) &&
+    !view.room.clients.some((each) =>
+      new RegExp(`\\b${each.name}\\b`, 'i').test(turn.sentences.map((said) => said.clean).join(' ')),
+    )
+  const person = isToSeveral ? null : (addressee(view, turn, sentence, agreement.person) ?? agreement.person)
+  const isRest = turn.sentences.some(
+    (each) => each.index === sentence.index - 1 && sameTurn(turn, each) === sentence && nextSession.test(each.clean),
+  )
+  if (isRest) return null
+  const appointment = nextOf(view, turn, sentence, body, agreement.sentence, startsAt, isInPlan)
+  if (appointment) return appointment
+  if (sentence.isQuestion && counters(view, turn)) return null
+  const framed = frameOf(view, body, person, sentence) ?? instructionOf(view, body, person, sentence, isInPlan)
+  const ground = groundBefore(view, turn.index, 5)
+  const spans: Span[] = [
+    ...groundsOf(sentence, ground)
+      .filter((each) => !hasStale(view, each))
+      .map(spanOf),
+    wholeSpan(sentence),
+  ]
+  if (agreement.state === 'agreed' && agreement.sentence) spans.push(wholeSpan(agreement.sentence))
+  const covers = groundsOf(sentence, ground).map((each) => each.index)
+  if (framed !== null) {
+    if (!isInPlan && !planWords.test(body)) return null
+    const detail = detailAfter(turn, sentence)
+    if (detail) spans.push(detail)
+    const credited = framed.startsWith('Therapist') ? turn.person : person
+    return planFact(
+      view,
+      detail ? `${framed}; asked ${quoted(detail)}` : framed,
+      spans,
+      credited && spans.some((span) => span.sentence.person === credited) ? credited : turn.person,
+      body,
+      covers,
+      3.4,
+    )
+  }
+  return isInPlan ? settled({ view, turn, sentence, body, person, agreement, ground, covers }, spans) : null
+}
+
+/** "About the coffee, what do you think is realistic?": what a bare "three, and none after lunch" is about. */
+function aboutBefore(view: SessionView, turn: Turn): { name: string; sentence: Sentence } | null {
+  for (const at of [turn.index, turn.index - 2]) {
+    const earlier = view.room.turns[at]
+    if (earlier?.person.role !== 'therapist') continue
+    for (const sentence of earlier.sentences) {
+      const match =
+        /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:(?:what )?about|as for|on) (?:the|your) (\p{L}+)\b(?:,| |\?|$)/iu.exec(
+          sentence.clean,
+        ) ??
+        /\bwhat (?:could|would|will|can|might) you do about (?:the|your) (\p{L}+)/iu.exec(sentence.clean) ??
+        /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:the|your) (\p{L}+)\?$/iu.exec(sentence.clean)
+      if (match?.[1]) return { name: match[1], sentence }
+    }
+  }
+  return null
+}
+
+interface Proposal {
+  readonly view: SessionView
+  readonly turn: Turn
+  readonly sentence: Sentence
+  readonly body: string
+  readonly person: Person | null
+  readonly agreement: Agreement
+  readonly ground: readonly Sentence[]
+  readonly covers: readonly number[]
+}
+
+/** What the therapist puts and the client goes along with, or what says again what the client offered. */
+function settled(proposal: Proposal, spans: Span[]): Fact | null {
+  const { view, turn, sentence, body, person, agreement, ground, covers } = proposal
+  if (sentence.isQuestion || wordsOf(body).length > 34 || wordsOf(body).length < 2 || sentence.stems.size < 1) return null
+  const coverage = shareOf(sentence.stems, stemsOf(ground))
+  const isAgreed = agreement.state === 'agreed' || isRefined(view, turn, sentence)
+  const start = body.split(' ').slice(0, 7).join(' ')
+  const isPast =
+    wordsOf(start)
+      .slice(0, 4)
+      .some((word) => isPastForm(word.toLowerCase()) && !/^(?:agreed|planned|scheduled|booked)$/i.test(word)) ||
+    /\b(?:was|were|had|did|went|came|said|told|last (?:week|time|night|month))\b/i.test(start)
+  if (wordsOf(body).length < 4 && !weekday.test(body) && !homeworkWords.test(body)) return null
+  const verb = /^you (?:\w+ly )?([\w']+)/i.exec(body)?.[1]?.toLowerCase() ?? ''
+  if (isPastForm(verb)) return null
+  const isThanks =
+    /^(?:thank|thanks|good|great|well done|that's|it's|i'm|i|how|what|great work|lovely|there you|\w+ and see|we can (?:leave|stop|wait|come)|(?:and|or) see)\b|^(?:that|it) is|\bis (?:what it|how it|that)\b/i.test(
+      body,
+    )
+  if (
+    isPast ||
+    isThanks ||
+    (!isAgreed && !crisisContact.test(body) && coverage < (offersBefore(view, turn) ? 0.3 : 0.5)) ||
+    !(planWords.test(body) || referralWords.test(body) || numbersIn(body).size > 0 || coverage >= 0.5)
+  )
+    return null
+  const about = aboutBefore(view, turn)
+  const text = person ? rewordSecondPerson(vocativeFree(body, person), person) : null
+  const span = spanOf(sentence)
+  const line =
+    text ??
+    (isCleanQuote(textOf(span))
+      ? `Agreed${person && view.room.clients.length > 1 ? ` with ${person.name}` : ''}: ${quoted(span)}`
+      : null)
+  if (line === null) return null
+  const added = additionOf(view, turn, sentence)
+  if (added) spans.push(added)
+  const isBare = about !== null && lacksVerb(wordsOf(body)) && shareOf(about.sentence.stems, sentence.stems) === 0
+  if (about && isBare) spans.unshift(wholeSpan(about.sentence))
+  const creditable = person && spans.some((span) => span.sentence.person === person) ? person : turn.person
+  return planFact(
+    view,
+    `${about && isBare ? `${about.name}: ${line.charAt(0).toLowerCase()}${line.slice(1)}` : line}${added && person ? `; ${added.sentence.person.name} added ${quoted(added)}` : ''}`,
+    spans,
+    creditable,
+    body,
+    covers,
+    3.2 + (isAgreed ? 0.3 : 0),
+  )
+}
+
+/** "Ten minutes, at noon?": the size of what was just proposed. */
+function detailAfter(turn: Turn, sentence: Sentence): Span | null {
+  const next = turn.sentences.find((each) => each.index === sentence.index + 1)
+  return next &&
+    !nextSession.test(next.clean) &&
+    next.isQuestion &&
+    next.isFragment &&
+    next.words.length <= 6 &&
+    /\b(?:minutes?|hours?|noon|o'clock|at \w+|am|pm|days?)\b/i.test(next.clean)
+    ? questionSpan(next)
+    : null
+}
+
+function vocativeFree(body: string, person: Person): string {
+  return body.replace(new RegExp(`^${person.name},? (?=you|your)`, 'i'), '')
+}
+
+function planFact(
+  view: SessionView,
+  text: string,
+  spans: readonly Span[],
+  person: Person | null,
+  body: string,
+  covers: readonly number[],
+  score: number,
+): Fact {
+  return factOf({
+    kind: 'plan',
+    topic: referralWords.test(body) ? 'referral' : 'homework',
+    text: written(text, view.names),
+    spans,
+    person,
+    support: text.includes('"') ? 'stated' : 'paraphrase',
+    must: true,
+    score,
+    covers,
+    safety: mentionsMedication(body),
+  })
+}
+
+/** Whom to turn to is in the plan whether or not it was answered. */
+const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i
+
+function offersBefore(view: SessionView, turn: Turn): boolean {
+  return view.room.turns[turn.index - 1]?.sentences.some((sentence) => offers.test(sentence.clean)) ?? false
+}
+
+/** "Shall we go for every night?" "I'll say six out of seven." */
+function counters(view: SessionView, turn: Turn): boolean {
+  const first = view.room.turns[turn.index + 1]?.sentences[0]
+  return (
+    first !== undefined &&
+    /^\W*(?:(?:well|um|oh|mm) )*(?:i'll say|i'd say|let's say|make (?:it|that)|more like|i'd rather)\b/i.test(first.clean)
+  )
+}
+
+/** Not a yes, but a day or a time for it. */
+function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
+  const reply = view.room.turns[turn.index + 1]
+  if (turn.sentences.some((each) => each.isQuestion && each.index > sentence.index) || !planWords.test(sentence.clean))
+    return false
+  return (
+    reply?.sentences.some(
+      (each) =>
+        /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i.test(each.clean) && !each.isQuestion && each.words.length <= 8,
+    ) ?? false
+  )
+}
+
+/** Something is settled in this turn although the planning has not begun. */
+function isLocalPlan(view: SessionView, turn: Turn): boolean {
+  if (turn.sentences.some((sentence) => agreesNow.test(sentence.clean))) return true
+  const before = view.room.turns[turn.index - 1]
+  return (
+    before?.person.role === 'client' && before.sentences.some((sentence) => offers.test(sentence.clean) && !sentence.isQuestion)
+  )
+}
+
+/** "In my bag. For fifteen minutes.": what the client adds to the agreement, where it has a number or a day. */
+function additionOf(view: SessionView, turn: Turn, sentence: Sentence): Span | null {
+  const reply = view.room.turns[turn.index + 1]
+  if (!reply || reply.person.role === 'therapist' || turn.sentences.some((each) => each.index > sentence.index)) return null
+  const said = numbersIn(sentence.clean)
+  const extra = reply.sentences.find(
+    (each) =>
+      [...numbersIn(each.clean)].some((number) => !said.has(number)) &&
+      each.words.length <= 8 &&
+      each.words.length >= 2 &&
+      !/\b(?:nought|zero|one) to (?:ten|a hundred)\b/i.test(each.clean) &&
+      !each.isQuestion &&
+      isUsable(view, each) &&
+      !hasStale(view, each),
+  )
+  return extra ? spanOf(extra) : null
+}

@@ -1,0 +1,153 @@
+import { riskTopic } from './lexicon/risk.ts'
+import { substanceTopic, withdrawalWords } from './lexicon/substances.ts'
+import { symptomTopic } from './lexicon/symptoms.ts'
+import { mentionsMedication } from './lexicon/medication.ts'
+import { isNumberWord } from './numbers.ts'
+import { toThirdPerson } from './third-person.ts'
+import { gerund, isBaseVerb, isParticiple } from './verbs.ts'
+import type { Person, Sentence, Turn } from './types.ts'
+
+const tailQuestion = /^(?:or|and) [\w' -]{2,30}\??$|^(?:anything (?:like that|else)|is that right|any of (?:that|those|it))\b/i
+const notAsking =
+  /\b(?:do you mind|would you mind|any questions for me|does that (?:make sense|sound)|did you know|do you (?:remember|think|see|know)|is that (?:okay|ok|all right|alright|right|fair)|shall we|shall i|can i ask|may i|would you (?:like|want|be|do|try)|could (?:we|you)|can (?:we|you)|how about|are you (?:up for|okay|ok|ready)|is it (?:okay|ok)|you know|right\?|isn't it|doesn't it|aren't you|okay\?|will you)\b/i
+const yesNo =
+  /^(?:(?:have|has|had|do|does|did|are|is|was|were|will|would|can|could)(?:n't)?\b|any\b|anything\b|anyone\b|anybody\b|ever\b)/i
+
+export interface Question {
+  readonly sentence: Sentence
+  /** Earlier questions of the turn that this one only adds to. */
+  readonly body: string
+  readonly isYesNo: boolean
+  readonly isEitherOr: boolean
+  readonly isNegative: boolean
+  /** A check of the therapist's own, or a courtesy: never a finding. */
+  readonly isCourtesy: boolean
+  /** "And the lunches?": names a subject instead of asking a full question. */
+  readonly subject: string | null
+}
+
+/** The question that the next turn answers: the last one, unless it is only a tail of the one before. */
+export function questionOf(turn: Turn): Question | null {
+  const asked = turn.sentences.filter((sentence) => sentence.isQuestion && !sentence.isInstruction)
+  const last = asked.at(-1)
+  if (!last) return null
+  const earlier = asked.at(-2)
+  const sentence = earlier && earlier.index === last.index - 1 && tailQuestion.test(stripped(last.clean)) ? earlier : last
+  const body = stripped(sentence.clean)
+  return {
+    sentence,
+    body,
+    isYesNo: yesNo.test(body) || /(?:^|[,;] )(?:have|did|do|are|was|were|is|has) (?:you|there|it|anybody|anyone)\b/i.test(body),
+    isEitherOr: isEitherOr(body),
+    isNegative:
+      /^(?:you're not|you are not|you haven't|you don't|you've not|you didn't|not|no|never|haven't you|isn't|aren't you|don't you|you wouldn't)\b/i.test(
+        body,
+      ),
+    isCourtesy: notAsking.test(body) && !riskTopic(body),
+    subject: subjectOf(sentence),
+  }
+}
+
+export function stripped(clean: string): string {
+  return clean
+    .replace(/^(?:(?:so|and|but|okay|ok|well|right|now|then|yeah|yes|no|thanks|thank you|mm|oh|good|great)[, ]+)+/i, '')
+    .replace(/[?.!\s]+$/, '')
+    .trim()
+}
+
+function isEitherOr(body: string): boolean {
+  if (!/\bor\b/i.test(body) || /\b(?:any|anything|ever|thoughts)\b/i.test(body)) return false
+  return (
+    /^(?:is|was|were|are) (?:it|that|this|they)\b|^(?:when you say .*, )?is that\b|,? or (?:something else|on purpose|not)\b|, is (?:that|it)\b/i.test(
+      body,
+    ) || !/^(?:have|do|did|are|were|has)\b/i.test(body)
+  )
+}
+
+/** "And the lunches?", "and sleep", "Swim?" */
+function subjectOf(sentence: Sentence): string | null {
+  const body = stripped(sentence.clean)
+    .replace(/,? (?:any (?:different|better|worse)|now|then|this time|these days)$/i, '')
+    .replace(/^(?:what about|how about|how(?:'s| is| are| was)) /i, '')
+  if (
+    sentence.words.length > 6 ||
+    !sentence.isFragment ||
+    /^(?:what|why|who|which|when|where|how|any|or|then|by|after|before|until|since)\b/i.test(body)
+  )
+    return null
+  if (/,/.test(body) || (body.split(' ').some(isNumberWord) && !/\b(?:day|week|night|one)\b/i.test(body))) return null
+  const noun = body.replace(/^(?:the|your|this|that|in the|at|on the|with the|with) /i, '')
+  return noun === '' || /^(?:now|then|and|you|me|after|ready|okay|really|else|yes|no)$/i.test(noun) ? null : noun
+}
+
+/** What a question asks after, where a yes or no to it is a finding. */
+export function findingTopic(body: string): string | null {
+  const risk = riskTopic(body)
+  if (risk) return risk
+  const substance = substanceTopic(body)
+  if (withdrawalWords.test(body)) return substance ?? 'withdrawal and driving'
+  if (
+    /\bplans?\b|\bact(?:ed|ing)? on (?:it|that|them|those)\b|\bprepar(?:e|ed|ing|ations?)\b|\b(?:a|any) ways?\b|\bhow you(?:'d| would) do it\b|\bway that went\b|\bmeans\b|\bmethod\b|\bintent/i.test(
+      body,
+    ) &&
+    /^any|^(?:did|do|have|had) you (?:ever )?(?:have|had|made?|act(?:ed)?|prepared?|do|done|thought (?:of|about) (?:a way|ways|how))\b/i.test(
+      body,
+    )
+  )
+    return 'plan or intent'
+  if (/\b(?:made|make) an attempt\b|\battempted\b/i.test(body)) return 'suicidal thoughts'
+  if (substance) return substance
+  if (mentionsMedication(body)) return 'medication'
+  return symptomTopic(body)
+}
+
+/** "any thoughts of hurting himself", after "denies"; null where the question has another form. */
+export function askedPhrase(question: Question, person: Person): string | null {
+  const body = lastClause(question.body)
+  const phrase = phraseOf(body)
+  if (phrase === null) return null
+  const cut = phrase.replace(
+    /,? (?:at all|lately|or anything(?: like that)?|(?:that )?i should know about|then|of that kind)$/i,
+    '',
+  )
+  if (/\b(?:i|me|my|we|us|our)\b/i.test(cut) || /^any(?:thing)?$/i.test(cut)) return null
+  const text = toThirdPerson(cut, person, 'second', true)
+  if (text === null) return null
+  return text.replace(/\bthemselves\b/, person.pronouns ? person.pronouns.reflexive : 'themselves')
+}
+
+function lastClause(body: string): string {
+  const lower = body.charAt(0).toLowerCase() + body.slice(1)
+  const starts = [
+    ...lower.matchAll(
+      /(?:^|[,;] |\bask,? (?:you )?(?:if )?)(?=(?:have|did|do|are|were|was|is|has) (?:you|there|anybody|anyone|it)\b|any\b)/gi,
+    ),
+  ]
+  const first = starts[0]
+  return first ? lower.slice(first.index + first[0].length) : lower
+}
+
+function phraseOf(body: string): string | null {
+  const any =
+    /^(?:have you (?:noticed |got )|(?:is|was|were|are) there |has there been |have there been |do you have |are you (?:getting|having) |did you (?:have|get) )?(any(?:thing)?\b.*)$/i.exec(
+      body,
+    )
+  if (any?.[1]) return any[1]
+  const had = /^have you (?:(ever) )?had (.*)$/i.exec(body)
+  if (had?.[2]) return `${had[1] ? 'ever ' : ''}having had ${had[2]}`
+  const being = /^(?:are|were) you (?:ever |still |currently |now )?(\w+ing\b.*)$/i.exec(body)
+  if (being?.[1]) return being[1]
+  const perfect = /^have you (ever |been |ever been )?(\w+)\b(.*)$/i.exec(body)
+  if (perfect?.[2] && (isParticiple(perfect[2]) || perfect[2].endsWith('ing'))) {
+    const lead = (perfect[1] ?? '').trim()
+    return `${lead.startsWith('ever') ? 'ever ' : ''}having ${lead.endsWith('been') ? 'been ' : ''}${perfect[2]}${perfect[3] ?? ''}`
+  }
+  const thing =
+    /^(has|have|is|was|are|were) (anybody|anyone|anything|somebody|someone|it|that|this|things|either of you|one of you) (.+)$/i.exec(
+      body,
+    )
+  if (thing) return `that ${thing[2]} ${thing[1]} ${thing[3]}`
+  const simple = /^(?:do|did) you (?:ever |still |sometimes |currently )?(\w+)\b(.*)$/i.exec(body)
+  if (simple?.[1] && (isBaseVerb(simple[1]) || /^(?:hurt|cut)$/.test(simple[1]))) return `${gerund(simple[1])}${simple[2] ?? ''}`
+  return null
+}

@@ -1,0 +1,130 @@
+import { cleanText } from './clean.ts'
+import { wordsOf } from './tokens.ts'
+import type { Sentence, Span } from './types.ts'
+
+const lead =
+  /^(?:[^\p{L}\p{N}"']*(?:so|and|well|but|um+|uh+|oh|yeah|yes|okay|ok|right|like|ugh|er+m?|erm|hm+|mm+|now|then|anyway|i mean|you know|thanks|god)(?=[\s,.…-])[\s,.…-]+)+/iu
+const trail =
+  /(?:(?:,\s*(?:like|so|right|really|then)|[\s,]+(?:you know|i mean|yeah|okay|and|but|or|um+|uh+|er+m?|you see))(?=[\s,.;:!?…–—-]|$))*[\s,.;:!…–—-]*$/iu
+
+export function textOf(span: Span): string {
+  return span.sentence.segment.text.slice(span.from, span.to)
+}
+
+/** The whole sentence without what only takes or gives up the turn; a run of raw words all the same. */
+export function spanOf(sentence: Sentence): Span {
+  return trimSpan({ sentence, from: sentence.from, to: sentence.to })
+}
+
+export function wholeSpan(sentence: Sentence): Span {
+  return { sentence, from: sentence.from, to: sentence.to }
+}
+
+export function trimSpan(span: Span): Span {
+  const text = textOf(span)
+  const ahead = lead.exec(text)?.[0].length ?? 0
+  const body = ahead >= text.trim().length - 1 ? text : text.slice(ahead)
+  const from = span.to - body.length
+  const behind = trail.exec(body)?.[0].length ?? 0
+  const to = behind >= body.length ? span.to : span.to - behind
+  const start = from + (/^[\s,.…-]*/.exec(body)?.[0].length ?? 0)
+  return { sentence: span.sentence, from: Math.min(start, to - 1), to }
+}
+
+/** Where a question begins that nobody punctuated. */
+const unmarkedQuestion =
+  /(?<=\s)(?:(?:what|when|where|why|which \w+|how(?: \w+){0,2})\s+(?:do|did|does|are|were|have|would|can)|(?<!(?:what|when|where|why|how|many|much|long|often|\w+ \w+ing)\s)(?:do|did|have|are|were))\s+(?:you|it|there)\b/gi
+
+/** A question keeps its mark. */
+export function questionSpan(sentence: Sentence): Span {
+  const span = spanOf(sentence)
+  const rest = sentence.segment.text.slice(span.to, sentence.to)
+  const mark = /^\s*\?/.exec(rest)?.[0].length ?? 0
+  const whole = { ...span, to: span.to + mark }
+  const own =
+    /^(?:[^,]*\b(?:i|i'm|i'd|i'll|i've|let me)\b[^,]*), (?=(?:have|has|do|does|did|are|were|is|was|would|could|how|what|any|when|where|why|who)\b)/iu.exec(
+      textOf(whole),
+    )
+  if (own) return { ...whole, from: whole.from + own[0].length }
+  const run = textOf(whole)
+  if (!/[,.?]/.test(run)) {
+    const starts = [...run.matchAll(unmarkedQuestion)].filter((match) => wordsOf(run.slice(0, match.index)).length >= 3)
+    const last = starts.at(-1)
+    if (last) return { ...whole, from: whole.from + last.index }
+  }
+  if (wordsOf(textOf(whole)).length <= 18) return whole
+  const text = textOf(whole)
+  const starts = [
+    ...text.matchAll(
+      /(?:^|[,\s])(?=(?:have|do|did|are|were|would|could|is|was|how|what|any)\s+(?:you|there|it|that|long|often|many|much|thoughts?)\b)/gi,
+    ),
+  ]
+  const at = starts.map((match) => match.index + match[0].length).find((place) => wordsOf(text.slice(place)).length <= 18)
+  return at === undefined ? whole : { ...whole, from: whole.from + at }
+}
+
+export function isCleanQuote(text: string): boolean {
+  const plain = (value: string): string => wordsOf(value).join(' ')
+  return plain(text) === plain(cleanText(text)) && !/[–—]|-\s|…|\.\.\./.test(text)
+}
+
+export function lengthOf(span: Span): number {
+  return wordsOf(textOf(span)).length
+}
+
+/** The best clean run of a sentence: all of it when short, else a clause that holds `wanted`. */
+export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
+  const whole = spanOf(sentence)
+  if (lengthOf(whole) <= limit && isCleanQuote(textOf(whole))) return whole
+  const clauses = clausesOf(whole).filter((clause) => {
+    const length = lengthOf(clause)
+    return length >= 2 && length <= limit && isCleanQuote(textOf(clause))
+  })
+  const fitting = wanted ? clauses.filter((clause) => wanted.test(textOf(clause))) : clauses
+  const best = fitting.reduce<Span | null>(
+    (found, clause) => (found === null || lengthOf(clause) > lengthOf(found) ? clause : found),
+    null,
+  )
+  return best
+}
+
+/** Runs between the places where a speaker takes a new breath: commas and joining words. Neighbours are joined again up to three. */
+function clausesOf(span: Span): Span[] {
+  const text = textOf(span)
+  const edges = [0]
+  for (const match of text.matchAll(/[,;.?!–—-]+\s+|\s+(?=(?:and|but|so|because|then|which)\s)/gi))
+    edges.push(match.index + match[0].length)
+  edges.push(text.length)
+  const clauses: Span[] = []
+  for (let first = 0; first < edges.length - 1; first += 1) {
+    for (let last = first + 1; last <= Math.min(first + 3, edges.length - 1); last += 1) {
+      clauses.push(
+        trimSpan({ sentence: span.sentence, from: span.from + (edges[first] ?? 0), to: span.from + (edges[last] ?? 0) }),
+      )
+    }
+  }
+  return clauses
+}
+
+/** `"..."`, with the speaker's own inner quotation marks made single ones nowhere: raw is raw. */
+export function quoted(span: Span): string {
+  return `"${textOf(span)}"`
+}
+
+/** Neighbouring runs of one turn are one quotation, as long as it stays short. */
+export function listOfQuotes(spans: readonly Span[]): string {
+  const runs: Span[] = []
+  for (const span of spans) {
+    const last = runs.at(-1)
+    if (last && adjoins(last, span)) runs[runs.length - 1] = { ...last, to: span.to }
+    else runs.push(span)
+  }
+  return runs.map(quoted).join(runs.length === 2 ? ' and ' : ', ')
+}
+
+export function adjoins(first: Span, second: Span): boolean {
+  const { segment } = first.sentence
+  if (segment !== second.sentence.segment || second.from < first.to) return false
+  const between = segment.text.slice(first.to, second.from)
+  return /^[\s.,;:!?]*(?:(?:and|but|so)\s+)?$/i.test(between) && wordsOf(segment.text.slice(first.from, second.to)).length <= 34
+}

@@ -1,0 +1,152 @@
+import type { Context } from 'hono'
+import { timestamp } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Answer } from './answer.ts'
+import { answerResponse, operationAnswer } from './answer.ts'
+import { actionOf, agentOf } from './guards/audit.ts'
+import { checkAnswer } from './guards/answer-check.ts'
+import { keyScopeOf, requestHash } from './guards/idempotency.ts'
+import type { Env } from './guards/variables.ts'
+import type { Call, Handler, Reply, Services, Started } from './handler.ts'
+import { replayed, resultOf, stillWaiting } from './replay.ts'
+import { appendAudit } from './store/audit.ts'
+import type { AuditEvent } from './store/audit.ts'
+import type { KeptReply, KeyScope } from './store/idempotency.ts'
+import { keepReply, keepStatus } from './store/idempotency.ts'
+import { getOperation } from './store/operations.ts'
+import type { Write } from './store/tables.ts'
+
+/** A call as far as its being done once is concerned. */
+interface Request {
+  readonly call: Call
+  readonly scope: KeyScope | null
+  readonly hash: string
+  /** `Prefer: respond-async`. */
+  readonly isAsync: boolean
+}
+
+interface Waiting {
+  readonly waiting: string
+}
+
+/**
+ * A call that passed the guards: found again by its idempotency key, or carried out with its key and its audit entry
+ * in one transaction; long work is waited for a while.
+ */
+export function perform(operation: string, route: Route, handler: Handler, services: Services) {
+  const { db, clock } = services
+  /** Keys of calls that are being prepared or carried out right now. */
+  const running = new Set<string>()
+
+  return async (c: Context<Env>): Promise<Response> => {
+    const request = requestOf(c, operation, route, timestamp(clock))
+    const { scope } = request
+    if (scope === null) return respond(c, request, await carryOut(request))
+    const name = `${scope.practice} ${scope.person} ${scope.key}`
+    if (running.has(name)) throw new AppError('still-running')
+    running.add(name)
+    let done: Answer | Waiting
+    try {
+      done = (await findReplay(request, scope)) ?? (await carryOut(request))
+    } finally {
+      running.delete(name)
+    }
+    return respond(c, request, done)
+  }
+
+  async function respond(c: Context<Env>, request: Request, done: Answer | Waiting): Promise<Response> {
+    const answer = 'waiting' in done ? await waitFor(done.waiting, request, route, services) : done
+    return answerResponse(c.req.path, { ...answer, data: checkAnswer(operation, route, answer.status, answer.data, services) })
+  }
+
+  async function carryOut({ call, scope, hash, isAsync }: Request): Promise<Answer | Waiting> {
+    const effect = await handler(call)
+    return db.transaction().execute(async (write) => {
+      const reply = await effect(write)
+      const kept = keptOf(reply, hash, isAsync)
+      if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now())
+      if ('operation' in reply) {
+        await record(write, call, '202', reply)
+        return { waiting: reply.operation }
+      }
+      await record(write, call, String(reply.status), reply)
+      // Within the transaction: an answer that cannot be given has no effect either.
+      return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
+    })
+  }
+
+  function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
+    return db.transaction().execute(async (write) => {
+      const found = await replayed(write, route, scope, hash, clock.now())
+      if (found === null) return null
+      await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
+      return found.answer
+    })
+  }
+
+  function record(write: Write, call: Call, outcome: string, done: Pick<Reply, 'touched' | 'consent'>): Promise<void> {
+    return appendAudit(write, call.practice, auditEvent(operation, route, call, timestamp(clock), outcome, done))
+  }
+}
+
+function auditEvent(
+  operation: string,
+  route: Route,
+  { caller, requestId }: Call,
+  recorded: string,
+  outcome: string,
+  { touched, consent }: Pick<Reply, 'touched' | 'consent'>,
+): AuditEvent {
+  return {
+    recorded,
+    operation,
+    action: actionOf(route),
+    outcome,
+    agent: agentOf(caller),
+    source: caller.source,
+    entities: touched,
+    consent: consent ?? null,
+    purpose: null,
+    request_id: requestId,
+  }
+}
+
+function requestOf(c: Context<Env>, operation: string, route: Route, now: string): Request {
+  const { params, query, body, raw } = c.get('input')
+  const caller = c.get('caller')
+  const ifMatch = c.req.header('if-match') ?? null
+  const call = { params, query, body, caller, practice: caller.practice_id, requestId: c.get('request_id'), ifMatch, now } as Call
+  const scope = route.method === 'POST' ? keyScopeOf(c.req.header('idempotency-key'), caller) : null
+  // RFC 7240: preferences are separated by commas and may have parameters.
+  const preferences = (c.req.header('prefer') ?? '')
+    .split(',')
+    .map((preference) => preference.split(';')[0]?.trim().toLowerCase())
+  const isAsync = route.longRunning === true && preferences.includes('respond-async')
+  return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
+}
+
+async function waitFor(
+  id: string,
+  { call, scope, isAsync }: Request,
+  route: Route,
+  { db, jobs, waitMs }: Services,
+): Promise<Answer> {
+  jobs.wake()
+  if (isAsync) return { ...(await operationAnswer(db, await getOperation(db, call.practice, id))), isAsync }
+  const isSettled = await jobs.settled(id, waitMs)
+  // From now on a replay is answered with the operation, as this call is.
+  if (!isSettled && scope !== null) await keepStatus(db, scope, 202)
+  const row = await getOperation(db, call.practice, id)
+  return isSettled ? resultOf(db, route, row) : operationAnswer(db, row)
+}
+
+function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptReply | null {
+  if ('operation' in reply) {
+    const status = isAsync ? 202 : stillWaiting
+    return { request_hash: hash, status, record_kind: 'operation', record_id: reply.operation, record_version: 1 }
+  }
+  if (!reply.record) return null
+  const { kind, id, version } = reply.record
+  return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { errorKinds } from '#contract/errors.ts'
+import type { AppError, ErrorCode } from '#contract/errors.ts'
+import type { Problem } from '#contract/model/problem.ts'
+import { Stale } from './stale.ts'
+
+/** RFC 9457. Relative types are ours; the quota's is registered. */
+const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
+export function problemOf(error: AppError, requestId: string): Problem {
+  const { status, retryable, title } = errorKinds[error.code]
+  return {
+    type: error.code === 'quota-exceeded' ? quotaType : `/problems/${error.code}`,
+    title,
+    status,
+    detail: error.detail ?? title,
+    code: error.code,
+    retryable,
+    request_id: requestId,
+    ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    ...(error instanceof Stale ? { current: error.current } : {}),
+  }
+}
+
+const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
+  unauthenticated: { 'WWW-Authenticate': 'Bearer realm="afterword"' },
+  'still-running': { 'Retry-After': '1' },
+  'unsupported-media': { 'Accept-Post': 'application/json' },
+}
+
+export function problemResponse(c: Context, error: AppError, requestId: string): Response {
+  const problem = problemOf(error, requestId)
+  return c.body(JSON.stringify(problem), problem.status as 400, {
+    'Content-Type': 'application/problem+json',
+    ...extraHeaders[error.code],
+  })
+}

@@ -1,0 +1,39 @@
+import { newId } from '#base/ids.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { getClient } from '../store/clients.ts'
+import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
+import { dropKeptPieces } from '../store/pieces.ts'
+import { changed, newRecord } from '../store/records.ts'
+
+export function consentHandlers({ clock }: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
+  return {
+    listConsents:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listConsents(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    giveConsent:
+      ({ practice, body, now }) =>
+      async (db) => {
+        await getClient(db, practice, body.client_id)
+        const { id = newId(clock), ...draft } = body
+        const consent: Consent = { ...draft, ...newRecord(id, now), revoked_at: null }
+        await insertConsent(db, practice, consent)
+        return { status: 201, data: consent, record: { kind: 'consent', id, version: 1 }, touched: [id, body.client_id] }
+      },
+    revokeConsent:
+      ({ practice, params, body, now }) =>
+      async (db) => {
+        const current = await getConsent(db, practice, params.id)
+        // Said twice it stands as first said.
+        const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
+        if (consent !== current) await updateConsent(db, practice, consent)
+        // What is still under way asks for consent itself.
+        await dropKeptPieces(db, now)
+        const record = { kind: 'consent', id: consent.id, version: consent.version } as const
+        return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
+      },
+  }
+}

@@ -1,0 +1,92 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import { requireConsent } from '../consent.ts'
+import type { Call, Effect, HandlersOf, Services } from '../handler.ts'
+import type { TranscribeTask } from '../jobs/transcribe.ts'
+import { checkAudio, kindOf } from '../speech/audio-source.ts'
+import { noSpeech } from '../speech/port.ts'
+import { insertOperation } from '../store/operations.ts'
+import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
+import { getSession } from '../store/sessions.ts'
+import type { Write } from '../store/tables.ts'
+import type { Upload } from '../store/uploads.ts'
+import { findUpload, insertUpload } from '../store/uploads.ts'
+import { agentOf } from '../guards/audit.ts'
+
+type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
+const largestInline = 700 * 1024
+
+export function transcribeHandlers(services: Services): HandlersOf<Transcribe> {
+  return {
+    transcribe: (call) => start(services, call, 'transcribe'),
+    transcribeWithSpeakers: (call) => start(services, call, 'transcribeWithSpeakers'),
+  }
+}
+
+function start(services: Services, call: Call<Transcribe>, route: Transcribe): Effect<never> {
+  const { body, practice, now } = call
+  const sent = 'content' in body.audio ? inline(body.audio) : null
+  return async (db) => {
+    const upload = sent === null ? await namedUpload(db, call) : await hold(db, services, call, sent)
+    // The consents of one session do not cover the sound of another.
+    if (body.session_id !== undefined && upload.session_id !== null && body.session_id !== upload.session_id) {
+      throw new AppError('validation-failed', undefined, [
+        { pointer: '/session_id', code: 'mismatch', message: 'not the session of this audio' },
+      ])
+    }
+    const sessionId = body.session_id ?? upload.session_id
+    const session = sessionId === null ? null : await getSession(db, practice, sessionId)
+    const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
+    const speech = services.speech()
+    if (speech === null) throw new AppError('engine-not-ready', noSpeech)
+    const operation = newId(services.clock)
+    const task: TranscribeTask = {
+      upload_id: upload.id,
+      session_id: sessionId,
+      language: body.language ?? null,
+      vocabulary: body.vocabulary,
+      with_speakers: route === 'transcribeWithSpeakers',
+      engine: [speech.address, speech.model],
+    }
+    const payload = JSON.stringify(task)
+    const agent = JSON.stringify({ agent: agentOf(call.caller), source: call.caller.source, request_id: call.requestId, consent })
+    await insertOperation(db, { id: operation, practice_id: practice, kind: 'transcribe', route, payload, agent }, now)
+    await dropKeptPieces(db, new Date(services.clock.now() - keptForMs).toISOString())
+    await takeOverPieces(db, { id: operation, practice_id: practice, payload })
+    return { operation, consent, touched: [operation, upload.id, ...(sessionId === null ? [] : [sessionId])] }
+  }
+}
+
+async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Promise<Upload> {
+  const upload = 'upload_id' in body.audio ? await findUpload(db, practice, body.audio.upload_id) : null
+  if (upload === null) throw new AppError('not-found')
+  return upload
+}
+
+/** Kept in the encrypted store until its transcript is there, so that a restart finds it. */
+async function hold(db: Write, { clock }: Services, { practice, now }: Call<Transcribe>, sent: Sent): Promise<Upload> {
+  const upload: Upload = {
+    id: newId(clock),
+    session_id: null,
+    recording_id: null,
+    media_type: sent.media_type,
+    bytes: sent.bytes.length,
+  }
+  await insertUpload(db, practice, upload, sent.bytes, now)
+  return upload
+}
+
+interface Sent {
+  readonly bytes: Buffer
+  readonly media_type: string
+}
+
+/** @throws AppError `too-large`, `unsupported-media` */
+function inline({ content, media_type }: { content: string; media_type: string }): Sent {
+  const kind = kindOf(media_type)
+  const bytes = Buffer.from(content, 'base64')
+  if (bytes.length > largestInline)
+    throw new AppError('too-large', 'Audio sent along is at most 700 KiB; larger audio is uploaded.')
+  checkAudio(bytes, kind)
+  return { bytes, media_type }
+}

@@ -1,0 +1,27 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { insertUpload } from '../store/uploads.ts'
+
+export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
+  return {
+    /** The audio stays where it stands and is complete at once. */
+    createUpload: async ({ practice, body, now }) => {
+      const recording = (await audio?.stat(body.recording_id)) ?? null
+      return async (db) => {
+        if (recording === null) throw new AppError('not-found')
+        const id = body.id ?? newId(clock)
+        const { bytes, session_id } = recording
+        await insertUpload(
+          db,
+          practice,
+          { id, session_id, recording_id: body.recording_id, media_type: body.media_type, bytes },
+          null,
+          now,
+        )
+        const data = { id, complete: true, bytes }
+        return { status: 201, data, record: { kind: 'upload', id, version: 1 }, touched: [id, session_id] }
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { AppError } from '#contract/errors.ts'
+import type { RecordKind } from './idempotency.ts'
+import { findRecord } from './records.ts'
+import type { Database } from './tables.ts'
+import { findUpload } from './uploads.ts'
+
+const tables = {
+  client: 'clients',
+  session: 'sessions',
+  consent: 'consents',
+  transcript: 'transcripts',
+  note: 'notes',
+} as const
+
+/**
+ * A record by what kind it is; null where there is none any more.
+ *
+ * @throws AppError `gone` where it was erased
+ */
+export async function loadRecord(db: Database, practice: string, kind: RecordKind, id: string): Promise<unknown> {
+  if (kind === 'upload') {
+    const upload = await findUpload(db, practice, id)
+    return upload && { id, complete: true, bytes: upload.bytes }
+  }
+  // An operation is answered as its own record, never through here.
+  if (kind === 'operation') throw new AppError('internal')
+  return findRecord(db, tables[kind], practice, id)
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Page, PageQuery } from './records.ts'
+import { bodyOf, getRecord, isTaken, pageOfRecords } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export interface ClientQuery extends PageQuery {
+  readonly q?: string | undefined
+  readonly status?: string | undefined
+}
+
+export const getClient = (db: Database, practice: string, id: string): Promise<Client> => getRecord(db, 'clients', practice, id)
+
+export function listClients(db: Database, practice: string, query: ClientQuery): Promise<Page<Client>> {
+  const narrow = []
+  if (query.status !== undefined) narrow.push(sql<SqlBool>`status = ${query.status}`)
+  for (const word of searchable(query.q ?? '')
+    .split(/\s+/)
+    .filter(Boolean)) {
+    narrow.push(sql<SqlBool>`instr(search_name, ${word}) > 0`)
+  }
+  return pageOfRecords(db, 'clients', practice, query, narrow)
+}
+
+/** @throws AppError `already-exists` */
+export async function insertClient(db: Write, practice: string, client: Client): Promise<void> {
+  if (await isTaken(db, 'clients', client.id)) throw new AppError('already-exists')
+  const { id, created_at, updated_at, version } = client
+  await db
+    .insertInto('clients')
+    .values({
+      id,
+      practice_id: practice,
+      created_at,
+      updated_at,
+      version,
+      deleted_at: null,
+      body: bodyOf(client),
+      ...columnsOf(client),
+    })
+    .execute()
+}
+
+export async function updateClient(db: Write, practice: string, client: Client): Promise<void> {
+  const { updated_at, version } = client
+  await db
+    .updateTable('clients')
+    .set({ updated_at, version, body: bodyOf(client), ...columnsOf(client) })
+    .where('practice_id', '=', practice)
+    .where('id', '=', client.id)
+    .execute()
+}
+
+function columnsOf(client: Client): { search_name: string; status: string; clinician_id: string | null } {
+  const names = [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
+  return { search_name: searchable(names.join(' ')), status: client.status, clinician_id: client.clinician_id }
+}
+
+/** "José" is found by "jose". */
+function searchable(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

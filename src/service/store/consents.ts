@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { Page, PageQuery } from './records.ts'
+import { bodyOf, getRecord, isTaken, pageOfRecords } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export const getConsent = (db: Database, practice: string, id: string): Promise<Consent> =>
+  getRecord(db, 'consents', practice, id)
+
+export function listConsents(
+  db: Database,
+  practice: string,
+  query: PageQuery & { client_id?: string | undefined },
+): Promise<Page<Consent>> {
+  return pageOfRecords(
+    db,
+    'consents',
+    practice,
+    query,
+    query.client_id === undefined ? [] : [sql<SqlBool>`client_id = ${query.client_id}`],
+  )
+}
+
+/** All of one client's, revoked ones included. */
+export async function consentsOf(db: Database, practice: string, client: string): Promise<Consent[]> {
+  const rows = await db
+    .selectFrom('consents')
+    .select(['id', 'body', 'created_at', 'updated_at', 'version'])
+    .where('practice_id', '=', practice)
+    .where('client_id', '=', client)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ body, ...fields }) => ({ ...JSON.parse(body), ...fields }) as Consent)
+}
+
+/** @throws AppError `already-exists` */
+export async function insertConsent(db: Write, practice: string, consent: Consent): Promise<void> {
+  if (await isTaken(db, 'consents', consent.id)) throw new AppError('already-exists')
+  const { id, created_at, updated_at, version, client_id } = consent
+  await db
+    .insertInto('consents')
+    .values({ id, practice_id: practice, created_at, updated_at, version, deleted_at: null, body: bodyOf(consent), client_id })
+    .execute()
+}
+
+/** Only ever to mark it revoked. */
+export async function updateConsent(db: Write, practice: string, consent: Consent): Promise<void> {
+  const { updated_at, version } = consent
+  await db
+    .updateTable('consents')
+    .set({ updated_at, version, body: bodyOf(consent) })
+    .where('practice_id', '=', practice)
+    .where('id', '=', consent.id)
+    .execute()
+}

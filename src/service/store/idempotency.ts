@@ -1,0 +1,66 @@
+import type { Database, Write } from './tables.ts'
+
+/** An offline laptop may retry weeks later. */
+const keptDays = 90
+
+export type RecordKind = 'client' | 'session' | 'consent' | 'transcript' | 'note' | 'upload' | 'operation'
+
+export interface KeyScope {
+  readonly practice: string
+  readonly person: string
+  readonly key: string
+}
+
+/** What a replay is rebuilt from; never the body. */
+export interface KeptReply {
+  readonly request_hash: string
+  readonly status: number
+  readonly record_kind: RecordKind
+  readonly record_id: string
+  readonly record_version: number
+}
+
+export async function findKept(db: Database, { practice, person, key }: KeyScope, now: number): Promise<KeptReply | null> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'record_kind', 'record_id', 'record_version'])
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('idempotency_key', '=', key)
+    .where('created_at', '>=', oldest(now))
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, record_kind: row.record_kind as RecordKind }
+}
+
+/** In the transaction of the effect: a crash in between leaves both or neither. */
+export async function keepReply(db: Write, { practice, person, key }: KeyScope, reply: KeptReply, now: number): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', oldest(now)).execute()
+  await db
+    .insertInto('idempotency_keys')
+    .values({ practice_id: practice, person_id: person, idempotency_key: key, ...reply, created_at: new Date(now).toISOString() })
+    .execute()
+}
+
+/** The call no longer waits for the result: from now on a replay is answered with the operation. */
+export async function keepStatus(db: Database, { practice, person, key }: KeyScope, status: number): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status })
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('idempotency_key', '=', key)
+    .execute()
+}
+
+export async function releaseKey(db: Write, { practice, person, key }: KeyScope): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('idempotency_key', '=', key)
+    .execute()
+}
+
+function oldest(now: number): string {
+  return new Date(now - keptDays * 24 * 60 * 60 * 1000).toISOString()
+}

@@ -1,0 +1,152 @@
+import { AppError } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Database, OperationTable, Write } from './tables.ts'
+
+export type OperationRow = OperationTable
+export type OperationKind = OperationRow['kind']
+
+/** After so many starts that got no piece further, the work itself is what brings the process down. */
+const mostAttempts = 3
+
+export const isOver = (status: OperationRow['status']): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'cancelled'
+
+/** @throws AppError `not-found` */
+export async function getOperation(db: Database, practice: string, id: string): Promise<OperationRow> {
+  const row = await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('not-found')
+  return row
+}
+
+export async function insertOperation(
+  db: Write,
+  operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('operations')
+    .values({
+      ...operation,
+      status: 'queued',
+      progress: 0,
+      result_kind: null,
+      result_id: null,
+      error_code: null,
+      error_detail: null,
+      attempts: 0,
+      lease_owner: null,
+      lease_until: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on nothing of these kinds when it asks. */
+export async function claimOperation(
+  db: Write,
+  kinds: readonly OperationKind[],
+  owner: string,
+  now: number,
+  leaseMs: number,
+): Promise<OperationRow | null> {
+  const row = await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('kind', 'in', kinds)
+    .where((where) =>
+      where.or([
+        where('status', '=', 'queued'),
+        // Its own: the end of it could not be stored.
+        where.and([
+          where('status', '=', 'running'),
+          where.or([where('lease_until', '<', now), where('lease_owner', '=', owner)]),
+        ]),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const claim = {
+    status: 'running' as const,
+    attempts: row.attempts + 1,
+    lease_owner: owner,
+    lease_until: now + leaseMs,
+    updated_at: new Date(now).toISOString(),
+  }
+  await db.updateTable('operations').set(claim).where('id', '=', row.id).execute()
+  return { ...row, ...claim }
+}
+
+export const isHopeless = (row: OperationRow): boolean => row.attempts > mostAttempts
+
+/** A store has one process: whatever another one held when this one opens is free again. */
+export async function freeLeases(db: Database): Promise<void> {
+  await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
+}
+
+/** Closed in good order, which is no fault of the work: this start does not count. */
+export async function handBack(db: Database, id: string, owner: string): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set((row) => ({ lease_owner: null, lease_until: 0, attempts: row('attempts', '-', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('lease_owner', '=', owner)
+    .where('attempts', '>', 0)
+    .execute()
+}
+
+export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<void> {
+  await db.updateTable('operations').set({ lease_until: until }).where('id', '=', id).where('lease_owner', '=', owner).execute()
+}
+
+export async function setProgress(db: Database, id: string, owner: string, progress: number, now: string): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ progress, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('lease_owner', '=', owner)
+    .execute()
+}
+
+export type Ending =
+  | { readonly status: 'succeeded'; readonly result_kind: 'transcript' | 'note'; readonly result_id: string }
+  | { readonly status: 'failed'; readonly code: ErrorCode; readonly detail: string | null }
+  | { readonly status: 'cancelled' }
+
+/**
+ * False where it was already over: what the work brought then counts for nothing. Where an engine failed, the pieces it
+ * did hear stay for a while, with what was asked: `takeOverPieces`.
+ */
+export async function endOperation(
+  db: Write,
+  { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
+  ending: Ending,
+  now: string,
+): Promise<boolean> {
+  const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && ending.code === 'engine-failed'
+  const result = await db
+    .updateTable('operations')
+    .set({
+      status: ending.status,
+      ...(ending.status === 'succeeded' ? { progress: 1, result_kind: ending.result_kind, result_id: ending.result_id } : {}),
+      ...(ending.status === 'failed' ? { error_code: ending.code, error_detail: ending.detail } : {}),
+      ...(staysForNextTry ? {} : { payload: null }),
+      lease_owner: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  if (!staysForNextTry) await db.deleteFrom('operation_pieces').where('operation_id', '=', id).execute()
+  return result.numUpdatedRows > 0n
+}

@@ -1,0 +1,59 @@
+import type { OperationRow } from './operations.ts'
+import type { Database, Write } from './tables.ts'
+
+/** How long what was heard waits for being asked for again. */
+export const keptForMs = 24 * 3_600_000
+
+export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.selectFrom('operation_pieces').select(['piece', 'answer']).where('operation_id', '=', id).execute()
+  return new Map(rows.map(({ piece, answer }) => [piece, answer]))
+}
+
+/** Work that gets further does not bring the process down: its starts are counted anew. */
+export async function keepPiece(db: Database, id: string, piece: number, answer: string): Promise<void> {
+  await db.transaction().execute(async (write) => {
+    await write
+      .insertInto('operation_pieces')
+      .values({ operation_id: id, piece, answer })
+      .onConflict((conflict) => conflict.columns(['operation_id', 'piece']).doUpdateSet({ answer }))
+      .execute()
+    await write.updateTable('operations').set({ attempts: 0 }).where('id', '=', id).execute()
+  })
+}
+
+/** Goes on where the same question was given up last: same sound, same engine, same wishes. */
+export async function takeOverPieces(
+  db: Write,
+  { id, practice_id, payload }: Pick<OperationRow, 'id' | 'practice_id' | 'payload'>,
+): Promise<void> {
+  const before = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('practice_id', '=', practice_id)
+    .where('kind', '=', 'transcribe')
+    .where('status', '=', 'failed')
+    .where('payload', '=', payload)
+    .orderBy('updated_at', 'desc')
+    .executeTakeFirst()
+  if (before === undefined) return
+  await db.updateTable('operation_pieces').set({ operation_id: id }).where('operation_id', '=', before.id).execute()
+  await db.updateTable('operations').set({ payload: null }).where('id', '=', before.id).execute()
+}
+
+/** Lets go what was heard by work that failed before this time. */
+export async function dropKeptPieces(db: Database, before: string): Promise<void> {
+  const failed = db
+    .selectFrom('operations')
+    .select('id')
+    .where('status', '=', 'failed')
+    .where('payload', 'is not', null)
+    .where('updated_at', '<=', before)
+  await db.deleteFrom('operation_pieces').where('operation_id', 'in', failed).execute()
+  await db
+    .updateTable('operations')
+    .set({ payload: null })
+    .where('status', '=', 'failed')
+    .where('payload', 'is not', null)
+    .where('updated_at', '<=', before)
+    .execute()
+}

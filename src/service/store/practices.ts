@@ -1,0 +1,16 @@
+import type { Database, Write } from './tables.ts'
+
+export type Plan = 'free' | 'professional' | 'enterprise'
+
+/** Makes the practice where it is new; its plan follows what the operator says now. */
+export async function ensurePractice(db: Write, id: string, name: string, plan: Plan, now: string): Promise<void> {
+  await db
+    .insertInto('practices')
+    .values({ id, name, plan, created_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ plan }))
+    .execute()
+}
+
+export async function onlyPractice(db: Database): Promise<string | null> {
+  return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
+}

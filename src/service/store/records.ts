@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import { cursorFor, readCursor } from './cursor.ts'
+import type { Database } from './tables.ts'
+
+/** The tables whose rows are records of the contract: shared columns and a JSON body. */
+export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'
+
+export interface RecordFields {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly version: number
+}
+
+export interface PageQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly updated_since?: string | undefined
+}
+
+export interface Page<Item> {
+  readonly data: Item[]
+  readonly next_cursor: string | null
+}
+
+const shared = ['id', 'body', 'created_at', 'updated_at', 'version', 'deleted_at'] as const
+interface Row extends RecordFields {
+  readonly body: string
+  readonly deleted_at: string | null
+}
+
+/** The queries here touch shared columns alone, so one table's type stands for all. */
+const sharing = (table: RecordTable): 'clients' => table as 'clients'
+
+/** @throws AppError `gone` where it was erased */
+export async function findRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item | null> {
+  const row = await db
+    .selectFrom(sharing(table))
+    .select(shared)
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  if (row.deleted_at !== null) throw new AppError('gone')
+  return itemOf(row)
+}
+
+/** @throws AppError `not-found`, `gone` */
+export async function getRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item> {
+  const item = await findRecord<Item>(db, table, practice, id)
+  if (item === null) throw new AppError('not-found')
+  return item
+}
+
+/** Ids are one space for all practices; saying that one is taken tells nothing about whose it is. */
+export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
+  return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/**
+ * In the order of creation, or of change where `updated_since` is given; ties are broken by id, so that a walk over
+ * all pages sees each record that does not change meanwhile exactly once.
+ */
+export async function pageOfRecords<Item>(
+  db: Database,
+  table: RecordTable,
+  practice: string,
+  query: PageQuery,
+  narrow: readonly RawBuilder<SqlBool>[] = [],
+): Promise<Page<Item>> {
+  const by = query.updated_since === undefined ? 'created_at' : 'updated_at'
+  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice).where('deleted_at', 'is', null)
+  if (query.updated_since !== undefined) select = select.where('updated_at', '>=', normalTime(query.updated_since))
+  for (const condition of narrow) select = select.where(condition)
+  if (query.cursor !== undefined) {
+    const after = readCursor(query.cursor, by)
+    select = select.where(sql<SqlBool>`(${sql.ref(by)}, id) > (${after.at}, ${after.id})`)
+  }
+  const rows = await select
+    .orderBy(by)
+    .orderBy('id')
+    .limit(query.limit + 1)
+    .execute()
+  const page = rows.slice(0, query.limit)
+  const last = page.at(-1)
+  return {
+    data: page.map((row) => itemOf<Item>(row)),
+    next_cursor: rows.length > query.limit && last ? cursorFor(by, last[by], last.id) : null,
+  }
+}
+
+/** The body is what the contract calls the record, less the fields every record carries. */
+export function bodyOf(record: RecordFields): string {
+  const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
+  return JSON.stringify(body)
+}
+
+export function newRecord(id: string, now: string): RecordFields {
+  return { id, created_at: now, updated_at: now, version: 1 }
+}
+
+/** The next version of a record; time never runs backwards within one, whatever the clock does. */
+export function changed<Item extends RecordFields>(item: Item, now: string): Item {
+  return { ...item, updated_at: now > item.updated_at ? now : item.updated_at, version: item.version + 1 }
+}
+
+/** RFC 3339 allows many spellings of one moment; columns hold one, so that text compares as time does. */
+export function normalTime(time: string): string {
+  return new Date(time).toISOString()
+}
+
+function itemOf<Item>(row: Row): Item {
+  const { id, created_at, updated_at, version } = row
+  return { ...JSON.parse(row.body), id, created_at, updated_at, version } as Item
+}

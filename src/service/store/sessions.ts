@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Page, PageQuery } from './records.ts'
+import { bodyOf, getRecord, isTaken, normalTime, pageOfRecords } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export interface SessionQuery extends PageQuery {
+  readonly client_id?: string | undefined
+  readonly status?: string | undefined
+}
+
+/** Those that take up time. What is over or called off does not. */
+const booked = ['proposed', 'scheduled', 'in_progress']
+
+export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
+  getRecord(db, 'sessions', practice, id)
+
+export function listSessions(db: Database, practice: string, query: SessionQuery): Promise<Page<Session>> {
+  const narrow = []
+  if (query.client_id !== undefined) narrow.push(sql<SqlBool>`client_id = ${query.client_id}`)
+  if (query.status !== undefined) narrow.push(sql<SqlBool>`status = ${query.status}`)
+  return pageOfRecords(db, 'sessions', practice, query, narrow)
+}
+
+/** @throws AppError `already-exists`, `double-booking` */
+export async function insertSession(db: Write, practice: string, session: Session): Promise<void> {
+  if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
+  await refuseDoubleBooking(db, practice, session)
+  const { id, created_at, updated_at, version } = session
+  await db
+    .insertInto('sessions')
+    .values({
+      id,
+      practice_id: practice,
+      created_at,
+      updated_at,
+      version,
+      deleted_at: null,
+      body: bodyOf(session),
+      client_id: session.client_id,
+      ...columnsOf(session),
+    })
+    .execute()
+}
+
+/** @throws AppError `double-booking` */
+export async function updateSession(db: Write, practice: string, session: Session): Promise<void> {
+  await refuseDoubleBooking(db, practice, session)
+  const { updated_at, version } = session
+  await db
+    .updateTable('sessions')
+    .set({ updated_at, version, body: bodyOf(session), ...columnsOf(session) })
+    .where('practice_id', '=', practice)
+    .where('id', '=', session.id)
+    .execute()
+}
+
+/** Runs inside the write, which holds the lock: two bookings of one slot cannot both find it free. */
+async function refuseDoubleBooking(db: Write, practice: string, session: Session): Promise<void> {
+  if (!booked.includes(session.status)) return
+  const mine = columnsOf(session)
+  const other = await db
+    .selectFrom('sessions')
+    .select(['id', 'client_id', 'clinician_id', 'room_id'])
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', session.id)
+    .where('status', 'in', booked)
+    .where('starts_at', '<', mine.ends_at)
+    .where('ends_at', '>', mine.starts_at)
+    .where((where) =>
+      where.or([
+        where('client_id', '=', session.client_id),
+        // Nobody named: the practice's only clinician.
+        where('clinician_id', 'is', mine.clinician_id),
+        ...(mine.room_id === null ? [] : [where('room_id', '=', mine.room_id)]),
+      ]),
+    )
+    .executeTakeFirst()
+  if (other === undefined) return
+  const whose =
+    other.clinician_id === mine.clinician_id ? 'The clinician' : other.client_id === session.client_id ? 'The client' : 'The room'
+  throw new AppError('double-booking', `${whose} is already booked at this time (session ${other.id}).`)
+}
+
+function columnsOf(session: Session) {
+  return {
+    clinician_id: session.clinician_id,
+    room_id: session.room_id,
+    status: session.status,
+    starts_at: normalTime(session.starts_at),
+    ends_at: normalTime(session.ends_at),
+  }
+}

@@ -1,0 +1,146 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
+interface RecordColumns {
+  id: string
+  practice_id: string
+  body: string
+  created_at: string
+  updated_at: string
+  version: number
+  /** Set where it was erased; `body` is then '{}'. */
+  deleted_at: string | null
+}
+
+interface PracticeTable {
+  id: string
+  name: string
+  plan: 'free' | 'professional' | 'enterprise'
+  created_at: string
+}
+
+interface ApiKeyTable {
+  id: string
+  practice_id: string
+  person_id: string
+  name: string
+  /** JSON list of roles. */
+  roles: string
+  /** HMAC-SHA256, hex; the key itself is nowhere. */
+  digest: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+interface ClientTable extends RecordColumns {
+  /** Lower case, without marks, for searching. */
+  search_name: string
+  status: string
+  clinician_id: string | null
+}
+
+interface SessionTable extends RecordColumns {
+  client_id: string
+  clinician_id: string | null
+  room_id: string | null
+  status: string
+  starts_at: string
+  ends_at: string
+}
+
+interface ConsentTable extends RecordColumns {
+  client_id: string
+}
+
+interface TranscriptTable extends RecordColumns {
+  session_id: string | null
+}
+
+interface NoteTable extends RecordColumns {
+  session_id: string | null
+  client_id: string | null
+}
+
+interface UploadTable {
+  id: string
+  practice_id: string
+  session_id: string | null
+  /** Audio that stands elsewhere; else `content` holds it. */
+  recording_id: string | null
+  media_type: string
+  bytes: number
+  content: Uint8Array | null
+  created_at: string
+}
+
+export interface OperationTable {
+  id: string
+  practice_id: string
+  kind: 'transcribe' | 'generate-note' | 'analyze'
+  /** Operation id of the route that asked. */
+  route: string
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  progress: number
+  /** What to do, as JSON; emptied when it is over. */
+  payload: string | null
+  /** Who asked, as JSON, for the audit entry of the effect. */
+  agent: string
+  result_kind: string | null
+  result_id: string | null
+  error_code: string | null
+  error_detail: string | null
+  attempts: number
+  lease_owner: string | null
+  lease_until: number
+  created_at: string
+  updated_at: string
+}
+
+interface OperationPieceTable {
+  operation_id: string
+  piece: number
+  /** What the engine answered for this piece, as JSON. */
+  answer: string
+}
+
+interface IdempotencyTable {
+  practice_id: string
+  person_id: string
+  idempotency_key: string
+  request_hash: string
+  status: number
+  record_kind: string
+  record_id: string
+  record_version: number
+  created_at: string
+}
+
+interface AuditTable {
+  practice_id: string
+  seq: number
+  recorded_at: string
+  event: string
+  previous_hash: string
+  hash: string
+}
+
+export interface Tables {
+  practices: PracticeTable
+  api_keys: ApiKeyTable
+  clients: ClientTable
+  sessions: SessionTable
+  consents: ConsentTable
+  transcripts: TranscriptTable
+  notes: NoteTable
+  uploads: UploadTable
+  operations: OperationTable
+  operation_pieces: OperationPieceTable
+  idempotency_keys: IdempotencyTable
+  audit_events: AuditTable
+}
+
+export type Database = Kysely<Tables>
+/** Inside a write; what reads here sees nothing change until it commits. */
+export type Write = Transaction<Tables>

@@ -1,0 +1,48 @@
+import { AppError } from '#contract/errors.ts'
+import type { Database, Write } from './tables.ts'
+
+/** Audio this service may read: where it stands as a recording, or held here until it is transcribed. */
+export interface Upload {
+  readonly id: string
+  readonly session_id: string | null
+  readonly recording_id: string | null
+  readonly media_type: string
+  readonly bytes: number
+}
+
+export async function findUpload(db: Database, practice: string, id: string): Promise<Upload | null> {
+  const row = await db
+    .selectFrom('uploads')
+    .select(['id', 'session_id', 'recording_id', 'media_type', 'bytes'])
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The held audio itself; null where it stands elsewhere or was erased. */
+export async function uploadContent(db: Database, id: string): Promise<Uint8Array | null> {
+  const row = await db.selectFrom('uploads').select('content').where('id', '=', id).executeTakeFirst()
+  return row?.content ?? null
+}
+
+/** @throws AppError `already-exists` */
+export async function insertUpload(
+  db: Write,
+  practice: string,
+  upload: Upload,
+  content: Uint8Array | null,
+  now: string,
+): Promise<void> {
+  const taken = await db.selectFrom('uploads').select('id').where('id', '=', upload.id).executeTakeFirst()
+  if (taken !== undefined) throw new AppError('already-exists')
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, practice_id: practice, content, created_at: now })
+    .execute()
+}
+
+/** Held audio goes as soon as nothing needs it; a recording's stays where it stands. */
+export async function dropContent(db: Write, id: string): Promise<void> {
+  await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).execute()
+}

@@ -1,0 +1,27 @@
+/** The append path of a recording: it holds that recording's key and nothing else (DESIGN.md section 3). */
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { systemClock } from '#base/clock.ts'
+import { lineLog } from '#base/log.ts'
+import { createAppendService } from '#core/recordings/append-service.ts'
+import { createRpc } from './rpc.ts'
+
+if (parentPort === null) throw new Error('append-thread runs as a worker')
+
+const log = lineLog((line) => process.stderr.write(`${line}\n`))
+const service = createAppendService({ clock: systemClock, log })
+
+/** What the core may ask; a new core thread comes with a new port. */
+const forCore = {
+  open: service.open,
+  gap: service.gap,
+  attach: service.attach,
+  close: service.close,
+  status: service.status,
+}
+
+createRpc(parentPort, {
+  append: service.append,
+  reattach: service.reattach,
+  status: service.status,
+  'serve-core': ({ port }: { port: MessagePort }) => void createRpc(port, forCore),
+})

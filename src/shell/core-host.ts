@@ -1,0 +1,82 @@
+import type { Answer } from '#contract/bridge/method.ts'
+import type { MethodRequest } from '#contract/bridge/methods.ts'
+import { type Durable, recordingMethods } from '#contract/bridge/recordings.ts'
+import { AppError } from '#contract/errors.ts'
+import { CoreThreads, type HostOptions } from './core-threads.ts'
+import type { Rpc } from './rpc.ts'
+
+export interface CoreHost {
+  call(name: string, input: unknown): Promise<Answer<unknown>>
+  media(request: Request): Promise<Response>
+  /** From a lock until somebody opens the records again. */
+  isLocked(): boolean
+  lock(): Promise<Answer<unknown>>
+  close(): Promise<void>
+}
+
+/** The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. */
+export async function startCore(options: HostOptions): Promise<CoreHost> {
+  const threads = await CoreThreads.start(options)
+  return {
+    call(name, input) {
+      if (name === 'recordings.append') return appendRecord(threads.append, options.onEvent, input)
+      if (name === 'recordings.attach') return attachWindow(threads, input)
+      return answered(name === 'vault.lock' ? threads.lock() : threads.core.call('call', { name, input }))
+    },
+    media: (request) => askMedia(threads.core, request),
+    isLocked: () => threads.isLocked,
+    lock: () => threads.lock(),
+    close: () => threads.close(),
+  }
+}
+
+async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input: unknown): Promise<Answer<unknown>> {
+  const record = recordingMethods['recordings.append'].input.safeParse(input)
+  if (!record.success) return { ok: false, error: { code: 'bad-request' } }
+  return answered(
+    append.call('append', record.data).then((value) => {
+      onEvent('recording.saved', savedEvent(record.data, value as Durable))
+      return { ok: true, value }
+    }),
+  )
+}
+
+/**
+ * A window that was reloaded under the lock goes on recording: what was open stays open in the thread that appends, and
+ * only the window that fed it may take it up there. Everybody else hears that the records are locked.
+ */
+async function attachWindow(threads: CoreThreads, input: unknown): Promise<Answer<unknown>> {
+  const answer = await answered(threads.core.call('call', { name: 'recordings.attach', input }))
+  if (answer.ok || answer.error.code !== 'vault-locked') return answer
+  const attachment = recordingMethods['recordings.attach'].input.safeParse(input)
+  if (!attachment.success) return answer
+  const { recording_id, window_id, gap } = attachment.data
+  const again = await answered(
+    threads.append.call('reattach', { recording_id, window_id, gap }).then((value) => ({ ok: true, value })),
+  )
+  return !again.ok && again.error.code === 'recording-not-open' ? answer : again
+}
+
+function savedEvent(record: MethodRequest<'recordings.append'>, durable: Durable) {
+  return { recording_id: record.recording_id, saved_ms: durable.saved_ms, peak: record.peak, rms: record.rms }
+}
+
+async function askMedia(core: Rpc, request: Request): Promise<Response> {
+  const question = { method: request.method, url: request.url, headers: [...request.headers] }
+  const answer = (await core.call('media', question)) as {
+    status: number
+    headers: [string, string][]
+    body: ReadableStream | null
+  }
+  return new Response(answer.body, { status: answer.status, headers: answer.headers })
+}
+
+/** A thread that ended under a call answers as the locked vault it left behind. */
+async function answered(call: Promise<unknown>): Promise<Answer<unknown>> {
+  try {
+    return (await call) as Answer<unknown>
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error: { code: error.code } }
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+/** The vault, the core and the embedded service, in one worker; ending it ends every key it held. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '#base/clock.ts'
+import { lineLog } from '#base/log.ts'
+import { openCore } from '#core/open-core.ts'
+import type { AppendPort } from '#core/recordings/append-service.ts'
+import { systemKeychain } from '#core/vault/keychain.ts'
+import type { CoreThreadData } from './core-threads.ts'
+import { embeddedService } from './embedded-service.ts'
+import { createRpc, Moved } from './rpc.ts'
+
+if (parentPort === null) throw new Error('core-thread runs as a worker')
+
+const data = workerData as CoreThreadData
+const log = lineLog((line) => process.stderr.write(`${line}\n`))
+
+const core = openCore({
+  folder: data.folder,
+  resources: data.resources,
+  clock: systemClock,
+  log,
+  keychain: systemKeychain(),
+  emit: (name, payload) => parentPort?.postMessage({ kind: 'event', name, payload }),
+  append: appendPort(data.append),
+  openService: embeddedService({ clock: systemClock, log }),
+  fetch: globalThis.fetch,
+  shell: data.shell,
+  app_version: data.app_version,
+  platform: process.platform,
+  start_locked: data.start_locked,
+})
+
+createRpc(parentPort, {
+  call: async ({ name, input }: { name: string; input: unknown }) => (await core).call(name, input),
+  state: async () => (await core).state(),
+  media: async ({ method, url, headers }: MediaQuestion) => {
+    const response = await (await core).media(new Request(url, { method, headers }))
+    const answer = { status: response.status, headers: [...response.headers], body: response.body }
+    return new Moved(answer, response.body === null ? [] : [response.body])
+  },
+  close: async () => (await core).close(),
+})
+
+interface MediaQuestion {
+  readonly method: string
+  readonly url: string
+  readonly headers: [string, string][]
+}
+
+function appendPort(port: MessagePort): AppendPort {
+  const rpc = createRpc(port, {})
+  const ask = (name: string) => (input?: unknown) => rpc.call(name, input)
+  return { open: ask('open'), gap: ask('gap'), attach: ask('attach'), close: ask('close'), status: ask('status') } as AppendPort
+}

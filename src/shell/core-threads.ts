@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+import { threadFile } from './thread-file.ts'
+
+/** What a core thread is started with. */
+export interface CoreThreadData {
+  readonly folder: string
+  readonly resources: string
+  readonly shell: 'electron' | 'preview'
+  readonly app_version: string
+  readonly append: MessagePort
+  /** After a lock the records stay closed until somebody opens them, keychain or not. */
+  readonly start_locked: boolean
+}
+
+export interface HostOptions {
+  readonly folder: string
+  readonly resources: string
+  readonly shell: 'electron' | 'preview'
+  readonly app_version: string
+  /** The process before this one was locked when it ended. */
+  readonly startLocked: boolean
+  /** Unlocks a passphrase vault at start, without a person (AFTERWORD_PASSPHRASE_FILE). */
+  readonly passphraseFile: string | undefined
+  readonly onEvent: (name: string, payload: unknown) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly rpc: Rpc
+}
+
+/** Milliseconds: a thread that cannot start must not be started in a tight loop. */
+const replacementPause = 200
+
+/**
+ * Of the append thread: a record of sound lives for a millisecond. Left alone, the heap for such short lives grows by
+ * some fifty megabytes before it is ever cleaned.
+ */
+export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
+
+/** Two threads: one appends sound, one does everything else. A lock ends the second and leaves the first alone. */
+export class CoreThreads {
+  readonly #options: HostOptions
+  #append: Thread
+  #core: Thread
+  #isLocked: boolean
+  #isClosing = false
+  /** Locks, replacements and the end are taken one at a time. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  static async start(options: HostOptions): Promise<CoreThreads> {
+    const append = startThread('append-thread', { resourceLimits: appendThreadLimits })
+    const threads = new CoreThreads(options, append)
+    await threads.#unlockFromFile()
+    return threads
+  }
+
+  private constructor(options: HostOptions, append: Thread) {
+    this.#options = options
+    this.#isLocked = options.startLocked
+    this.#append = append
+    this.#core = this.#startCore()
+    this.#watch(append)
+  }
+
+  get append(): Rpc {
+    return this.#append.rpc
+  }
+
+  get core(): Rpc {
+    return this.#core.rpc
+  }
+
+  /** From a lock until somebody opens the records again. */
+  get isLocked(): boolean {
+    return this.#isLocked
+  }
+
+  lock(): Promise<Answer<unknown>> {
+    return this.#inTurn(async () => {
+      const answer = (await this.core.call('call', { name: 'vault.lock', input: {} })) as Answer<unknown>
+      if (!answer.ok) return answer
+      this.#isLocked = true
+      await this.#renewCore()
+      return answer
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isClosing = true
+      await this.core.call('close', {})
+      await this.#core.worker.terminate()
+      await this.#append.worker.terminate()
+    })
+  }
+
+  /**
+   * A thread that ends by itself is a bug, but not one that may end a recording: new ones take its place. The window
+   * holds what was not acknowledged and attaches again.
+   */
+  #watch(thread: Thread): void {
+    thread.worker.on('exit', () => {
+      thread.rpc.abandon()
+      if (this.#isClosing || (thread !== this.#core && thread !== this.#append)) return
+      // A replacement that dies at once is replaced by its own exit.
+      void this.#inTurn(() => this.#replace(thread)).catch(() => {})
+    })
+  }
+
+  async #replace(thread: Thread): Promise<void> {
+    await new Promise((done) => setTimeout(done, replacementPause))
+    if (thread === this.#append) {
+      this.#append = startThread('append-thread', { resourceLimits: appendThreadLimits })
+      this.#watch(this.#append)
+    }
+    await this.#renewCore()
+    await this.#unlockFromFile()
+  }
+
+  async #renewCore(): Promise<void> {
+    const ending = this.#core
+    this.#core = this.#startCore()
+    await ending.worker.terminate()
+    this.#options.onEvent('app.changed', await this.core.call('state', {}))
+  }
+
+  #startCore(): Thread {
+    const { folder, resources, shell, app_version } = this.#options
+    const { port1, port2 } = new MessageChannel()
+    // Messages keep their order, so the append thread serves the port before anything is asked over it.
+    void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
+    const workerData: CoreThreadData = { folder, resources, shell, app_version, append: port2, start_locked: this.#isLocked }
+    const thread = startThread('core-thread', { workerData, transferList: [port2] })
+    thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
+      if (message.kind === 'event') this.#forward(message.name, message.payload)
+    })
+    this.#watch(thread)
+    return thread
+  }
+
+  /** Whoever opened the records again ended the lock. */
+  #forward(name: string, payload: unknown): void {
+    if (name === 'app.changed' && (payload as AppState).phase === 'ready') this.#isLocked = false
+    this.#options.onEvent(name, payload)
+  }
+
+  async #unlockFromFile(): Promise<void> {
+    const { passphraseFile } = this.#options
+    if (passphraseFile === undefined || this.#isLocked) return
+    const state = (await this.core.call('state', {})) as AppState
+    if (state.phase !== 'locked') return
+    const passphrase = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '')
+    await this.core.call('call', { name: 'vault.unlock', input: { passphrase } })
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work, work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}
+
+function startThread(name: string, options?: ConstructorParameters<typeof Worker>[1]): Thread {
+  const worker = new Worker(threadFile(name), options)
+  worker.on('error', () => {}) // the exit that follows is what is acted on
+  return { worker, rpc: createRpc(worker, {}) }
+}

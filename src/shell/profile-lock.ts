@@ -1,0 +1,102 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer, type Server } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface ProfileLock {
+  release(): void
+}
+
+/**
+ * One app per profile. The lock is a listening socket named after the folder, so it ends with its process, however
+ * that ends. A second start knocks, the first answers with what it wants said (the preview: its address), and shows
+ * itself. Socket names can be seen and taken by other people of this machine, so both sides prove that they can read
+ * the profile: whoever cannot is told nothing, and what they say is not believed.
+ *
+ * @returns the lock, or what the first one answered; empty where whoever holds it could not prove itself
+ */
+export async function lockProfile(folder: string, onKnock: () => string): Promise<ProfileLock | { readonly answered: string }> {
+  const path = socketPath(folder)
+  const secret = knockSecret(folder)
+  for (const attempt of ['first', 'after removing a dead socket']) {
+    const server = await listen(path, secret, onKnock)
+    if (server !== null) return { release: () => server.close() }
+    const answered = await knock(path, secret)
+    if (answered !== null) return { answered }
+    if (attempt === 'first' && isFile) rmSync(path, { force: true })
+  }
+  return { answered: '' }
+}
+
+const isFile = process.platform !== 'linux' && process.platform !== 'win32'
+
+function socketPath(folder: string): string {
+  const name = `afterword-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 24)}`
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`
+  // Linux: an abstract name, which is gone with its process. Elsewhere a file, which may be left behind.
+  return process.platform === 'linux' ? `\0${name}-${userInfo().uid}` : join(tmpdir(), `${name}.sock`)
+}
+
+/** Readable by this user alone, like the rest of the folder. */
+function knockSecret(folder: string): Buffer {
+  const path = join(folder, 'knock.key')
+  try {
+    writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path)
+}
+
+/** 64 hex digits over the knocker's nonce and what is said. */
+function proof(secret: Buffer, nonce: string, said: string): string {
+  return createHmac('sha256', secret).update(`${nonce} ${said}`).digest('hex')
+}
+
+function isProof(given: string, secret: Buffer, nonce: string, said: string): boolean {
+  const expected = Buffer.from(proof(secret, nonce, said))
+  const bytes = Buffer.from(given)
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+}
+
+function listen(path: string, secret: Buffer, onKnock: () => string): Promise<Server | null> {
+  return new Promise((done, fail) => {
+    const server = createServer((socket) => {
+      let text = ''
+      socket.setEncoding('utf8')
+      socket.setTimeout(2000, () => socket.destroy())
+      socket.on('error', () => {})
+      socket.on('data', (part: string) => {
+        text += part
+        if (text.length > 200) socket.destroy()
+        if (!text.endsWith('\n')) return
+        const [nonce = '', given = ''] = text.trim().split(' ')
+        if (!isProof(given, secret, nonce, 'knock')) return void socket.destroy()
+        const said = onKnock()
+        socket.end(`${proof(secret, nonce, said)} ${said}`)
+      })
+    })
+    server.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : fail(error)))
+    server.listen(path, () => {
+      server.unref()
+      done(server)
+    })
+  })
+}
+
+function knock(path: string, secret: Buffer): Promise<string | null> {
+  return new Promise((done) => {
+    const nonce = randomBytes(16).toString('hex')
+    const socket = createConnection(path, () => socket.write(`${nonce} ${proof(secret, nonce, 'knock')}\n`))
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.setTimeout(5000, () => socket.destroy())
+    socket.on('data', (part: string) => (text += part))
+    socket.on('error', () => done(null))
+    socket.on('close', () => {
+      const said = text.slice(65)
+      done(isProof(text.slice(0, 64), secret, nonce, said) ? said : '')
+    })
+  })
+}

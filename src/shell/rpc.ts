@@ -1,0 +1,104 @@
+import { AppError, isErrorCode, type ErrorCode } from '#contract/errors.ts'
+
+/** What a worker, its parent port and one end of a MessageChannel have in common. */
+export interface Endpoint {
+  postMessage(message: unknown, transfer?: readonly Transferable[]): void
+  on(event: 'message', listener: (message: unknown) => void): unknown
+}
+/** Node moves streams too; its own type leaves the global one out. */
+type Transferable = import('node:worker_threads').Transferable | ReadableStream
+
+type Handler = (input: never) => unknown
+export type RpcHandlers = Readonly<Record<string, Handler>>
+
+/** Marks an answer whose parts are moved to the other thread instead of being copied. */
+export class Moved {
+  readonly value: unknown
+  readonly transfer: readonly Transferable[]
+  constructor(value: unknown, transfer: readonly Transferable[]) {
+    this.value = value
+    this.transfer = transfer
+  }
+}
+
+interface Question {
+  readonly kind: 'question'
+  readonly id: number
+  readonly name: string
+  readonly input: unknown
+}
+interface Answer {
+  readonly kind: 'answer'
+  readonly id: number
+  readonly value: unknown
+  readonly error?: Failure
+}
+interface Failure {
+  readonly code: ErrorCode | null
+  readonly message: string
+}
+
+export interface Rpc {
+  call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown>
+  /** Rejects what is open and whatever is asked from now on: the other end is gone. */
+  abandon(): void
+}
+
+/** Questions and answers over one endpoint, both ways. Expected failures arrive as the AppError they were. */
+export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
+  const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
+  let last = 0
+  let isAbandoned = false
+
+  const answer = async (question: Question): Promise<void> => {
+    try {
+      const handler = handlers[question.name]
+      if (handler === undefined) throw new Error(`no handler for ${question.name}`)
+      const value = await handler(question.input as never)
+      if (value instanceof Moved) endpoint.postMessage({ kind: 'answer', id: question.id, value: value.value }, value.transfer)
+      else endpoint.postMessage({ kind: 'answer', id: question.id, value })
+    } catch (error) {
+      endpoint.postMessage({ kind: 'answer', id: question.id, value: null, error: pack(error) })
+    }
+  }
+
+  endpoint.on('message', (raw) => {
+    const message = raw as Question | Answer
+    if (message.kind === 'question') {
+      void answer(message)
+      return
+    }
+    if (message.kind !== 'answer') return
+    const waiting = open.get(message.id)
+    open.delete(message.id)
+    if (message.error === undefined) waiting?.resolve(message.value)
+    else waiting?.reject(unpack(message.error))
+  })
+
+  return {
+    call(name, input, transfer) {
+      if (isAbandoned) return Promise.reject(new AppError('vault-locked'))
+      last += 1
+      const id = last
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject })
+        endpoint.postMessage({ kind: 'question', id, name, input } satisfies Question, transfer)
+      })
+    },
+    abandon() {
+      isAbandoned = true
+      for (const { reject } of open.values()) reject(new AppError('vault-locked'))
+      open.clear()
+    },
+  }
+}
+
+function pack(error: unknown): Failure {
+  if (error instanceof AppError) return { code: error.code, message: error.detail ?? '' }
+  return { code: null, message: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+}
+
+function unpack(failure: Failure): Error {
+  if (isErrorCode(failure.code)) return new AppError(failure.code, failure.message === '' ? undefined : failure.message)
+  return new Error(failure.message)
+}

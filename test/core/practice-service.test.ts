@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServiceClient } from '#client/client.ts'
+import { systemClock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
+import { openService } from '#service/open-service.ts'
+import { clientWithSession, coreKit, createProfile, noService } from './core-kit.ts'
+
+const service_address = 'https://practice.example/v1'
+
+/** A practice's own service, as it runs alone, and an app that reaches it. */
+async function practice() {
+  const kit = coreKit()
+  const service = await openService({
+    store: { kind: 'sqlite', file: join(kit.folder, 'practice.db'), key: randomBytes(32) },
+    audio: null,
+    speech: () => null,
+    clock: systemClock,
+    log: silentLog,
+    consentPolicy: 'enforced',
+    caller: 'api-keys',
+    plan: 'enterprise',
+  })
+  const asked: string[] = []
+  const fetch = ((request: Request) => {
+    asked.push(request.headers.get('authorization') ?? '')
+    return service.fetch(request)
+  }) as typeof globalThis.fetch
+  const open = await kit.open({ fetch, openService: noService })
+  await createProfile(open)
+  const token = service.ownerKey!
+  const elsewhere = createServiceClient({ base_url: service_address, token, fetch: (request) => service.fetch(request) })
+  onTestFinished(async () => {
+    await open.core.close()
+    await service.close()
+    kit.remove()
+  })
+  return { open, token, asked, elsewhere }
+}
+
+test('a practice’s service gets what was done, under the key from the keychain, and without a key nothing is lost', async () => {
+  const { open, token, asked, elsewhere } = await practice()
+  await open.call('settings.update', { service_address })
+  const { client } = await clientWithSession(open, 'Practice Client')
+  await open.until(async () => (await open.call('outbox.list', {}))[0]?.error === 'unauthenticated')
+  expect(await open.call('outbox.status', {})).toMatchObject({ service: 'remote', reachable: true, waiting: 3, needs_you: 0 })
+  expect(new Set(asked)).toEqual(new Set(['']))
+
+  await open.call('settings.setKey', { which: 'service', key: token })
+  await open.settled()
+  expect(asked.at(-1)).toBe(`Bearer ${token}`)
+  expect((await elsewhere.call('listClients', {})).data.data).toMatchObject([{ id: client.id, display_name: 'Practice Client' }])
+  expect(await open.call('outbox.list', {})).toEqual([])
+})
+
+test('two people change different fields and both changes stay; the same field asks somebody', async () => {
+  const { open, token, elsewhere } = await practice()
+  await open.call('settings.update', { service_address })
+  await open.call('settings.setKey', { which: 'service', key: token })
+  const client = await open.call('clients.create', { display_name: 'Shared Client' })
+  await open.settled()
+  const there = async () => (await elsewhere.call('getClient', { params: { id: client.id } })).data
+  const change = async (patch: object) =>
+    elsewhere.call('updateClient', { params: { id: client.id }, body: patch, ifMatch: (await there()).version })
+
+  await change({ email: 'a@example.org' })
+  await open.call('clients.update', { id: client.id, version: 1, patch: { phone: '5550100' } })
+  await open.settled()
+  expect(await there()).toMatchObject({ email: 'a@example.org', phone: '5550100' })
+
+  await change({ phone: '5550199' })
+  await open.call('clients.update', { id: client.id, version: 2, patch: { phone: '5550111' } })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toMatchObject([
+    { kind: 'update-client', state: 'needs_you', error: 'stale-version' },
+  ])
+  expect(await there()).toMatchObject({ phone: '5550199' })
+  expect((await open.call('clients.get', { id: client.id })).client.phone).toBe('5550111')
+})

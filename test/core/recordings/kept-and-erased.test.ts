@@ -1,0 +1,108 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { attachment, begun, codeOf, ogg, studio } from './studio.ts'
+
+describe('erasing', () => {
+  test('destroys the key before the file, and leaves nothing of it', async () => {
+    const { core, call, session_id, recording_id } = await begun(5)
+    await call['recordings.addMark']({ recording_id, at_ms: 0, text: 'a word' })
+    await call['recordings.finish']({ recording_id })
+    const path = join(core.folder, `${recording_id}.afr`)
+    copyFileSync(path, `${path}.stolen`)
+    const erased = await call['recordings.erase']({ recording_id })
+    expect(erased).toMatchObject({ state: 'erased', marks: [], gaps: [], ogg_sha256: null, bytes: 0 })
+    expect(existsSync(path)).toBe(false)
+    expect(core.db.prepare('select header, peaks from recordings').get()).toEqual({ header: null, peaks: null })
+    expect(await call['recordings.get']({ session_id })).toEqual(erased)
+    expect(await core.audio.stat(recording_id)).toBeNull()
+    expect(await codeOf(ogg(core, recording_id))).toBe('gone')
+    expect(await codeOf(call['recordings.attach']({ recording_id, ...attachment, gap: null }) as Promise<unknown>)).toBe('gone')
+    rmSync(`${path}.stolen`)
+  })
+
+  test('that was cut off after the key was gone is finished by the next start', async () => {
+    const { core, folder, clock, call, recording_id } = await begun(5)
+    await call['recordings.finish']({ recording_id })
+    const path = join(core.folder, `${recording_id}.afr`)
+    const copy = readFileSync(path)
+    await call['recordings.erase']({ recording_id })
+    writeFileSync(path, copy)
+    core.db.close()
+    await studio(folder, clock).core.ready
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('works on one that is still running', async () => {
+    const { call, recording_id, core } = await begun(5)
+    expect(await call['recordings.erase']({ recording_id })).toMatchObject({ state: 'erased' })
+    expect(core.append.status()).toEqual([])
+  })
+})
+
+describe('start-up compares rows and files both ways', () => {
+  test('a file without a row is shown, not forgotten', async () => {
+    const { core, folder, clock, recording_id, session_id } = await begun(5)
+    core.db.exec('delete from recordings')
+    core.db.close()
+    const next = studio(folder, clock)
+    expect(await next.call['recordings.recoverable']({})).toMatchObject([
+      { recording: { id: recording_id, session_id, saved_ms: 1000 } },
+    ])
+    expect(await next.call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', saved_ms: 1000 })
+  })
+
+  test('a file without a row and without sound is a start that was cut off: it goes', async () => {
+    const { core, folder, clock } = await begun(0)
+    core.db.exec('delete from recordings')
+    core.db.close()
+    await studio(folder, clock).core.ready
+    expect(readdirSync(core.folder)).toEqual([])
+  })
+
+  test('a damaged file header is mended from the database', async () => {
+    const { core, folder, clock, recording_id } = await begun(5)
+    const path = join(core.folder, `${recording_id}.afr`)
+    const whole = readFileSync(path).subarray(0, 256)
+    core.db.close()
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x55, 0, 256))
+    await studio(folder, clock).core.ready
+    expect(readFileSync(path).subarray(0, 256).equals(whole)).toBe(true)
+  })
+
+  test('a row whose file is gone does not hide the other recordings', async () => {
+    const { core, folder, clock, recording_id } = await begun(5)
+    await core.handlers['recordings.finish']({ recording_id })
+    const other = await begun(3, studio(folder, clock, core.append))
+    core.db.close()
+    rmSync(join(core.folder, `${recording_id}.afr`))
+    const next = studio(folder, clock)
+    expect(await next.call['recordings.recoverable']({})).toMatchObject([{ recording: { id: other.recording_id } }])
+  })
+})
+
+test('marks are kept, renamed and removed', async () => {
+  const { call, recording_id, session_id } = await begun(5)
+  const mark = await call['recordings.addMark']({ recording_id, at_ms: 300, text: 'first' })
+  await call['recordings.renameMark']({ recording_id, mark_id: mark.id, text: 'second' })
+  expect((await call['recordings.get']({ session_id }))?.marks).toMatchObject([{ at_ms: 300, text: 'second' }])
+  await call['recordings.removeMark']({ recording_id, mark_id: mark.id })
+  expect((await call['recordings.get']({ session_id }))?.marks).toEqual([])
+})
+
+test('the waveform of a finished recording decodes no sound and needs no file', async () => {
+  const { core, call, recording_id } = await begun(10)
+  await call['recordings.finish']({ recording_id })
+  rmSync(join(core.folder, `${recording_id}.afr`))
+  expect(await call['recordings.waveform']({ recording_id, buckets: 5 })).toEqual({
+    peaks: Array(5).fill(128 / 255),
+    duration_ms: 2000,
+  })
+})
+
+test('room on the disk is told in bytes and hours', async () => {
+  const { call } = studio()
+  const { free_bytes, hours } = await call['recordings.space']({})
+  expect(hours).toBeCloseTo(free_bytes / 13_500_000, 0)
+})

@@ -1,0 +1,97 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MemoryKeychain } from '#test/support/memory-keychain.ts'
+import { coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
+
+const kit = coreKit()
+const keychain = kit.ports.keychain as MemoryKeychain
+let open: OpenCore
+
+beforeAll(async () => {
+  open = await kit.open({ openService: noService, fetch: globalThis.fetch })
+  await createProfile(open)
+})
+afterAll(async () => {
+  await open.core.close()
+  kit.remove()
+})
+
+describe('addresses', () => {
+  test('are https, or http to this machine alone, and carry no key', async () => {
+    const refused = [
+      'http://speech.example/v1',
+      'https://user:secret@speech.example/v1',
+      'https://speech.example/v1?key=secret',
+      'ftp://speech.example',
+    ]
+    for (const speech_address of refused) {
+      await expect(open.call('settings.update', { speech_address })).rejects.toMatchObject({
+        code: 'validation-failed',
+        fields: [{ pointer: '/speech_address' }],
+      })
+    }
+    const kept = async (speech_address: string) => (await open.call('settings.update', { speech_address })).speech_address
+    expect(await kept('http://127.0.0.1:8000')).toBe('http://127.0.0.1:8000/v1')
+    expect(await kept('http://localhost:8000/v1/')).toBe('http://localhost:8000/v1')
+    expect(await kept('https://speech.example/openai/v1')).toBe('https://speech.example/openai/v1')
+    expect((await open.call('settings.get', {})).speech_address).toBe('https://speech.example/openai/v1')
+  })
+})
+
+describe('keys', () => {
+  test('go to the keychain alone and are never given out again', async () => {
+    const settings = await open.call('settings.setKey', { which: 'speech', key: 'sk-quartz-heron' })
+    expect(settings).toMatchObject({ speech_has_key: true, service_has_key: false })
+    expect([...keychain.accounts.keys()].some((account) => account.startsWith('speech-key/'))).toBe(true)
+    expect(JSON.stringify([settings, kit.events])).not.toContain('quartz')
+    expect(await open.call('settings.setKey', { which: 'speech', key: null })).toMatchObject({ speech_has_key: false })
+    expect([...keychain.accounts.keys()].some((account) => account.startsWith('speech-key/'))).toBe(false)
+  })
+
+  test('are refused where there is no keychain, rather than kept elsewhere', async () => {
+    keychain.trouble = 'keychain-unavailable'
+    await expect(open.call('settings.setKey', { which: 'service', key: 'aw_live_x' })).rejects.toMatchObject({
+      code: 'keychain-unavailable',
+    })
+    keychain.trouble = null
+    expect(await open.call('settings.get', {})).toMatchObject({ service_has_key: false })
+  })
+})
+
+test('a speech server is asked for its models and never sent sound; what is wrong has a name', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`)
+    const body = request.url === '/v1/models' ? '{"object":"list","data":[{"id":"small.en"}]}' : '<html>'
+    response.writeHead(request.url === '/refusing/models' ? 401 : 200).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = async (path: string) => {
+    await open.call('settings.update', { speech_address: base + path })
+    return open.call('settings.testSpeech', {})
+  }
+  expect(await ask('/v1')).toEqual({ ready: true, hint: null, models: ['small.en'] })
+  expect(await ask('/portal')).toEqual({ ready: false, hint: expect.stringContaining('not a speech server'), models: [] })
+  expect(await ask('/refusing')).toMatchObject({ ready: false, hint: expect.stringContaining('key') })
+  await new Promise((resolve) => server.close(resolve))
+  expect(await ask('/v1')).toMatchObject({ ready: false, hint: expect.stringContaining('Nothing answers') })
+  await open.call('settings.update', { speech_address: null })
+  expect(await open.call('settings.testSpeech', {})).toMatchObject({ ready: false, hint: expect.stringContaining('address') })
+  expect(asked).toEqual(['GET /v1/models ', 'GET /portal/models ', 'GET /refusing/models '])
+})
+
+test('a change is broadcast, kept over a restart, and nothing is written where nothing changed', async () => {
+  kit.events.length = 0
+  await open.call('settings.update', { theme: 'dark', idle_lock_minutes: 5 })
+  await open.call('settings.update', { theme: 'dark' })
+  expect(kit.events.filter(({ name }) => name === 'settings.changed')).toHaveLength(1)
+  await open.core.close()
+  open = await kit.open({ openService: noService, fetch: globalThis.fetch })
+  expect(await open.call('settings.get', {})).toMatchObject({
+    theme: 'dark',
+    idle_lock_minutes: 5,
+    therapist_name: 'Dr. Ana Ruiz',
+  })
+})

@@ -1,0 +1,18 @@
+/** The recorder alone in a window, without the app around it. */
+import { z } from 'zod'
+import type { Bridge } from '#contract/bridge/methods.ts'
+import { createSocketBridge } from '#renderer/bridge/socket-bridge.ts'
+import { createRecorder, type Recorder } from '#renderer/recorder/recorder.ts'
+
+declare global {
+  interface Window {
+    recorder: Recorder
+    bridge: Bridge
+    /** Set by a test that measures what a kill loses. */
+    firstSampleAt: number
+  }
+}
+
+z.config({ jitless: true })
+window.bridge = createSocketBridge()
+window.recorder = createRecorder(window.bridge)

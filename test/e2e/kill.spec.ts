@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { seededRandom } from '#test/crash/seeded-random.ts'
+import { openBrowser } from '#test/support/chromium.ts'
+import { unmet } from '#test/support/machine.ts'
+import { type Preview, startPreview } from '#test/support/preview.ts'
+import { addClient, bookSession } from './office.ts'
+import { shortDialogue } from './speeches.ts'
+import { giveConsent, makeRecords, passphrase, recordUntil, savedSeconds } from './therapist.ts'
+
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+const browserKills = isFull ? 30 : 3
+const coreKills = isFull ? 100 : 3
+const client = 'Ottoline Brightwater'
+
+let folder: string
+let preview: Preview
+let context: BrowserContext
+let page: Page
+
+test.beforeEach(async () => {
+  const missing = process.platform === 'linux' ? await unmet('browser') : 'its processes are found by /proc'
+  test.skip(missing !== null, missing ?? '')
+  folder = mkdtempSync(join(tmpdir(), 'afterword-kill-job-'))
+  const passphraseFile = join(folder, 'passphrase')
+  writeFileSync(passphraseFile, passphrase)
+  preview = await startPreview({ profile: join(folder, 'profile'), passphraseFile })
+  await openWindow(preview.address)
+  await makeRecords(page, 'Robin Kay')
+  await addClient(page, client)
+  await bookSession(page, client)
+  await giveConsent(page)
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await recordUntil(page, 1)
+})
+
+test.afterEach(async () => {
+  await context?.close().catch(() => {}) // it may have been killed
+  await preview?.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+async function openWindow(address: string): Promise<void> {
+  context = await openBrowser(join(folder, 'browser'), shortDialogue.wav)
+  page = context.pages()[0] ?? (await context.newPage())
+  await page.goto(address)
+}
+
+test(`${browserKills} kills of the browser while recording: each next launch names the client and what was saved, and goes on`, async () => {
+  const { random, seed } = seededRandom()
+  process.stderr.write(`browser kills: ${browserKills}, AFTERWORD_SEED=${seed}\n`)
+  for (let kill = 0; kill < browserKills; kill += 1) {
+    await page.waitForTimeout(random() * 2000)
+    const saved = await savedSeconds(page)
+    await killBrowser()
+    // A second start of the app answers with an address of the one that runs.
+    const again = await startPreview({ profile: join(folder, 'profile') })
+    await openWindow(again.address)
+    const recovery = page.getByRole('dialog', { name: new RegExp(client) })
+    await expect(recovery).toBeVisible()
+    await expect(recovery.getByText(/interrupted at \d/)).toBeVisible()
+    await recovery.getByRole('button', { name: 'Resume recording' }).click()
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await recordUntil(page, saved + 1)
+  }
+  await end()
+})
+
+test(`${coreKills} kills of the core while recording: the window goes on and not a sound is missing`, async () => {
+  const { random, seed } = seededRandom()
+  process.stderr.write(`core kills under the app: ${coreKills}, AFTERWORD_SEED=${seed}\n`)
+  const before = await savedSeconds(page)
+  const began = Date.now()
+  for (let kill = 0; kill < coreKills; kill += 1) {
+    await page.waitForTimeout(random() * 800)
+    const saved = await savedSeconds(page)
+    await preview.killCore()
+    await recordUntil(page, saved + 1)
+  }
+  const passed = (Date.now() - began) / 1000
+  await expect.poll(() => savedSeconds(page)).toBeGreaterThanOrEqual(Math.floor(before + passed - 1))
+  await end()
+  await page.getByRole('tab', { name: 'Record' }).click()
+  await expect(page.getByText(/interruption/i)).toHaveCount(0)
+})
+
+async function end(): Promise<void> {
+  await page.getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await expect(page.getByRole('tab', { name: 'Transcript', selected: true })).toBeVisible()
+}
+
+async function killBrowser(): Promise<void> {
+  const gone = context.waitForEvent('close')
+  const mark = `--user-data-dir=${join(folder, 'browser')}`
+  for (const name of readdirSync('/proc')) if (/^\d+$/.test(name) && commandLine(name).includes(mark)) killQuietly(Number(name))
+  await gone
+}
+
+function commandLine(processId: string): string {
+  try {
+    return readFileSync(`/proc/${processId}/cmdline`, 'latin1')
+  } catch {
+    return '' // it ended in the meantime
+  }
+}
+
+function killQuietly(processId: number): void {
+  try {
+    process.kill(processId, 'SIGKILL')
+  } catch {
+    // It ended with its parent.
+  }
+}

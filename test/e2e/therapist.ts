@@ -1,0 +1,174 @@
+import { type BrowserContext, type Download, expect, type Page } from '@playwright/test'
+
+/** What a therapist does, step by step, by the roles and names that assistive technology sees. */
+export const passphrase = 'four calm words here'
+
+export async function makeRecords(page: Page, therapist: string): Promise<string> {
+  await page.getByRole('radio', { name: /On this laptop/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('radio', { name: /With a passphrase/ }).check({ force: true })
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await page.getByLabel('The same once more').fill(passphrase)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Your name').fill(therapist)
+  await page.getByLabel('Credential or licence').fill('LMFT 48213')
+  await page.getByRole('button', { name: 'Make my records' }).click()
+  const code = await page.getByRole('group', { name: 'Recovery code' }).innerText()
+  await page.getByRole('checkbox', { name: 'I have written it down or printed it' }).check({ force: true })
+  await page.getByRole('button', { name: 'Open Afterword' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return code.replace(/\s+/g, '-')
+}
+
+export async function unlock(page: Page): Promise<void> {
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+export async function giveConsent(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Record' }).click()
+  await expect(page.getByRole('button', { name: 'Start recording' })).toHaveCount(0)
+  await page.getByRole('checkbox', { name: 'Recording this and later sessions' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Writing a transcript of the recording' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Drafting the note from the transcript' }).check({ force: true })
+  await page.getByRole('button', { name: /consent$/ }).click()
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible()
+}
+
+/** Seconds the window says are safe on the disk. */
+export async function savedSeconds(page: Page): Promise<number> {
+  const text = await page.getByText(/^Saved \d\d:\d\d:\d\d$/).innerText()
+  const [hours = 0, minutes = 0, seconds = 0] = text.replace('Saved ', '').split(':').map(Number)
+  return hours * 3600 + minutes * 60 + seconds
+}
+
+export async function recordUntil(page: Page, seconds: number): Promise<void> {
+  await expect.poll(() => savedSeconds(page), { timeout: (seconds + 60) * 1000 }).toBeGreaterThanOrEqual(seconds)
+}
+
+interface RecordingSteps {
+  /** Length of what is played into the microphone. */
+  readonly seconds: number
+  readonly mark: string
+}
+
+/** Starts, marks a moment, pauses and goes on, and ends when all of the speech has been heard. */
+export async function record(page: Page, { seconds, mark }: RecordingSteps): Promise<void> {
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await recordUntil(page, 3)
+  await page.getByRole('button', { name: 'Mark this moment' }).click()
+  await page.getByLabel(/^What happens at/).fill(mark)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `Rename ${mark}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('The microphone is closed.').first()).toBeVisible()
+  // The WAV begins anew when the microphone opens again, so all of it is still to come.
+  const before = await savedSeconds(page)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await recordUntil(page, before + Math.ceil(seconds))
+  await page.getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+}
+
+/** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */
+export async function transcribe(page: Page, seconds: number): Promise<string[]> {
+  const turns = page.getByRole('region', { name: 'Turns' }).getByRole('listitem')
+  await expect(turns.first()).toBeVisible({ timeout: 60_000 + seconds * 2000 })
+  return page.locator('.turn-list').evaluate(async (list) => {
+    const found = new Map<number, string>()
+    const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+    for (list.scrollTop = 0; ; list.scrollTop += list.clientHeight / 2) {
+      await drawn()
+      for (const turn of list.querySelectorAll<HTMLElement>('li[data-index]')) {
+        found.set(Number(turn.dataset['index']), turn.querySelector('.turn-text')?.textContent ?? '')
+      }
+      if (list.scrollTop + list.clientHeight >= list.scrollHeight - 1) break
+    }
+    list.scrollTop = 0
+    await drawn()
+    return [...found].toSorted(([left], [right]) => left - right).map(([, text]) => text)
+  })
+}
+
+/** The recogniser does not tell voices apart: every turn is given one, by the number keys. */
+export async function nameVoices(page: Page, speakers: readonly ('therapist' | 'client')[]): Promise<void> {
+  const first = page.getByRole('button', { name: 'Begin with the first' })
+  if (await first.isVisible()) await first.click()
+  for (const speaker of speakers) await page.keyboard.press(speaker === 'therapist' ? '1' : '2')
+  await expect(page.getByText(/could not tell voices apart|have no voice yet/)).toHaveCount(0)
+}
+
+export async function draft(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Note' }).click()
+  const write = page.getByRole('button', { name: 'Write draft' })
+  const label = page.getByText('This draft was put together from the transcript on this laptop, without AI.')
+  await expect(write.or(label).first()).toBeVisible()
+  if (await write.isVisible()) await write.click()
+  await expect(label).toBeVisible({ timeout: 30_000 })
+}
+
+/** Looks at everything that needs it, as a therapist would: confirms, keeps as own words, leaves out. */
+export async function lookAtEverything(page: Page): Promise<void> {
+  const sign = page.getByRole('button', { name: 'Sign note' })
+  const next = page.getByRole('button', { name: 'Check the next one' })
+  for (let left = 60; left > 0 && (await sign.isDisabled()); left -= 1) {
+    await next.click()
+    const decision = page
+      .getByRole('button', { name: 'Confirm', exact: true })
+      .or(page.getByRole('button', { name: 'Keep as my own words' }))
+      .or(page.getByRole('button', { name: 'Leave out' }))
+    await decision.first().click()
+  }
+  await expect(sign).toBeEnabled()
+}
+
+export async function sign(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign note' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign note' }).click()
+  await expect(page.getByText(/^Signed by/)).toBeVisible()
+}
+
+export async function addAddendum(page: Page, text: string, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add an addendum' }).click()
+  await page.getByLabel('What is added').fill(text)
+  await page.getByLabel('Why it is added').fill(reason)
+  await page.getByRole('button', { name: 'Add to the note' }).click()
+  await expect(page.getByText(text)).toBeVisible()
+}
+
+export async function exportAs(page: Page, entry: string): Promise<Download> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: entry }).click()])
+  return download
+}
+
+/** The note as it is pasted into another program. */
+export async function copyAsText(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Copy as text' }).click()
+  await expect(page.getByText('The note is on the clipboard, ready to paste.')).toBeVisible()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+export async function addSentence(page: Page, sentence: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a sentence' }).click()
+  await page.getByLabel(/^A sentence for/).fill(sentence)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(sentence)).toBeVisible()
+}
+
+/** Everything the window reported while the steps were done: faults, and what the content security policy refused. */
+export function watchFaults(context: BrowserContext): readonly string[] {
+  const faults: string[] = []
+  const watch = (page: Page): void => {
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+  }
+  for (const page of context.pages()) watch(page)
+  context.on('page', watch)
+  return faults
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { initialsOf, monogramOf } from '#renderer/app/initials.ts'
+import { parseRoute, sessionPath } from '#renderer/app/navigation.ts'
+import { placesOf } from '#renderer/app/places.ts'
+import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
+import { checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/features/clients/new-session-form.ts'
+import { nextSession, sessionStatus, whatIsLeft } from '#renderer/features/today/session-status.ts'
+import { at, clientNamed, demoSessions, demoSettings, sessionRow } from '#test/support/demo-records.ts'
+
+describe('addresses', () => {
+  test('every page has one, and an unknown one is Today', () => {
+    expect(parseRoute('#/clients')).toEqual({ page: 'clients', client_id: null, isAdding: false })
+    expect(parseRoute('#/clients/1')).toEqual({ page: 'clients', client_id: '1', isAdding: false })
+    expect(parseRoute('#/settings')).toEqual({ page: 'settings' })
+    expect(parseRoute('#/nowhere')).toEqual({ page: 'today' })
+    expect(parseRoute('')).toEqual({ page: 'today' })
+  })
+  test('a session opens at a tab, and its transcript at a segment', () => {
+    expect(parseRoute(`#${sessionPath('1', 'transcript', 's 7')}`)).toEqual({
+      page: 'session',
+      id: '1',
+      tab: 'transcript',
+      segment_id: 's 7',
+    })
+    expect(parseRoute('#/sessions/1/nonsense')).toMatchObject({ tab: 'record' })
+  })
+})
+
+describe('names', () => {
+  test.each([
+    ['Maren Voss', 'M. V.', 'MV'],
+    ['Ada and Jonah Pell', 'A. J. P.', 'AP'],
+    ['Kofi Amadi-Reyes', 'K. A.', 'KA'],
+    ['王小明', '王.', '王'],
+    ['Élodie', 'É.', 'É'],
+  ])('%s is %s while names are hidden', (name, hidden, monogram) => {
+    expect(initialsOf(name)).toBe(hidden)
+    expect(monogramOf(name)).toBe(monogram)
+  })
+})
+
+describe('where things go', () => {
+  test('a speech server on this laptop is no other place', () => {
+    expect(placesOf(demoSettings)).toEqual({ speech_host: null, hasPractice: false })
+    expect(placesOf({ ...demoSettings, speech_address: 'https://speech.example.org/v1' }).speech_host).toBe('speech.example.org')
+    expect(placesOf({ ...demoSettings, service_address: 'https://practice.example.org/v1' }).hasPractice).toBe(true)
+  })
+})
+
+describe('a client’s fields', () => {
+  const { client } = clientNamed('Maren')
+  test('only what was changed is sent', () => {
+    expect(toPatch(fieldsOf(client), client)).toEqual({})
+    expect(toPatch({ ...fieldsOf(client), pronouns: ' ', phone: '555' }, client)).toEqual({ pronouns: null, phone: '555' })
+  })
+  test('a name is needed, and a birthday that can be', () => {
+    expect(Object.keys(checkFields({ ...emptyFields, date_of_birth: '2999-01-01' }))).toEqual(['display_name', 'date_of_birth'])
+    expect(checkFields({ ...emptyFields, display_name: 'Maren', date_of_birth: '1992-03-09' })).toEqual({})
+  })
+})
+
+describe('a new session', () => {
+  const { client } = clientNamed('Ada')
+  const now = new Date(2026, 10, 24, 13, 48)
+  test('begins at the next half hour, or just now', () => {
+    expect(nextHalfHour(now)).toEqual(new Date(2026, 10, 24, 14, 0))
+    expect(nextHalfHour(new Date(2026, 10, 24, 14, 4))).toEqual(new Date(2026, 10, 24, 14, 0))
+    expect(nextHalfHour(new Date(2026, 10, 24, 23, 50))).toEqual(new Date(2026, 10, 25, 0, 0))
+  })
+  test('with others in the room, everybody who must agree stands in it', () => {
+    const draft = toSessionDraft({ ...newFields(client.id, now), session_type: 'couple', others: ' Jonah Pell \n\n' }, client)
+    expect(draft?.participants).toEqual([
+      { name: 'Ada and Jonah Pell', role: 'client' },
+      { name: 'Jonah Pell', role: 'partner' },
+    ])
+    expect(toSessionDraft(newFields(client.id, now), client)?.participants).toEqual([])
+  })
+  test('is not made while a field is wrong', () => {
+    const wrong = { ...newFields(null, now), minutes: '3', time: '' }
+    expect(Object.keys(checkSession(wrong)).toSorted()).toEqual(['client_id', 'minutes', 'time'])
+    expect(toSessionDraft(wrong, client)).toBeNull()
+  })
+})
+
+describe('what a session says of itself', () => {
+  const idle = { state: 'idle', progress: 0, error: null } as const
+  test('without consent it asks, before anything else can be done', () => {
+    const row = sessionRow('Samuel', at(24, 15), { consent: { granted: [], missing: [] } })
+    expect(sessionStatus(row)).toMatchObject({ action: 'Ask now', tab: 'consent' })
+  })
+  test('somebody else’s missing consent keeps the microphone closed too', () => {
+    const row = sessionRow('Ada', at(24, 15), {
+      consent: { granted: ['record'], missing: [{ participant: { name: 'Jonah', role: 'partner' }, scopes: ['record'] }] },
+    })
+    expect(sessionStatus(row).chip?.tone).toBe('needs')
+  })
+  test('without a speech engine it says so, and the way to a transcript', () => {
+    const row = sessionRow('Ines', at(24, 9), {
+      session: { status: 'completed' },
+      transcript: { present: false, work: { state: 'waiting', progress: 0, error: 'engine-not-ready' } },
+    })
+    expect(sessionStatus(row)).toMatchObject({ action: 'Bring one in', tab: 'transcript' })
+    expect(whatIsLeft(row)).toContain('No speech engine')
+  })
+  test('a signed note is the end of it', () => {
+    const row = sessionRow('Teo', at(24, 9), {
+      note: { id: 'n', status: 'signed', template: 'soap', to_check: 0 },
+      note_work: idle,
+    })
+    expect(sessionStatus(row)).toMatchObject({ chip: { tone: 'kept', text: 'Signed' }, action: null, tab: 'note' })
+  })
+  test('the next one is the first that is neither over nor called off', () => {
+    const today = demoSessions.filter(({ session }) => session.starts_at >= at(24, 0) && session.starts_at < at(25, 0))
+    expect(nextSession(today, new Date(2026, 10, 24, 13, 48))?.client_name).toBe('Maren Voss')
+    expect(nextSession(today, new Date(2026, 10, 24, 14, 30))?.client_name).toBe('Maren Voss')
+    expect(nextSession(today, new Date(2026, 10, 24, 14, 51))?.client_name).toBe('Samuel Orrin')
+    expect(nextSession(today, new Date(2026, 10, 24, 20))).toBeNull()
+  })
+})

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DemoScene } from '#test/support/demo-bridge.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
+import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
+
+const why = await unmet('browser')
+
+describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard', () => {
+  let pages: RendererPages
+  beforeAll(async () => {
+    pages = await rendererPages()
+  })
+  afterAll(() => pages.close())
+
+  async function on(hash: string, scene: DemoScene, act: (page: Page) => Promise<void>): Promise<void> {
+    const { page, faults, close } = await pages.open(hash, scene)
+    try {
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      await act(page)
+      expect(faults).toEqual([])
+    } finally {
+      await close()
+    }
+  }
+  const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+  test('Ctrl and a number opens a page', async () => {
+    await on('/today', {}, async (page) => {
+      await page.keyboard.press('Control+4')
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      await page.keyboard.press('Control+3')
+      await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
+      await page.keyboard.press('Control+1')
+      await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+    })
+  })
+
+  test('Ctrl+K finds words that were said and opens the transcript where they were', async () => {
+    await on('/today', {}, async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('choir')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#\/sessions\/[0-9a-f-]+\/transcript\?segment=s\d$/)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+  })
+
+  test('Ctrl+K finds a client by the start of a name, and Esc leaves everything as it was', async () => {
+    await on('/settings', {}, async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('vos')
+      await page.getByRole('option', { name: 'Maren Voss' }).first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await heading(page)).toBe('Settings')
+    })
+  })
+
+  test('Ctrl+Shift+H turns every name into initials, in accessible names too', async () => {
+    await on('/today', {}, async (page) => {
+      await page.keyboard.press('Control+Shift+H')
+      await page.getByText('M. V. is next, in 12 minutes.').waitFor()
+      expect(await page.locator('body').innerText()).not.toMatch(/Voss|Lindqvist|Caldeira|Orrin/)
+      expect(await page.locator('[aria-label*="Caldeira"], [aria-label*="Voss"]').count()).toBe(0)
+      await page.keyboard.press('Control+Shift+H')
+      await page.getByText('Maren Voss is next, in 12 minutes.').waitFor()
+    })
+  })
+
+  test('Ctrl+L locks, and nothing of the records stays on the screen; a wrong passphrase stays typed', async () => {
+    await on('/today', {}, async (page) => {
+      await page.keyboard.press('Control+l')
+      await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
+      expect(await page.content()).not.toMatch(/Voss|Lindqvist/)
+      await page.keyboard.type('not this one')
+      await page.keyboard.press('Enter')
+      await page.getByText(/This passphrase does not open the records/).waitFor()
+      expect(await page.getByLabel('Passphrase', { exact: true }).inputValue()).toBe('not this one')
+      await page.getByLabel('Passphrase', { exact: true }).fill('four calm words here')
+      await page.keyboard.press('Enter')
+      await page.getByText('Maren Voss is next, in 12 minutes.').waitFor()
+    })
+  })
+
+  test('F6 goes from part to part of the window', async () => {
+    await on('/today', {}, async (page) => {
+      const seen: string[] = []
+      for (let step = 0; step < 4; step += 1) {
+        await page.keyboard.press('F6')
+        seen.push(await page.evaluate(() => document.activeElement?.closest('[data-region]')?.tagName ?? ''))
+      }
+      expect(seen).toEqual(['HEADER', 'NAV', 'MAIN', 'ASIDE'])
+    })
+  })
+
+  test('? lists the keys, and not while words are typed', async () => {
+    await on('/clients', {}, async (page) => {
+      await page.getByRole('searchbox', { name: 'Filter by name' }).focus()
+      await page.keyboard.type('who?')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.getByRole('link', { name: 'Clients' }).focus()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    })
+  })
+
+  test('single keys can be switched off', async () => {
+    await on('/today', { settings: { single_key_shortcuts: false } }, async (page) => {
+      await page.getByText('Maren Voss is next', { exact: false }).waitFor()
+      await page.keyboard.press('?')
+      await page.keyboard.press('Control+4')
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+  })
+
+  test('the list of clients is walked with the arrows, and each opens', async () => {
+    await on('/clients', {}, async (page) => {
+      await page.getByRole('option').first().waitFor()
+      await page.getByRole('searchbox', { name: 'Filter by name' }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: /Ada and Jonah Pell|Bea Thornquist/ }).waitFor()
+      for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: /Lena Marsh|Maren Voss/ }).waitFor()
+    })
+  })
+
+  test('asking for consent has its first focus on the safe choice, and nothing is ticked', async () => {
+    await on('/clients', {}, async (page) => {
+      await page.getByRole('option', { name: /Maren Voss/ }).click()
+      await page.getByRole('tab', { name: 'Consent' }).click()
+      await page.getByRole('button', { name: 'Ask for consent' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Not now')
+      for (const box of await dialog.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(false)
+    })
+  })
+
+  test('the records lock by themselves after the minutes that were set, and say so', async () => {
+    await on('/today', { settings: { idle_lock_minutes: 2 } }, async (page) => {
+      await page.getByText('Maren Voss is next', { exact: false }).waitFor()
+      await page.clock.setFixedTime('2026-11-24T13:51:00+01:00')
+      await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor({ timeout: 12_000 })
+      await page.getByText('Locked at 13:51, after 2 minutes without use.').waitFor()
+    })
+  })
+})

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import type { DemoScene } from '#test/support/demo-bridge.ts'
+import { clientNamed } from '#test/support/demo-records.ts'
+
+export interface Scene {
+  readonly name: string
+  readonly hash: string
+  readonly demo?: DemoScene
+  /** What a person does before looking. */
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const client = `/clients/${clientNamed('Maren').client.id}`
+const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
+const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
+
+/** Every page and dialog that this part of the window has. */
+export const scenes: readonly Scene[] = [
+  { name: 'today', hash: '/today' },
+  { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
+  { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
+  { name: 'clients', hash: '/clients' },
+  { name: 'client', hash: client },
+  { name: 'client, sessions', hash: client, act: openTab('Sessions') },
+  { name: 'client, consent', hash: client, act: openTab('Consent') },
+  { name: 'client, details', hash: client, act: openTab('Details') },
+  {
+    name: 'asking for consent',
+    hash: client,
+    act: async (page) => {
+      await openTab('Consent')(page)
+      await page.getByRole('button', { name: 'Ask for consent' }).click()
+    },
+  },
+  {
+    name: 'withdrawing consent',
+    hash: client,
+    act: async (page) => {
+      await openTab('Consent')(page)
+      await page.getByRole('button', { name: 'Withdraw…' }).click()
+    },
+  },
+  { name: 'new client', hash: '/clients?new' },
+  { name: 'new session', hash: '/today', act: (page) => page.getByRole('button', { name: 'Add a session' }).click() },
+  { name: 'outbox', hash: '/outbox' },
+  { name: 'settings', hash: '/settings' },
+  {
+    name: 'settings, test of the speech server',
+    hash: '/settings',
+    act: (page) => page.getByRole('button', { name: 'Test the speech server' }).click(),
+  },
+  {
+    name: 'find',
+    hash: '/today',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('searchbox').fill('choir')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  { name: 'keyboard', hash: '/today', act: (page) => page.keyboard.press('?') },
+  { name: 'first run, place', hash: '/', demo: firstRun },
+  {
+    name: 'first run, protection',
+    hash: '/',
+    demo: firstRun,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByLabel('Passphrase', { exact: true }).fill('short')
+      await page.getByRole('button', { name: 'Continue' }).click()
+    },
+  },
+  {
+    name: 'first run, recovery code',
+    hash: '/',
+    demo: { app: { ...firstRun.app, keychain_available: true } },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByLabel('Your name').fill('Dana Okell')
+      await page.getByRole('button', { name: 'Make my records' }).click()
+      await page.getByRole('heading', { name: 'Your recovery code' }).waitFor()
+    },
+  },
+  { name: 'lock, passphrase', hash: '/', demo: { app: { phase: 'locked' } } },
+  {
+    name: 'lock, recovery code',
+    hash: '/',
+    demo: { app: { phase: 'locked' } },
+    act: (page) => page.getByRole('button', { name: 'Use my recovery code' }).click(),
+  },
+  {
+    name: 'lock, keychain, recording',
+    hash: '/',
+    demo: { app: { phase: 'locked', protection: 'keychain', recording_id: '01930001-0000-7000-8000-000000000001' } },
+  },
+  { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
+  {
+    name: 'trouble without',
+    hash: '/',
+    demo: { app: { phase: 'trouble', trouble: 'database-damaged', protection: 'keychain' } },
+  },
+]

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { reviews, statementNeeds, toCheck } from '#contract/model/note-review.ts'
+import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import {
+  addOmission,
+  confirmStatement,
+  editStatement,
+  findStatement,
+  fittingSection,
+  keepAsOwnWords,
+  leaveOutOmission,
+  ownStatement,
+  removeStatement,
+  reopenOmission,
+  restoreStatement,
+  addStatement,
+  sectionOf,
+} from '#renderer/features/session/note/note-edit.ts'
+
+const evidence = [{ segment_id: 'a', start_ms: 1000, end_ms: 2000, quote: 'put me up to seventy-five', quote_sha256: null }]
+const statement = (id: string, more: Partial<Statement> = {}): Statement => ({
+  id,
+  text: `About ${id}.`,
+  evidence,
+  support: 'paraphrase',
+  origin: 'rules',
+  finding: null,
+  safety: false,
+  confirmed_at: null,
+  ...more,
+})
+const section = (key: string, statements: Statement[]): NoteSection => ({ key, title: key, statements })
+const omission: Omission = { id: 'o1', kind: 'medication', text: 'A dose change', evidence, decision: 'open' }
+const now = '2026-11-24T14:00:00.000Z'
+const body = {
+  sections: [
+    section('subjective', [statement('one'), statement('risk', { safety: true })]),
+    section('objective', [
+      statement('mood', { evidence: [], support: 'stated', finding: { topic: 'Mood', state: 'not_assessed' } }),
+    ]),
+    section('assessment', [statement('bare', { evidence: [] })]),
+    section('plan', [statement('empty', { evidence: [], support: 'stated' })]),
+  ],
+  omissions: [omission],
+}
+
+describe('what is left before signing', () => {
+  test('safety to confirm, no source, said and not written: each counted once, in the order of the page', () => {
+    expect(toCheck(body)).toEqual({ safety: 1, source: 1, omission: 1, total: 3 })
+    expect(reviews(body).map((review) => review.id)).toEqual(['risk', 'bare', 'o1'])
+  })
+
+  test('a finding not assessed and the line of an empty section need no source', () => {
+    expect(body.sections[1]?.statements.map(statementNeeds)).toEqual([null])
+    expect(body.sections[3]?.statements.map(statementNeeds)).toEqual([null])
+  })
+
+  test('confirm, keep as own words and leave out leave nothing', () => {
+    const done = leaveOutOmission(keepAsOwnWords(confirmStatement(body, 'risk', now), 'bare', now), 'o1')
+    expect(toCheck(done).total).toBe(0)
+    expect(findStatement(done, 'bare')).toMatchObject({ support: 'clinician_entered', origin: 'person', confirmed_at: now })
+  })
+
+  test('changing a confirmed safety statement asks for a look again', () => {
+    const changed = editStatement(confirmStatement(body, 'risk', now), 'risk', 'Denied when asked.')
+    expect(toCheck(changed).safety).toBe(1)
+  })
+})
+
+describe('editing', () => {
+  test('an edited statement becomes the therapist’s own words and keeps its link', () => {
+    expect(findStatement(editStatement(body, 'one', ' Mine. '), 'one')).toMatchObject({
+      text: 'Mine.',
+      support: 'clinician_entered',
+      origin: 'person',
+      evidence,
+    })
+  })
+
+  test('keeping the same words changes nothing', () => {
+    expect(findStatement(editStatement(body, 'one', 'About one.'), 'one')?.support).toBe('paraphrase')
+  })
+
+  test('a removed statement comes back to its place, and only once', () => {
+    const { body: without, removed } = removeStatement(body, 'one')
+    expect(findStatement(without, 'one')).toBeUndefined()
+    if (removed === null) throw new Error('nothing was removed')
+    const back = restoreStatement(restoreStatement(without, removed), removed)
+    expect(back.sections[0]?.statements.map((item) => item.id)).toEqual(['one', 'risk'])
+  })
+
+  test('an added sentence stands after the chosen one', () => {
+    const after = addStatement(body, 'subjective', 'one', ownStatement('new', 'Tearful, then steadier.'))
+    expect(after.sections[0]?.statements.map((item) => item.id)).toEqual(['one', 'new', 'risk'])
+    expect(toCheck(after).total).toBe(toCheck(body).total)
+  })
+})
+
+describe('said, not written', () => {
+  test('added, it is a quotation with its evidence and counts as looked at', () => {
+    const added = addOmission(body, 'soap', 'o1', now)
+    const made = findStatement(added, 'said-o1')
+    expect(made).toMatchObject({ text: '“put me up to seventy-five”.', evidence, support: 'stated', safety: true })
+    expect(sectionOf(added, 'said-o1')?.key).toBe('subjective')
+    expect(toCheck(added).omission).toBe(0)
+    expect(toCheck(added).safety).toBe(1)
+  })
+
+  test('undone, it is open again and the quotation is gone', () => {
+    expect(reopenOmission(addOmission(body, 'soap', 'o1', now), 'o1')).toEqual(body)
+  })
+
+  test('goes where the template has a place for it', () => {
+    const girp = ['goals', 'intervention', 'response', 'plan'].map((key) => section(key, []))
+    expect(fittingSection(girp, 'girp', 'goal')?.key).toBe('goals')
+    expect(fittingSection(girp, 'girp', 'homework')?.key).toBe('plan')
+    expect(fittingSection(girp, 'girp', 'risk')?.key).toBe('goals')
+  })
+})

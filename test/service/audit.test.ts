@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEncrypted } from '#base/sqlite.ts'
+import { embeddedCaller } from '#service/caller.ts'
+import type { AuditEvent } from '#service/store/audit.ts'
+import { verifyAudit } from '#service/store/audit.ts'
+import { openSqliteStore } from '#service/store/open-store.ts'
+import { aClient, agree, anId, aSession, openKit } from './service-kit.ts'
+import type { ServiceKit } from './service-kit.ts'
+
+let kit: ServiceKit
+beforeEach(async () => {
+  kit = await openKit()
+})
+afterEach(() => kit.close())
+
+const practice = embeddedCaller.practice_id
+
+async function verify() {
+  const db = openSqliteStore(kit.file, kit.key)
+  try {
+    return await verifyAudit(db, practice)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function events(): AuditEvent[] {
+  const db = openEncrypted(kit.file, kit.key)
+  const rows = db.prepare('select event from audit_events order by seq').all() as { event: string }[]
+  db.close()
+  return rows.map(({ event }) => JSON.parse(event) as AuditEvent)
+}
+
+test('every call is recorded, whatever came of it, and the chain is whole', async () => {
+  const { id } = await aClient(kit.client)
+  const session = await aSession(kit.client, id)
+  await agree(kit.client, id)
+  const body = {
+    session_id: session.id,
+    client_id: id,
+    template: 'soap',
+    transcript: 'Ana: I slept badly and felt anxious.',
+  } as const
+  const note = (await kit.client.call('generateNote', { body })).data
+  await kit.client.call('getClient', { params: { id } })
+  const missing = anId()
+  await kit.client.call('getClient', { params: { id: missing } }).catch(() => {})
+  await kit.fetch('POST', '/v1/clients', 'no json')
+  expect(events().map(({ operation, action, outcome }) => [operation, action, outcome])).toEqual([
+    ['createClient', 'C', '201'],
+    ['createSession', 'C', '201'],
+    ['giveConsent', 'C', '201'],
+    ['generateNote', 'E', '202'],
+    ['generateNote', 'E', 'succeeded'],
+    ['getClient', 'R', '200'],
+    ['getClient', 'R', '404 not-found'],
+    ['createClient', 'C', '400 bad-request'],
+  ])
+  expect(events()[4]).toMatchObject({
+    entities: [expect.any(String), (note as { id: string }).id, session.id, id],
+    consent: 'asserted',
+    source: 'embedded',
+  })
+  expect(events()[6]!.entities).toEqual([missing])
+  expect(await verify()).toEqual({ events: 8, broken_at: null })
+})
+
+test('no name, text or body stands in it', async () => {
+  const { id } = await aClient(kit.client, 'Geheim')
+  await kit.client.call('listClients', { query: { q: 'Geheim' } })
+  await kit.fetch('GET', '/v1/clients/Geheim')
+  await kit.client.call('updateClient', { params: { id }, body: { phone: 'Geheim' }, ifMatch: 1 })
+  expect(JSON.stringify(events())).not.toContain('Geheim')
+})
+
+test('it only grows: the store refuses to change or drop an entry', async () => {
+  await aClient(kit.client)
+  const db = openEncrypted(kit.file, kit.key)
+  expect(() => db.exec("update audit_events set event = '{}'")).toThrow('only grows')
+  expect(() => db.exec('delete from audit_events')).toThrow('only grows')
+  db.close()
+})
+
+test('an entry that was changed, dropped or swapped all the same is found', async () => {
+  for (let count = 0; count < 4; count += 1) await aClient(kit.client)
+  const around = (sql: string) => {
+    const db = openEncrypted(kit.file, kit.key)
+    db.exec(`drop trigger if exists audit_events_never_change; drop trigger if exists audit_events_never_go; ${sql}`)
+    db.close()
+  }
+  around("update audit_events set event = replace(event, '201', '200') where seq = 3")
+  expect((await verify()).broken_at).toBe(3)
+  around("update audit_events set event = replace(event, '200', '201') where seq = 3")
+  expect((await verify()).broken_at).toBe(null)
+  around('delete from audit_events where seq = 2')
+  expect((await verify()).broken_at).toBe(2)
+})

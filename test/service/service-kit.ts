@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { newKey } from '#base/aead.ts'
+import { systemClock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { createServiceClient } from '#client/client.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Service, ServiceOptions } from '#service/open-service.ts'
+import { openService } from '#service/open-service.ts'
+import type { RecordingAudioPort } from '#service/ports.ts'
+
+export interface ServiceKit {
+  readonly client: ServiceClient
+  readonly file: string
+  readonly key: Uint8Array
+  /** With `caller: 'api-keys'`, at the first opening. */
+  readonly ownerKey: string | null
+  /** A call as anybody could make it; `path` from the root, e.g. `/v1/clients`. */
+  fetch(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Ends this service and opens another one on the same store. */
+  reopen(options?: Partial<ServiceOptions>): Promise<void>
+  close(): Promise<void>
+}
+
+export const speechFixture = resolve(import.meta.dirname, '..', 'fixtures', 'speech')
+/** The project's own short session, as the recorder would hand it over. */
+export const sessionOgg = readFileSync(join(speechFixture, 'session.ogg'))
+
+/** The embedded service on a store of its own. */
+export async function openKit(given: Partial<ServiceOptions> = {}): Promise<ServiceKit> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-service-'))
+  const file = join(folder, 'service.db')
+  const key = newKey()
+  let service = await open(given)
+  return {
+    client: createServiceClient({ base_url: 'http://embedded.invalid/v1', fetch: (request) => service.fetch(request) }),
+    file,
+    key,
+    ownerKey: service.ownerKey,
+    fetch: (method, path, body, headers = {}) =>
+      service.fetch(
+        new Request(`http://embedded.invalid${path}`, {
+          method,
+          headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+          ...(body === undefined
+            ? {}
+            : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+        } as RequestInit),
+      ),
+    reopen: async (options = given) => {
+      await service.close()
+      service = await open(options)
+    },
+    close: async () => {
+      await service.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  function open(options: Partial<ServiceOptions>): Promise<Service> {
+    return openService({
+      store: { kind: 'sqlite', file, key },
+      audio: null,
+      speech: () => null,
+      clock: systemClock,
+      log: silentLog,
+      consentPolicy: 'asserted',
+      caller: 'embedded',
+      ...options,
+    })
+  }
+}
+
+/** One recording, standing elsewhere, read in chunks as they come from a disk. */
+export function audioOf(recordings: Readonly<Record<string, { bytes: Uint8Array; session_id: string }>>): RecordingAudioPort {
+  return {
+    stat: async (id) => {
+      const found = recordings[id]
+      return found ? { bytes: found.bytes.length, sha256: null, session_id: found.session_id } : null
+    },
+    read: async function* read(id, start = 0, end = Infinity) {
+      const bytes = recordings[id]?.bytes.subarray(start, end) ?? new Uint8Array()
+      for (let at = 0; at < bytes.length; at += 4096) yield bytes.subarray(at, at + 4096)
+    },
+  }
+}
+
+export async function aClient(client: ServiceClient, display_name = 'Ana Lopez'): Promise<Client> {
+  return (await client.call('createClient', { body: { display_name } })).data
+}
+
+let hour = 0
+
+/** Each an hour after the one before, so that none is booked twice. */
+export async function aSession(client: ServiceClient, client_id: string, more: Partial<Session> = {}): Promise<Session> {
+  hour += 1
+  const starts_at = new Date(Date.UTC(2026, 0, 5) + hour * 3_600_000).toISOString()
+  const body = { client_id, session_type: 'individual', starts_at, duration_minutes: 50, ...more } as const
+  return (await client.call('createSession', { body })).data
+}
+
+export async function agree(client: ServiceClient, client_id: string, name = 'Ana Lopez', role: 'client' | 'partner' = 'client') {
+  const scopes = ['record', 'transcribe', 'draft'] as const
+  const body = {
+    client_id,
+    participant: { name, role },
+    scopes: [...scopes],
+    text_version: '1',
+    method: 'spoken' as const,
+    given_at: new Date().toISOString(),
+  }
+  return (await client.call('giveConsent', { body })).data
+}
+
+export const anId = (): string => newId()

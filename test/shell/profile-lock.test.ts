@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockProfile } from '#shell/profile-lock.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'afterword-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a second start is told by the first where it is', async () => {
+  const first = await lockProfile(folder, () => 'here')
+  expect(await lockProfile(folder, () => 'not me')).toEqual({ answered: 'here' })
+  if ('release' in first) first.release()
+})
+
+test('whoever cannot read the profile is told nothing', async () => {
+  const first = await lockProfile(folder, () => 'here')
+  writeFileSync(join(folder, 'knock.key'), 'another secret of the same length')
+  expect(await lockProfile(folder, () => '')).toEqual({ answered: '' })
+  if ('release' in first) first.release()
+})
+
+test('two folders are two locks', async () => {
+  const first = await lockProfile(folder, () => '')
+  mkdirSync(join(folder, 'other'))
+  const other = await lockProfile(join(folder, 'other'), () => '')
+  expect('release' in first && 'release' in other).toBe(true)
+  if ('release' in first) first.release()
+  if ('release' in other) other.release()
+})
+
+test('a lock ends with its process, even by kill -9', async () => {
+  const script = `
+    import { lockProfile } from '#shell/profile-lock.ts'
+    await lockProfile(process.argv[1], () => 'child')
+    console.log('locked')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  expect(await lockProfile(folder, () => '')).toEqual({ answered: 'child' })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const after = await lockProfile(folder, () => '')
+  expect('release' in after).toBe(true)
+  if ('release' in after) after.release()
+})

@@ -1,0 +1,168 @@
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Bridge, Handlers, MethodName } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
+
+/** What a test wants to look at; set as `window.demo` before the page begins. */
+export interface DemoScene {
+  readonly app?: Partial<AppState>
+  readonly settings?: Partial<Settings>
+  /** Nobody and nothing is there yet. */
+  readonly isEmpty?: boolean
+}
+
+declare global {
+  interface Window {
+    demo?: DemoScene
+  }
+}
+
+const matches = (name: string, q: string): boolean =>
+  name
+    .toLowerCase()
+    .split(/\s+/)
+    .some((word) => word.startsWith(q.toLowerCase()))
+
+/** A bridge inside the page, answering from invented records: for looking at pages without a core. */
+function createDemoBridge(scene: DemoScene): Bridge {
+  const listeners = new Set<(name: string, payload: unknown) => void>()
+  const emit = (name: string, payload: unknown): void => {
+    for (const listener of listeners) listener(name, payload)
+  }
+  let settings: Settings = { ...demoSettings, ...scene.settings }
+  let app: AppState = {
+    phase: 'ready',
+    trouble: null,
+    protection: 'passphrase',
+    keychain_available: false,
+    shell: 'preview',
+    app_version: '0.1.0',
+    platform: 'linux',
+    recording_id: null,
+    ...scene.app,
+  }
+  const changeApp = (change: Partial<AppState>): void => {
+    app = { ...app, ...change }
+    emit('app.changed', app)
+  }
+  const clients = scene.isEmpty === true ? [] : demoClients
+  const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : demoSessions
+  const must = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new AppError('not-found')
+    return value
+  }
+
+  const handlers: Partial<Handlers<MethodName>> = {
+    'app.state': () => app,
+    'vault.create': () => {
+      changeApp({ phase: 'ready', protection: 'passphrase' })
+      return { recovery_code: '7ZQ4K-M2C9D-0XW3V-HT8RA-5JN6P-YB1GE-F4S7Q-K9D2M' }
+    },
+    'vault.unlock': (unlock) => {
+      if ('passphrase' in unlock && unlock.passphrase !== 'four calm words here') throw new AppError('wrong-passphrase')
+      if ('recovery_code' in unlock) throw new AppError('wrong-recovery-code')
+      changeApp({ phase: 'ready', trouble: null })
+      return {}
+    },
+    'vault.retry': () => ({}),
+    'vault.lock': () => {
+      changeApp({ phase: 'locked' })
+      return {}
+    },
+    'settings.get': () => settings,
+    'settings.update': (patch) => {
+      settings = { ...settings, ...(patch as Partial<Settings>) }
+      emit('settings.changed', settings)
+      return settings
+    },
+    'settings.setKey': () => {
+      throw new AppError('keychain-unavailable')
+    },
+    'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
+    'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
+    'clients.get': ({ id }) => must(clients.find(({ client }) => client.id === id)),
+    'clients.update': ({ id, patch }) => ({
+      ...must(clients.find(({ client }) => client.id === id)).client,
+      ...(patch as object),
+    }),
+    'clients.create': (draft) => ({ ...clientNamed('Maren').client, display_name: draft.display_name }),
+    'consents.list': () => [...demoConsents],
+    'consents.give': () => must(demoConsents[0]),
+    'consents.revoke': () => must(demoConsents[0]),
+    'sessions.list': ({ client_id, from, to }) =>
+      sessions.filter(
+        ({ session }) =>
+          (client_id === undefined || session.client_id === client_id) &&
+          (from === undefined || session.starts_at >= from) &&
+          (to === undefined || session.starts_at < to),
+      ),
+    'sessions.unfinished': () =>
+      sessions.filter(({ session, note }) => session.status === 'completed' && note !== null && note.status === 'draft'),
+    'sessions.get': ({ id }) => must(sessions.find(({ session }) => session.id === id)),
+    'sessions.create': () => must(sessions[8]).session,
+    'notes.get': () => ({
+      note: {
+        sections: [
+          {
+            key: 'plan',
+            title: 'Plan',
+            statements: [{ text: 'The call with her sister, and the sleep diary she agreed to keep.' }],
+          },
+        ],
+      } as never,
+      work: { state: 'idle', progress: 0, error: null },
+    }),
+    'recordings.active': () => null,
+    'recordings.recoverable': () => [],
+    'recordings.get': () => null,
+    'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    'outbox.list': () => (scene.isEmpty === true ? [] : [...demoOutbox]),
+    'outbox.status': () => ({
+      waiting: 3,
+      needs_you: scene.isEmpty === true ? 0 : 1,
+      sending: true,
+      service: 'embedded',
+      reachable: true,
+    }),
+    'outbox.retry': () => ({ waiting: 3, needs_you: 1, sending: true, service: 'embedded', reachable: true }),
+    'search.find': ({ q }) => ({
+      clients: clients
+        .filter(({ client }) => matches(client.display_name, q))
+        .map(({ client }) => ({ id: client.id, display_name: client.display_name })),
+      words: sessions.slice(1, 4).map(({ session, client_name }, index) => ({
+        session_id: session.id,
+        client_name,
+        starts_at: session.starts_at,
+        segment_id: `s${index}`,
+        start_ms: 735_000 + index * 61_000,
+        excerpt: [
+          { text: 'I went to ', matched: false },
+          { text: q, matched: true },
+          { text: ' on Sunday, and for once I did not leave before the end of it.', matched: false },
+        ],
+      })),
+    }),
+  }
+
+  return {
+    async call(name, input) {
+      const handler = handlers[name] as ((input: unknown) => unknown) | undefined
+      try {
+        if (handler === undefined) throw new AppError('not-found')
+        return { ok: true, value: (await handler(input)) as never }
+      } catch (error) {
+        if (error instanceof AppError) return { ok: false, error: { code: error.code } }
+        throw error
+      }
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onConnection: () => () => undefined,
+  }
+}
+
+Object.assign(window, { afterword: createDemoBridge(window.demo ?? {}) })

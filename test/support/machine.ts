@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+/** What tests need of the machine they run on and cannot bring themselves. */
+export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'test-data'
+
+export const repository = resolve(import.meta.dirname, '..', '..')
+
+/** Large data that is not part of the project; the project's own small speech is under test/fixtures. */
+export function testData(...parts: readonly string[]): string {
+  return resolve(repository, process.env['AFTERWORD_TEST_DATA'] ?? '../shared', ...parts)
+}
+
+export function findProgram(...names: readonly string[]): string | null {
+  for (const name of names) {
+    for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+      const file = join(folder, name)
+      try {
+        accessSync(file, constants.X_OK)
+        return file
+      } catch {
+        // not in this folder
+      }
+    }
+  }
+  return null
+}
+
+/** A Chromium that Playwright can drive; AFTERWORD_CHROMIUM names one, else what is installed, else Playwright's own. */
+export async function findChromium(): Promise<string | null> {
+  const named = process.env['AFTERWORD_CHROMIUM']
+  if (named) return existsSync(named) ? named : null
+  const installed = findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
+  if (installed) return installed
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
+}
+
+/** Why a need is not met, in words for the person at the terminal, or null when it is. */
+export async function unmet(need: Need): Promise<string | null> {
+  switch (need) {
+    case 'browser':
+      return (await findChromium()) ? null : 'no Chromium was found or could be installed'
+    case 'recogniser':
+      return findProgram('pocketsphinx_continuous') && existsSync('/usr/share/pocketsphinx/model/en-us/en-us')
+        ? null
+        : 'no speech recogniser (Debian: pocketsphinx, pocketsphinx-en-us)'
+    case 'speech-maker':
+      return findProgram('flite') && findProgram('sox') && findProgram('bc')
+        ? null
+        : 'nothing that reads aloud (Debian: flite, sox, bc)'
+    case 'pdf-reader':
+      return findProgram('pdftotext') ? null : 'no pdftotext (Debian: poppler-utils)'
+    case 'keychain':
+      return process.platform !== 'linux' || (findProgram('gnome-keyring-daemon') && findProgram('dbus-run-session'))
+        ? null
+        : 'no secret service to test with (Debian: dbus, gnome-keyring)'
+    case 'test-data':
+      return existsSync(testData('speech')) ? null : `no test data at ${testData()} (AFTERWORD_TEST_DATA)`
+  }
+}

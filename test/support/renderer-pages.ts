@@ -1,0 +1,94 @@
+import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { staticFiles } from '#shell/static-files.ts'
+import { launchOptions } from './chromium.ts'
+import type { DemoScene } from './demo-bridge.ts'
+import { repository } from './machine.ts'
+
+export interface OpenPage {
+  readonly page: Page
+  /** Faults and refusals of the content security policy, in the order they came. */
+  readonly faults: readonly string[]
+  close(): Promise<void>
+}
+
+export interface RendererPages {
+  open(hash: string, scene: DemoScene): Promise<OpenPage>
+  close(): Promise<void>
+}
+
+/** The renderer as it is built, under the product's own content security policy, on records invented in the page. */
+export async function rendererPages(): Promise<RendererPages> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-pages-'))
+  const demo = await buildAll(folder)
+  const serve = staticFiles(folder, [])
+  const server = createServer((request, response) => {
+    void serve(new URL(request.url ?? '/', 'http://127.0.0.1').pathname).then(async (answer) => {
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = await chromium.launch(await launchOptions())
+  return {
+    open: (hash, scene) => openPage(browser, `${origin}/#${hash}`, demo, scene),
+    async close() {
+      await browser.close()
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @returns the script that puts the invented records in the page */
+async function buildAll(folder: string): Promise<string> {
+  const renderer = join(repository, 'src', 'renderer')
+  const common = { configFile: false as const, logLevel: 'error' as const }
+  await build({
+    ...common,
+    root: renderer,
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0 },
+  })
+  const built = await build({
+    ...common,
+    root: repository,
+    build: {
+      write: false,
+      lib: { entry: join(repository, 'test', 'support', 'demo-bridge.ts'), formats: ['iife'], name: 'afterwordDemo' },
+    },
+  })
+  const output = Array.isArray(built) ? built[0] : built
+  if (output === undefined || !('output' in output)) throw new Error('the demo was not built')
+  return output.output[0].code
+}
+
+async function openPage(browser: Browser, address: string, demo: string, scene: DemoScene): Promise<OpenPage> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Prague',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const faults: string[] = []
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  // The invented day, on the clock of the page's own time zone.
+  await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
+  await page.addInitScript({ content: `window.demo = ${JSON.stringify(scene)};\n${demo}` })
+  await page.goto(address)
+  return { page, faults, close: () => context.close() }
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import path from 'node:path'
+
+const layers = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
+
+/** What is wrong with importing `specifier` from `file`, or null. Pure, so that it can be read in one go. */
+function violation(file, specifier) {
+  const [, root, layer] = /^(.*[\\/]src[\\/])([a-z]+)[\\/]/.exec(file) ?? []
+  const rules = layers[layer]
+  if (!rules) return null
+  if (specifier.startsWith('.')) {
+    const target = path.resolve(path.dirname(file), specifier)
+    return target.startsWith(path.join(root, layer) + path.sep) ? null : `${layer} leaves its folder with "${specifier}"`
+  }
+  if (specifier.startsWith('#')) {
+    const seen = specifier.slice(1).split('/')[0]
+    return seen === layer || rules.sees.includes(seen) ? null : `${layer} may not see ${seen}`
+  }
+  const name = specifier.split('/')[0]
+  if (specifier.startsWith('node:') || builtinModules.includes(name))
+    return rules.node ? null : `${layer} may not use Node (${specifier})`
+  if (name === 'electron') return rules.electron ? null : `${layer} may not see electron`
+  return !rules.packages || rules.packages.includes(name) ? null : `${layer} may not use the package ${name}`
+}
+
+const check = (context) => (node) => {
+  const message = typeof node.source?.value === 'string' ? violation(context.filename, node.source.value) : null
+  if (message) context.report({ node: node.source, message: `${message}. Imports point down only: tools/lint/layers.json.` })
+}
+
+const rule = {
+  create(context) {
+    const visit = check(context)
+    return {
+      ImportDeclaration: visit,
+      ImportExpression: visit,
+      ExportAllDeclaration: visit,
+      ExportNamedDeclaration: visit,
+      TSImportType: visit,
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { layers: rule } }

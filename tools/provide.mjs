@@ -1,0 +1,36 @@
+// Brings what tests need of the machine, where that is possible without asking anybody: as root on Debian, by apt.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { node24, root, run } from './setup.mjs'
+
+const packages = {
+  browser: ['chromium'],
+  recogniser: ['pocketsphinx', 'pocketsphinx-en-us'],
+  'speech-maker': ['flite', 'sox', 'bc'],
+  'pdf-reader': ['poppler-utils'],
+  keychain: ['dbus', 'gnome-keyring'],
+}
+
+const canApt = process.getuid?.() === 0 && existsSync('/etc/debian_version')
+
+async function apt(names) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const quiet = ['ignore', 'ignore', 'inherit']
+  const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', ...names], { env, stdio: quiet })
+  if ((await install()) === 0) return true
+  await run('apt-get', ['update'], { env, stdio: quiet })
+  return (await install()) === 0
+}
+
+/** Tries once; whether it helped is asked of test/support/machine.ts afterwards. */
+export async function provide(need) {
+  const names = packages[need]
+  if (names && canApt) {
+    console.log(`afterword: installing ${names.join(', ')} (apt-get)`)
+    if (await apt(names)) return
+  }
+  if (need === 'browser') {
+    console.log('afterword: installing a browser (playwright install chromium)')
+    await run(node24(), [path.join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'])
+  }
+}

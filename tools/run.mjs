@@ -1,0 +1,38 @@
+// npm run preview | service | faults | bench: set-up, build where it is needed, go. Further arguments are passed on.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { build, fail, install, node24, root, run } from './setup.mjs'
+
+const [what, ...rest] = process.argv.slice(2)
+const at = (...parts) => path.join(root, ...parts)
+
+async function built(entry) {
+  await build()
+  return run(node24(), [at('out', 'main', entry), ...rest])
+}
+
+/** Each file is a program that prints its figures; a missed goal is a figure, a crash is a failure. */
+async function bench() {
+  await build()
+  const files = readdirSync(at('test', 'bench')).filter(
+    (name) => name.endsWith('.bench.ts') && rest.every((part) => name.includes(part)),
+  )
+  if (files.length === 0) fail('no benchmark has that name')
+  let worst = 0
+  for (const file of files.toSorted()) {
+    console.log(`\n${file.replace('.bench.ts', '')}`)
+    worst = Math.max(worst, await run(node24(), ['--expose-gc', at('test', 'bench', file)]))
+  }
+  return worst
+}
+
+const commands = {
+  preview: () => built('preview.js'),
+  service: () => built('service.js'),
+  faults: () => run(node24(), [at('tools', 'test-run.mjs'), 'faults']),
+  bench,
+}
+
+const command = Object.hasOwn(commands, what ?? '') ? commands[what] : fail(`say one of: ${Object.keys(commands).join(', ')}`)
+await install()
+process.exitCode = await command()

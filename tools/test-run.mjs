@@ -1,0 +1,97 @@
+// The tests themselves, under Node 24: tests = checks, vitest, Playwright; faults = the full counts of the fault tests.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { unmet } from '../test/support/machine.ts'
+import { checks, runCheck } from './checks.mjs'
+import { provide } from './provide.mjs'
+import { build, node24, root, run } from './setup.mjs'
+
+const results = path.join(root, 'test-results')
+const isCi = process.env['CI'] === 'true'
+const isFaults = process.argv[2] === 'faults'
+
+/** What each need's absence leaves out; the specs themselves ask test/support/machine.ts. */
+const leftOut = {
+  browser: 'everything in a browser',
+  recogniser: 'the specs that transcribe with a real recogniser',
+  'speech-maker': 'the specs that make a long session of speech',
+  'pdf-reader': 'the tests that read exported PDFs back',
+  keychain: 'the tests of the vault with a real keychain',
+  'test-data': 'the specs over the large speech and dialogue data',
+}
+
+async function missingNeeds() {
+  const missing = []
+  for (const [need, specs] of Object.entries(leftOut)) {
+    if (!(await unmet(need))) continue
+    await provide(need)
+    const why = await unmet(need)
+    if (why) missing.push(`LEFT OUT: ${specs}, because ${why}`)
+  }
+  return missing
+}
+
+/** Every test that has a full count says so by the variable it reads. */
+function faultTests() {
+  const files = readdirSync(path.join(root, 'test'), { recursive: true }).map((file) => path.join('test', file))
+  return files.filter(
+    (file) => file.endsWith('.test.ts') && readFileSync(path.join(root, file), 'utf8').includes('AFTERWORD_FAULTS'),
+  )
+}
+
+async function vitest() {
+  const report = path.join(results, 'vitest.json')
+  const only = isFaults ? faultTests() : []
+  const code = await run(
+    node24(),
+    [program('vitest/vitest.mjs'), 'run', ...only, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { env: isFaults ? { AFTERWORD_FAULTS: 'full' } : {} },
+  )
+  return counts('vitest', code, report, (json) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests,
+    skipped: json.numPendingTests + json.numTodoTests,
+  }))
+}
+
+async function playwright() {
+  const report = path.join(results, 'playwright.json')
+  const code = await run(node24(), [program('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(isFaults ? { AFTERWORD_FAULTS: 'full' } : {}) },
+  })
+  return counts('playwright', code, report, ({ stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  }))
+}
+
+const program = (file) => path.join(root, 'node_modules', ...file.split('/'))
+
+/** A runner that fails without naming a failed test (a file that does not load, no report) counts as one failure. */
+function counts(name, code, report, read) {
+  const seen = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
+  if (code !== 0 && seen.failed === 0) {
+    console.log(`afterword: ${name} ended with ${code} and no failed test; counted as one failure`)
+    return { ...seen, failed: 1 }
+  }
+  return seen
+}
+
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+await build()
+const missing = await missingNeeds()
+const failedChecks = []
+for (const check of isFaults ? [] : checks) {
+  if ((await runCheck(check)) !== 0) failedChecks.push(check.name)
+}
+const parts = [await vitest(), await playwright()]
+const total = (key) => parts.reduce((sum, part) => sum + part[key], 0)
+
+console.log('')
+for (const line of missing) console.log(line)
+if (failedChecks.length > 0) console.log(`Checks that failed: ${failedChecks.join(', ')}`)
+if (isCi && missing.length > 0) console.log('CI=true: what was left out is a failure')
+console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
+process.exitCode = total('failed') > 0 || failedChecks.length > 0 || (isCi && missing.length > 0) ? 1 : 0

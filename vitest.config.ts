@@ -1,0 +1,19 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+// AFTERWORD_FAULTS=full runs the fault tests with their full counts, which takes minutes.
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+
+export default defineConfig({
+  // In plain Node, importing the real one tries to fetch its runtime.
+  resolve: { alias: { electron: resolve(import.meta.dirname, 'test/support/electron-stand-in.ts') } },
+  test: {
+    include: ['test/**/*.test.{ts,tsx}'],
+    exclude: ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules/**'],
+    environment: 'node',
+    pool: 'forks',
+    testTimeout: isFull ? 3_600_000 : 30_000,
+    hookTimeout: 60_000,
+    allowOnly: process.env['CI'] !== 'true',
+  },
+})
