@@ -1,5 +1,6 @@
 /**
  * Counts up whenever a schema of the bridge or of the service changes; a test holds its fingerprint.
  * 1: the main job.
+ * 2: local engines: models, voices, writers with a model, templates, analysis.
  */
-export const CONTRACT_VERSION = 1
+export const CONTRACT_VERSION = 2
