@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { layerNames, layers, pairs } from '#test/support/layers.ts'
 import { repository } from '#test/support/machine.ts'
@@ -39,11 +39,18 @@ const others: Record<string, [file: string, source: string, message: string]> = 
     `import { Hono } from 'hono'\nexport const app = new Hono()`,
     'contract may not use the package hono',
   ],
+  'a feature in another': [
+    'renderer/features/today/borrows.ts',
+    `export { honest } from '#renderer/features/clients/honest.ts'`,
+    'the feature today may not see the feature clients',
+  ],
   'a test helper': ['core/helped.ts', `export { pairs } from '#test/support/layers.ts'`, 'core may not see test'],
 }
 
 function plant(file: string, source: string): void {
-  writeFileSync(join(tree, 'src', file), `${source}\n`)
+  const path = join(tree, 'src', file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${source}\n`)
 }
 
 function runProgram(program: string, args: readonly string[]): Promise<string> {

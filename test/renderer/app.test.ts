@@ -3,8 +3,8 @@ import { initialsOf, monogramOf } from '#renderer/app/initials.ts'
 import { parseRoute, sessionPath } from '#renderer/app/navigation.ts'
 import { placesOf } from '#renderer/app/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
-import { checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/features/clients/new-session-form.ts'
-import { nextSession, sessionStatus, whatIsLeft } from '#renderer/features/today/session-status.ts'
+import { checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
+import { nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { at, clientNamed, demoSessions, demoSettings, sessionRow } from '#test/support/demo-records.ts'
 
 describe('addresses', () => {

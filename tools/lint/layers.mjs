@@ -24,8 +24,17 @@ function violation(file, specifier) {
   return !rules.packages || rules.packages.includes(name) ? null : `${layer} may not use the package ${name}`
 }
 
+/** Features of the window stand side by side: what two of them need lies outside of both. */
+function betweenFeatures(file, specifier) {
+  const [, feature] = /[\\/]src[\\/]renderer[\\/]features[\\/]([a-z-]+)[\\/]/.exec(file) ?? []
+  const [, seen] = /^#renderer\/features\/([a-z-]+)\//.exec(specifier) ?? []
+  return feature && seen && seen !== feature ? `the feature ${feature} may not see the feature ${seen}` : null
+}
+
+const wrong = (file, specifier) => violation(file, specifier) ?? betweenFeatures(file, specifier)
+
 const check = (context) => (node) => {
-  const message = typeof node.source?.value === 'string' ? violation(context.filename, node.source.value) : null
+  const message = typeof node.source?.value === 'string' ? wrong(context.filename, node.source.value) : null
   if (message) context.report({ node: node.source, message: `${message}. Imports point down only: tools/lint/layers.json.` })
 }
 

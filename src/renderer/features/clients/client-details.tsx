@@ -7,6 +7,7 @@ import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { checkFields, fieldsOf, toPatch } from './client-form.ts'
+import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
@@ -32,7 +33,7 @@ export function ClientDetails({ client }: { readonly client: Client }) {
   }
   return (
     <div className="client-panel client-details">
-      <form className="client-form" onSubmit={(event) => void submit(event)} noValidate>
+      <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
         <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} />
         {update.error && <Problem code={update.error.code} />}
         <div>

@@ -7,6 +7,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
+import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
@@ -39,7 +40,7 @@ export function ClientDialog({ onClose }: { readonly onClose: (created: Client |
         </>
       }
     >
-      <form id={form} className="client-form" onSubmit={(event) => void submit(event)} noValidate>
+      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
         <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} autoFocus />
         {create.error && <Problem code={create.error.code} />}
       </form>

@@ -2,6 +2,7 @@ import { clientsStrings } from '#renderer/strings/clients.ts'
 import { DateField } from '#renderer/ui/date-field.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import type { ClientFormFields, WrongFields } from './client-form.ts'
+import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
@@ -23,11 +24,11 @@ export function ClientFields({ fields, wrong, onChange, autoFocus = false }: Cli
   return (
     <>
       <TextField {...bind('display_name')} label={words.name} help={words.nameHelp} autoFocus={autoFocus} />
-      <div className="client-form-pair">
+      <div className="ui-form-pair">
         <TextField {...bind('given_name')} label={words.called} help={words.calledHelp} />
         <TextField {...bind('pronouns')} label={words.pronouns} help={words.pronounsHelp} />
       </div>
-      <div className="client-form-pair">
+      <div className="ui-form-pair">
         <DateField
           label={words.born}
           value={fields.date_of_birth}

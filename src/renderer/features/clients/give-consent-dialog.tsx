@@ -14,6 +14,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import '#renderer/ui/form.css'
 
 const words = clientsStrings.consent.dialog
 const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
@@ -143,7 +144,7 @@ function ConsentAnswers({ answers, isChecked, onChange }: ConsentAnswersProps) {
 
 function OtherPerson({ answers, isChecked, onChange }: ConsentAnswersProps) {
   return (
-    <div className="client-form-pair">
+    <div className="ui-form-pair">
       <TextField
         label={words.otherName}
         value={answers.name}

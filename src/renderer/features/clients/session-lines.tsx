@@ -1,7 +1,7 @@
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { sessionPath } from '#renderer/app/navigation.ts'
 import { useNow } from '#renderer/app/use-now.ts'
-import { sessionStatus } from '#renderer/features/today/session-status.ts'
+import { sessionStatus } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Chip } from '#renderer/ui/chip.tsx'

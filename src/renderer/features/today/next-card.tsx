@@ -7,7 +7,7 @@ import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, toda
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock } from '#renderer/ui/time.ts'
-import { mayRecord } from './session-status.ts'
+import { mayRecord } from '#renderer/sessions/session-status.ts'
 import { useBattery, useMicrophoneCount } from './use-devices.ts'
 import { useLastTime } from './use-last-time.ts'
 

@@ -4,7 +4,7 @@ import { useName } from '#renderer/app/names.ts'
 import { sessionPath } from '#renderer/app/navigation.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { formatClock, formatDay } from '#renderer/ui/time.ts'
-import { sessionStatus, whatIsLeft } from './session-status.ts'
+import { sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 
 interface TodayAsideProps {
   readonly unfinished: readonly SessionRow[] | undefined

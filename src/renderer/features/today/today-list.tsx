@@ -9,7 +9,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock } from '#renderer/ui/time.ts'
 import { NextCard } from './next-card.tsx'
-import { sessionStatus } from './session-status.ts'
+import { sessionStatus } from '#renderer/sessions/session-status.ts'
 
 interface TodayListProps {
   readonly rows: readonly SessionRow[]

@@ -1,5 +1,5 @@
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { isSigned } from './session-status.ts'
+import { isSigned } from '#renderer/sessions/session-status.ts'
 
 /** The first sentence of the plan in the last signed note before this session; null where there is none. */
 export function useLastTime(clientId: string, before: string): string | null {

@@ -1,8 +1,7 @@
-import { useState } from 'react'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import { useName } from '#renderer/app/names.ts'
-import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -22,28 +21,16 @@ interface SignProps {
 
 export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps) {
   const name = useName()
-  const [error, setError] = useState<ErrorCode | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { doing, error, attempt } = useAttempt<'sign'>()
   const { therapist_name, therapist_credential } = data.settings
   const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
   const sign = async (): Promise<void> => {
-    setBusy(true)
-    setError(null)
-    try {
+    const failure = await attempt('sign', async () => {
       const stored = await flush()
-      if (stored === null) {
-        onClose()
-        return
-      }
-      await call('notes.sign', { id: stored.id, version: stored.version })
+      if (stored !== null) await call('notes.sign', { id: stored.id, version: stored.version })
       onClose()
-    } catch (failure) {
-      const code = failureCode(failure)
-      setError(code)
-      if (code === 'stale-version') onReload()
-    } finally {
-      setBusy(false)
-    }
+    })
+    if (failure === 'stale-version') onReload()
   }
   return (
     <Dialog
@@ -54,7 +41,7 @@ export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps
       actions={
         <>
           <Button onPress={onClose}>{words.cancel}</Button>
-          <Button autoFocus variant="filled" busy={isBusy ? noteWords.bar.signing : undefined} onPress={() => void sign()}>
+          <Button autoFocus variant="filled" busy={doing ? noteWords.bar.signing : undefined} onPress={() => void sign()}>
             {words.sign}
           </Button>
         </>

@@ -1,9 +1,7 @@
-import { useState } from 'react'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { useName } from '#renderer/app/names.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { failureCode } from '#renderer/bridge/use-bridge.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -27,21 +25,13 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
   const name = useName()
   const toast = useToast()
   const { recorder } = useRecorder()
-  const [error, setError] = useState<ErrorCode | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const erase = async (): Promise<void> => {
-    setBusy(true)
-    setError(null)
-    try {
+  const { doing, error, attempt } = useAttempt<'erase'>()
+  const erase = () =>
+    attempt('erase', async () => {
       await eraseRecording(recorder, recording.id)
       toast({ text: words.done, kind: 'done' })
       onClose()
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog
       title={words.title(name(data.row.client_name))}
@@ -55,7 +45,7 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
           <Button autoFocus onPress={onClose}>
             {words.keep}
           </Button>
-          <Button variant="erasing" busy={isBusy ? words.erasing : undefined} onPress={() => void erase()}>
+          <Button variant="erasing" busy={doing ? words.erasing : undefined} onPress={() => void erase()}>
             {words.erase}
           </Button>
         </>

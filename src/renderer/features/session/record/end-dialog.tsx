@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { useName } from '#renderer/app/names.ts'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { failureCode } from '#renderer/bridge/use-bridge.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -25,21 +23,13 @@ interface EndDialogProps {
 export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) {
   const name = useName()
   const { recorder, state } = useRecorder()
-  const [error, setError] = useState<ErrorCode | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const end = async (): Promise<void> => {
-    setBusy(true)
-    setError(null)
-    try {
+  const { doing, error, attempt } = useAttempt<'end'>()
+  const end = () =>
+    attempt('end', async () => {
       await endRecording(recorder, recording.id)
       onClose()
       navigate(sessionPath(data.row.session.id, 'transcript'))
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog
       title={words.title(name(data.row.client_name))}
@@ -52,7 +42,7 @@ export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) 
           <Button autoFocus onPress={onClose}>
             {words.goOn}
           </Button>
-          <Button variant="filled" busy={isBusy ? words.ending : undefined} onPress={() => void end()}>
+          <Button variant="filled" busy={doing ? words.ending : undefined} onPress={() => void end()}>
             {words.end}
           </Button>
         </>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useName } from '#renderer/app/names.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
@@ -48,23 +48,16 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
   const [chosen, setWho] = useState<string | null>(null)
   // With several people nobody is assumed.
   const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
-  const [error, setError] = useState<ErrorCode | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { doing, error, attempt } = useAttempt<'revoke'>()
   const consents = useCall('consents.list', { client_id: data.row.session.client_id }, { enabled: isOpen })
-  const revoke = async (): Promise<void> => {
-    setBusy(true)
-    try {
+  const revoke = () =>
+    attempt('revoke', async () => {
       const valid = (consents.data ?? []).filter(
         (consent) => consent.revoked_at === null && isSameName(consent.participant.name, who),
       )
       for (const consent of valid) await call('consents.revoke', { id: consent.id })
       onRevoked()
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog
       title={people.length === 1 && who !== null ? sessionWords.withdrawTitle(name(who)) : sessionWords.withdrawTitleMany}
@@ -79,7 +72,7 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
           </Button>
           <Button
             variant="erasing"
-            busy={isBusy ? '…' : undefined}
+            busy={doing ? '…' : undefined}
             isDisabled={consents.data === undefined || who === null}
             onPress={() => void revoke()}
           >
@@ -124,20 +117,14 @@ function KeepDialog({
 }) {
   const name = useName()
   const { recorder, state } = useRecorder()
-  const [error, setError] = useState<ErrorCode | null>(null)
-  const [busy, setBusy] = useState<'keep' | 'erase' | null>(null)
+  const { doing, error, attempt } = useAttempt<'keep' | 'erase'>()
   const recordingId = data.recording?.id ?? null
   const run = async (which: 'keep' | 'erase'): Promise<void> => {
     if (recordingId === null) return onDone()
-    setBusy(which)
-    try {
+    await attempt(which, async () => {
       await (which === 'keep' ? endRecording(recorder, recordingId) : eraseRecording(recorder, recordingId))
       onDone()
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setBusy(null)
-    }
+    })
   }
   return (
     <Dialog
@@ -148,12 +135,12 @@ function KeepDialog({
       isDismissable={false}
       actions={
         <>
-          <Button autoFocus busy={busy === 'keep' ? sessionWords.end.ending : undefined} onPress={() => void run('keep')}>
+          <Button autoFocus busy={doing === 'keep' ? sessionWords.end.ending : undefined} onPress={() => void run('keep')}>
             {sessionWords.keep}
           </Button>
           <Button
             variant="erasing"
-            busy={busy === 'erase' ? sessionWords.discard.erasing : undefined}
+            busy={doing === 'erase' ? sessionWords.discard.erasing : undefined}
             onPress={() => void run('erase')}
           >
             {sessionWords.eraseNow}

@@ -22,7 +22,7 @@ export function NewSessionFieldset({ fields, wrong, onChange }: NewSessionFields
   const set = (part: Partial<NewSessionFields>): void => onChange({ ...fields, ...part })
   return (
     <>
-      <div className="client-form-three">
+      <div className="ui-form-three">
         <DateField label={words.date} value={fields.date} onChange={(date) => set({ date })} />
         <TimeField label={words.time} value={fields.time} onChange={(time) => set({ time })} error={wrong.time} />
         <TextField
@@ -35,7 +35,7 @@ export function NewSessionFieldset({ fields, wrong, onChange }: NewSessionFields
           error={wrong.minutes}
         />
       </div>
-      <div className="client-form-pair">
+      <div className="ui-form-pair">
         <SelectField
           label={words.type}
           value={fields.session_type}
@@ -53,7 +53,7 @@ export function NewSessionFieldset({ fields, wrong, onChange }: NewSessionFields
         onChange={(others) => set({ others })}
       />
       {fields.session_type === 'individual' && fields.others.trim() !== '' && (
-        <div className="client-form-ask" role="group" aria-label={words.typeAsk}>
+        <div className="ui-form-ask" role="group" aria-label={words.typeAsk}>
           <span className="caption">{words.typeAsk}</span>
           {typesWithOthers.map((session_type) => (
             <Button key={session_type} size="row" onPress={() => set({ session_type })}>

@@ -12,7 +12,7 @@ import { formatDayTime } from '#renderer/ui/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { checkSession, newFields, toSessionDraft } from './new-session-form.ts'
 import { NewSessionFieldset } from './new-session-fieldset.tsx'
-import './clients.css'
+import '#renderer/ui/form.css'
 
 const words = clientsStrings.newSession
 const soonMs = 45 * 60_000
@@ -59,7 +59,7 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
         </>
       }
     >
-      <form id={form} className="client-form" onSubmit={(event) => void submit(event)} noValidate>
+      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
         {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
         {!client && (
           <SelectField
