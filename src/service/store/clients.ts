@@ -3,7 +3,7 @@ import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Page, PageQuery } from './records.ts'
-import { bodyOf, getRecord, isTaken, pageOfRecords } from './records.ts'
+import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface ClientQuery extends PageQuery {
@@ -14,8 +14,7 @@ export interface ClientQuery extends PageQuery {
 export const getClient = (db: Database, practice: string, id: string): Promise<Client> => getRecord(db, 'clients', practice, id)
 
 export function listClients(db: Database, practice: string, query: ClientQuery): Promise<Page<Client>> {
-  const narrow = []
-  if (query.status !== undefined) narrow.push(sql<SqlBool>`status = ${query.status}`)
+  const narrow = having('status', query.status)
   for (const word of searchable(query.q ?? '')
     .split(/\s+/)
     .filter(Boolean)) {
@@ -27,27 +26,16 @@ export function listClients(db: Database, practice: string, query: ClientQuery):
 /** @throws AppError `already-exists` */
 export async function insertClient(db: Write, practice: string, client: Client): Promise<void> {
   if (await isTaken(db, 'clients', client.id)) throw new AppError('already-exists')
-  const { id, created_at, updated_at, version } = client
   await db
     .insertInto('clients')
-    .values({
-      id,
-      practice_id: practice,
-      created_at,
-      updated_at,
-      version,
-      deleted_at: null,
-      body: bodyOf(client),
-      ...columnsOf(client),
-    })
+    .values({ ...rowOf(practice, client), ...columnsOf(client) })
     .execute()
 }
 
 export async function updateClient(db: Write, practice: string, client: Client): Promise<void> {
-  const { updated_at, version } = client
   await db
     .updateTable('clients')
-    .set({ updated_at, version, body: bodyOf(client), ...columnsOf(client) })
+    .set({ ...changesOf(client), ...columnsOf(client) })
     .where('practice_id', '=', practice)
     .where('id', '=', client.id)
     .execute()

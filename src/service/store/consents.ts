@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import type { Page, PageQuery } from './records.ts'
-import { bodyOf, getRecord, isTaken, pageOfRecords } from './records.ts'
+import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getConsent = (db: Database, practice: string, id: string): Promise<Consent> =>
@@ -14,13 +12,7 @@ export function listConsents(
   practice: string,
   query: PageQuery & { client_id?: string | undefined },
 ): Promise<Page<Consent>> {
-  return pageOfRecords(
-    db,
-    'consents',
-    practice,
-    query,
-    query.client_id === undefined ? [] : [sql<SqlBool>`client_id = ${query.client_id}`],
-  )
+  return pageOfRecords(db, 'consents', practice, query, having('client_id', query.client_id))
 }
 
 /** All of one client's, revoked ones included. */
@@ -38,19 +30,18 @@ export async function consentsOf(db: Database, practice: string, client: string)
 /** @throws AppError `already-exists` */
 export async function insertConsent(db: Write, practice: string, consent: Consent): Promise<void> {
   if (await isTaken(db, 'consents', consent.id)) throw new AppError('already-exists')
-  const { id, created_at, updated_at, version, client_id } = consent
+  const { client_id } = consent
   await db
     .insertInto('consents')
-    .values({ id, practice_id: practice, created_at, updated_at, version, deleted_at: null, body: bodyOf(consent), client_id })
+    .values({ ...rowOf(practice, consent), client_id })
     .execute()
 }
 
 /** Only ever to mark it revoked. */
 export async function updateConsent(db: Write, practice: string, consent: Consent): Promise<void> {
-  const { updated_at, version } = consent
   await db
     .updateTable('consents')
-    .set({ updated_at, version, body: bodyOf(consent) })
+    .set(changesOf(consent))
     .where('practice_id', '=', practice)
     .where('id', '=', consent.id)
     .execute()

@@ -20,6 +20,12 @@ export interface PageQuery {
   readonly updated_since?: string | undefined
 }
 
+/** Of one session or one client. */
+export interface BySession extends PageQuery {
+  readonly session_id?: string | undefined
+  readonly client_id?: string | undefined
+}
+
 export interface Page<Item> {
   readonly data: Item[]
   readonly next_cursor: string | null
@@ -91,8 +97,25 @@ export async function pageOfRecords<Item>(
   }
 }
 
+/** The columns of a new row that every table of records has. */
+export function rowOf(practice: string, record: RecordFields) {
+  const { id, created_at, updated_at, version } = record
+  return { id, practice_id: practice, created_at, updated_at, version, deleted_at: null, body: bodyOf(record) }
+}
+
+/** Of those, the ones that a new version changes. */
+export function changesOf(record: RecordFields) {
+  const { updated_at, version } = record
+  return { updated_at, version, body: bodyOf(record) }
+}
+
+/** Rows whose column holds what is asked for; all where nothing is. */
+export function having(column: string, value: string | undefined): RawBuilder<SqlBool>[] {
+  return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
+}
+
 /** The body is what the contract calls the record, less the fields every record carries. */
-export function bodyOf(record: RecordFields): string {
+function bodyOf(record: RecordFields): string {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
   return JSON.stringify(body)
 }

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Page, PageQuery } from './records.ts'
-import { bodyOf, getRecord, isTaken, normalTime, pageOfRecords } from './records.ts'
+import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface SessionQuery extends PageQuery {
@@ -18,40 +16,28 @@ export const getSession = (db: Database, practice: string, id: string): Promise<
   getRecord(db, 'sessions', practice, id)
 
 export function listSessions(db: Database, practice: string, query: SessionQuery): Promise<Page<Session>> {
-  const narrow = []
-  if (query.client_id !== undefined) narrow.push(sql<SqlBool>`client_id = ${query.client_id}`)
-  if (query.status !== undefined) narrow.push(sql<SqlBool>`status = ${query.status}`)
-  return pageOfRecords(db, 'sessions', practice, query, narrow)
+  return pageOfRecords(db, 'sessions', practice, query, [
+    ...having('client_id', query.client_id),
+    ...having('status', query.status),
+  ])
 }
 
 /** @throws AppError `already-exists`, `double-booking` */
 export async function insertSession(db: Write, practice: string, session: Session): Promise<void> {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
   await refuseDoubleBooking(db, practice, session)
-  const { id, created_at, updated_at, version } = session
   await db
     .insertInto('sessions')
-    .values({
-      id,
-      practice_id: practice,
-      created_at,
-      updated_at,
-      version,
-      deleted_at: null,
-      body: bodyOf(session),
-      client_id: session.client_id,
-      ...columnsOf(session),
-    })
+    .values({ ...rowOf(practice, session), client_id: session.client_id, ...columnsOf(session) })
     .execute()
 }
 
 /** @throws AppError `double-booking` */
 export async function updateSession(db: Write, practice: string, session: Session): Promise<void> {
   await refuseDoubleBooking(db, practice, session)
-  const { updated_at, version } = session
   await db
     .updateTable('sessions')
-    .set({ updated_at, version, body: bodyOf(session), ...columnsOf(session) })
+    .set({ ...changesOf(session), ...columnsOf(session) })
     .where('practice_id', '=', practice)
     .where('id', '=', session.id)
     .execute()
