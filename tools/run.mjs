@@ -1,4 +1,4 @@
-// npm run preview | service | faults | bench: set-up, build where it is needed, go. Further arguments are passed on.
+// npm run preview | service | faults | bench | eval: set-up, build where it is needed, go. Further arguments are passed on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { build, fail, install, node24, root, run } from './setup.mjs'
@@ -26,11 +26,15 @@ async function bench() {
   return worst
 }
 
+/** Scores the writers on dialogues with reference notes. */
+const evaluate = () => run(node24(), [at('test', 'eval', 'eval.ts'), ...rest])
+
 const commands = {
   preview: () => built('preview.js'),
   service: () => built('service.js'),
   faults: () => run(node24(), [at('tools', 'test-run.mjs'), 'faults']),
   bench,
+  eval: evaluate,
 }
 
 const command = Object.hasOwn(commands, what ?? '') ? commands[what] : fail(`say one of: ${Object.keys(commands).join(', ')}`)
