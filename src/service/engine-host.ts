@@ -1,0 +1,15 @@
+/** A heavy native engine that the shell runs in a process of its own: what it does to itself, it does to nobody else. */
+export type EngineProgram = 'speech-engine' | 'llama-engine'
+
+export interface EngineHost {
+  start(program: EngineProgram): EngineProcess
+}
+
+/** Messages are cloned, typed arrays included; they keep their order. After `onExit` nothing more comes. */
+export interface EngineProcess {
+  send(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  /** Null where a signal ended it. */
+  onExit(listener: (code: number | null) => void): void
+  kill(): void
+}

@@ -1,0 +1,113 @@
+/** The parts of sherpa-onnx-node that are used here; the package brings no types. */
+declare module 'sherpa-onnx-node' {
+  interface Running {
+    numThreads: number
+    provider: 'cpu'
+    debug: 0
+  }
+
+  interface OfflineRecognizerConfig {
+    featConfig: { sampleRate: number; featureDim: number }
+    modelConfig: Running & {
+      tokens: string
+      modelType?: string
+      modelingUnit?: string
+      bpeVocab?: string
+      transducer?: { encoder: string; decoder: string; joiner: string }
+      whisper?: {
+        encoder: string
+        decoder: string
+        language: string
+        task: 'transcribe'
+        tailPaddings: number
+        enableTokenTimestamps?: boolean
+      }
+      moonshine?: { preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
+      nemoCtc?: { model: string }
+      zipformerCtc?: { model: string }
+      tdnn?: { model: string }
+    }
+    decodingMethod?: 'greedy_search' | 'modified_beam_search'
+    maxActivePaths?: number
+    hotwordsScore?: number
+  }
+
+  interface OfflineResult {
+    readonly text: string
+    readonly lang: string
+    readonly tokens: readonly string[]
+    /** Seconds; empty where the model tells none. */
+    readonly timestamps: readonly number[]
+    readonly durations: readonly number[]
+    /** Natural logarithm of each token's probability; empty where the model tells none. */
+    readonly ys_log_probs: readonly number[]
+  }
+
+  interface Sound {
+    readonly samples: Float32Array
+    readonly sampleRate: number
+  }
+
+  interface OfflineStream {
+    acceptWaveform(sound: Sound): void
+  }
+
+  interface OnlineStream {
+    acceptWaveform(sound: Sound): void
+    inputFinished(): void
+  }
+
+  interface DiarizationConfig {
+    segmentation: Running & { pyannote: { model: string } }
+    embedding: Running & { model: string }
+    clustering: { numClusters: number; threshold: number }
+    minDurationOn: number
+    minDurationOff: number
+  }
+
+  const sherpa: {
+    readonly version: string
+    readonly OfflineRecognizer: new (config: OfflineRecognizerConfig) => {
+      createStream(hotwords?: string): OfflineStream
+      decode(stream: OfflineStream): void
+      decodeAsync(stream: OfflineStream): Promise<OfflineResult>
+      getResult(stream: OfflineStream): OfflineResult
+    }
+    readonly Vad: new (
+      config: Running & {
+        sampleRate: number
+        sileroVad: {
+          model: string
+          threshold: number
+          minSilenceDuration: number
+          minSpeechDuration: number
+          maxSpeechDuration: number
+          windowSize: number
+        }
+      },
+      bufferSeconds: number,
+    ) => {
+      acceptWaveform(samples: Float32Array): void
+      isEmpty(): boolean
+      front(enableExternalBuffer: boolean): { readonly start: number; readonly samples: Float32Array }
+      pop(): void
+      flush(): void
+      reset(): void
+    }
+    readonly OfflineSpeechDenoiser: new (config: { model: Running & { gtcrn: { model: string } } }) => {
+      run(sound: Sound & { readonly enableExternalBuffer: boolean }): Sound
+    }
+    readonly OfflineSpeakerDiarization: new (config: DiarizationConfig) => {
+      readonly sampleRate: number
+      process(samples: Float32Array): { readonly start: number; readonly end: number; readonly speaker: number }[]
+      setConfig(config: Pick<DiarizationConfig, 'clustering'>): void
+    }
+    readonly SpeakerEmbeddingExtractor: new (config: Running & { model: string }) => {
+      readonly dim: number
+      createStream(): OnlineStream
+      isReady(stream: OnlineStream): boolean
+      compute(stream: OnlineStream, enableExternalBuffer: boolean): Float32Array
+    }
+  }
+  export default sherpa
+}

@@ -1,0 +1,46 @@
+/** Who speaks when, told from sound that comes in order and is never kept whole. */
+
+export interface EnrolledVoice {
+  readonly id: string
+  readonly embedding: Float32Array
+}
+
+export interface DiarizerOptions {
+  /** Paths of the two models. */
+  readonly segmentation: string
+  readonly embedding: string
+  /** How many people speak; null where nobody knows. */
+  readonly voices: number | null
+  readonly enrolled: readonly EnrolledVoice[]
+  /** From `keep` of one that heard the sound so far; this one goes on behind it. */
+  readonly kept?: string | null
+}
+
+export interface VoiceTurn {
+  readonly start_ms: number
+  readonly end_ms: number
+  readonly voice: number
+}
+
+export interface FoundVoice {
+  readonly voice: number
+  readonly embedding: Float32Array
+  readonly spoken_ms: number
+  readonly enrolled_id: string | null
+}
+
+export interface Diarized {
+  readonly turns: readonly VoiceTurn[]
+  readonly voices: readonly FoundVoice[]
+}
+
+export interface Diarizer {
+  /** 16 kHz mono, in order. */
+  accept(samples: Float32Array): void
+  /**
+   * All it knows of the sound so far, as text, so that another process goes on from here and ends the same way. Null
+   * where it cannot: it then hears everything again.
+   */
+  keep?(): string | null
+  finish(): Diarized
+}
