@@ -15,10 +15,16 @@ export function evidenceOf(spans: readonly Span[]): Evidence[] {
     const key = `${segment.id}\u0000${quote}`
     if (quote === '' || seen.has(key)) continue
     seen.add(key)
-    evidence.push({ segment_id: segment.id, ...timesOf(segment, span), quote, quote_sha256: null })
+    evidence.push(evidenceAt(segment, span))
     if (evidence.length === 50) break
   }
   return evidence
+}
+
+/** Where words stand in a segment: `from` and `to` are offsets in its raw text. */
+export function evidenceAt(segment: Segment, place: Pick<Span, 'from' | 'to'>): Evidence {
+  const quote = segment.text.slice(place.from, place.to).trim()
+  return { segment_id: segment.id, ...timesOf(segment, place), quote, quote_sha256: null }
 }
 
 interface Placed {
@@ -30,7 +36,7 @@ interface Placed {
 
 const placedWords = new WeakMap<Segment, readonly Placed[]>()
 
-function timesOf(segment: Segment, span: Span): { start_ms: number | null; end_ms: number | null } {
+function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms: number | null; end_ms: number | null } {
   const inside = wordsPlaced(segment).filter((word) => word.from < span.to && span.from < word.to)
   const [first] = inside
   const last = inside.at(-1)

@@ -34,7 +34,10 @@ const topics: readonly Topic[] = [
 ]
 
 /** What nobody asked or spoke of, in one line: a finding is stated, denied or not assessed, never assumed. */
-export function notAssessedLine(room: Room, facts: readonly Fact[]): { text: string; topics: string } {
+export function notAssessedLine(
+  room: Room,
+  facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[],
+): { text: string; topics: string } {
   const work = room.sentences.filter(
     (sentence) => sentence.turn >= room.opening && sentence.turn <= room.closing && !sentence.isInstruction,
   )

@@ -1,0 +1,115 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { AppError } from '#contract/errors.ts'
+import type { Question, TextModel, Told } from '../writer/text-model.ts'
+import { isThisMachine, safeAddress } from './address.ts'
+import { readFailure } from './failures.ts'
+import { firstManners, type Manners } from './manners.ts'
+import { patience, patientFetch, tooSlow, type Patience } from './patient-fetch.ts'
+import { serverModels, type ServerModel } from './server-models.ts'
+import { streamOnce, type Target } from './stream.ts'
+
+/** A server's own settings, as they stand when a draft begins. */
+export interface ChatServer {
+  /** Ends in `/v1`. */
+  readonly address: string
+  readonly model: string | null
+  readonly key: string | null
+  readonly context_tokens: number | null
+}
+
+export interface ChatTuning {
+  /** Before the second and further attempts. */
+  readonly pauses?: readonly number[]
+  readonly patience?: Patience
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now?: () => number
+}
+
+/** What each server has shown of how it wants to be asked, for as long as the service runs. */
+export type KnownManners = Map<string, Manners>
+
+const pauses = [1_000, 4_000, 15_000]
+/** Whoever asks for a longer pause is not waited for. */
+const longestPause = 90_000
+const longestAnswerMs = 60 * 60_000
+const mostLessons = 7
+/** Where a server does not say: what Ollama starts with, and what every model of a cloud has. */
+const unknownContext = { here: 4096, elsewhere: 16_384 } as const
+
+/**
+ * Any server with OpenAI's `POST {address}/chat/completions`.
+ *
+ * @throws AppError `engine-not-ready`
+ */
+export async function chatModel(
+  server: ChatServer,
+  known: KnownManners,
+  signal: AbortSignal,
+  tuning: ChatTuning = {},
+): Promise<TextModel> {
+  const address = safeAddress(server.address)
+  const fetch = patientFetch(tuning.patience ?? patience)
+  const listed = await serverModels(fetch, { address, key: server.key }, signal)
+  const model = server.model ?? onlyOne(listed)
+  const target: Target = { address, model, key: server.key, fetch }
+  const context = server.context_tokens ?? listed?.find(({ id }) => id === model)?.context_tokens
+  return {
+    engine: { name: 'openai-compatible', version: '1', model },
+    context_tokens: context ?? (isThisMachine(address) ? unknownContext.here : unknownContext.elsewhere),
+    tell: (question, asked, onText) => tell(target, known, question, asked, onText, tuning),
+  }
+}
+
+async function tell(
+  target: Target,
+  known: KnownManners,
+  question: Question,
+  signal: AbortSignal,
+  onText: (soFar: string) => void,
+  { pauses: waits = pauses, wait = pause, now = Date.now }: ChatTuning,
+): Promise<Told> {
+  const name = `${target.address} ${target.model}`
+  let attempt = 0
+  let lessons = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const manners = known.get(name) ?? firstManners
+    const late = AbortSignal.timeout(longestAnswerMs)
+    try {
+      return await streamOnce(target, question, manners, AbortSignal.any([signal, late]), onText)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (late.aborted) throw new AppError('engine-failed', tooSlow)
+      const failure = readFailure(error, manners, now())
+      if (failure.kind === 'too-long' || failure.kind === 'refused') return { kind: failure.kind }
+      if (failure.kind === 'final') throw failure.error
+      if (failure.kind === 'learned') {
+        lessons += 1
+        if (lessons > mostLessons) throw new AppError('engine-failed', 'The model server refuses the request.')
+        known.set(name, failure.manners)
+        continue
+      }
+      const ms = waits[attempt]
+      attempt += 1
+      if (ms === undefined || (failure.after_ms ?? 0) > longestPause) throw failure.error
+      await wait(failure.after_ms ?? ms, signal)
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await later(ms, undefined, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error
+  })
+}
+
+function onlyOne(listed: readonly ServerModel[] | null): string {
+  const [first, ...others] = listed ?? []
+  if (first && others.length === 0) return first.id
+  throw new AppError(
+    'engine-not-ready',
+    first
+      ? 'The model server offers several models. Choose one in Settings.'
+      : 'Say in Settings which model the server is to use.',
+  )
+}

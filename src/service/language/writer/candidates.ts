@@ -1,0 +1,96 @@
+import type { Statement } from '#contract/model/note.ts'
+import { contentId, evidenceAt } from '../rules/evidence.ts'
+import { mentionsMedication } from '../rules/lexicon/medication.ts'
+import { riskTopic } from '../rules/lexicon/risk.ts'
+import { findingTopic } from '../rules/questions.ts'
+import type { SaidDraft, SaidStatement } from './answer-form.ts'
+import { faultOf, isDenied } from './grounds.ts'
+import { locate } from './locate.ts'
+import type { Place } from './locate.ts'
+import type { Source } from './source.ts'
+
+/** A statement that its evidence bears out, with the section the model wants it in. */
+export interface Candidate {
+  readonly key: string
+  readonly statement: Statement
+  /** Position in the session. */
+  readonly at: number
+}
+
+export interface Sifted {
+  readonly candidates: readonly Candidate[]
+  readonly unsupported: readonly { readonly text: string; readonly reason: string }[]
+}
+
+const longestText = 1200
+const mostEvidence = 6
+
+/** What a model said, sifted: statements with evidence that is really there, and the rest with its reason. */
+export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>): Sifted {
+  const candidates: Candidate[] = []
+  const unsupported: { text: string; reason: string }[] = []
+  for (const { key, statements } of draft.sections) {
+    for (const said of statements) {
+      const text = named(said.text.replace(/\s+/g, ' ').trim(), names)
+      if (text === '') continue
+      const places = placesOf(said, source)
+      const reason =
+        text.length > longestText ? 'It is too long to be checked.' : (faultOf({ ...said, text }, places, source) ?? null)
+      if (reason === null)
+        candidates.push({ key, statement: statementOf(text, said, places, source), at: firstOf(places, source) })
+      else unsupported.push({ text: text.slice(0, 4000), reason })
+    }
+  }
+  return { candidates, unsupported }
+}
+
+function placesOf(said: SaidStatement, source: Source): Place[] {
+  return said.evidence
+    .slice(0, mostEvidence)
+    .flatMap(({ segment, quote }) => locate(quote, Math.round(segment), source.segments))
+    .filter((place) => !source.isToWriter(place))
+}
+
+function firstOf(places: readonly Place[], { segments }: Source): number {
+  return Math.min(...places.map(({ segment }) => segments.indexOf(segment)))
+}
+
+/** Everything but the words of the sentence is worked out here, from the session. */
+function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
+  const seen = new Set<string>()
+  const evidence = places
+    .map(({ segment, from, to }) => evidenceAt(segment, { from, to }))
+    .filter((each) => !seen.has(`${each.segment_id} ${each.quote}`) && seen.add(`${each.segment_id} ${each.quote}`))
+  const words = [text, ...evidence.map(({ quote }) => quote ?? '')]
+  return {
+    id: contentId('st', text, evidence),
+    text,
+    evidence,
+    support: isQuotation(text) ? 'stated' : 'paraphrase',
+    origin: 'model',
+    finding: findingOf(text, said, places, source),
+    safety: words.some((each) => riskTopic(each) !== null || mentionsMedication(each)),
+    confirmed_at: null,
+  }
+}
+
+/** The model proposes; what it proposes counts only where somebody other than the therapist said so. */
+function findingOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement['finding'] {
+  const topic = findingTopic(text)
+  const own = places.filter(({ segment }) => !source.isTherapist(segment))
+  if (topic === null || said.finding === 'none' || own.length === 0) return null
+  const isNegative = isDenied(own, source)
+  if (said.finding === 'denied') return isNegative ? { topic, state: 'denied' } : null
+  return isNegative ? null : { topic, state: 'stated' }
+}
+
+/** A lead and then somebody's own words, nothing else. */
+function isQuotation(text: string): boolean {
+  const bare = text.replace(/["\u201C][^"\u201D]+["\u201D]/g, '')
+  return bare !== text && bare.trim().split(/\s+/).length <= 4
+}
+
+/** "Client 2" is called what the session calls them. */
+function named(text: string, names: ReadonlyMap<string, string>): string {
+  return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
+}

@@ -1,0 +1,73 @@
+import { AppError } from '#contract/errors.ts'
+import type { FormSection } from './form-sections.ts'
+import { draftFormOf, type SaidDraft } from './answer-form.ts'
+import { ask } from './ask.ts'
+import { budgetOf } from './budget.ts'
+import type { Coverage } from './coverage.ts'
+import { cutIntoPasses, halved, type Pass } from './passes.ts'
+import { draftInstructions, fenced } from './prompt.ts'
+import { sectionsBegun } from './read-answer.ts'
+import type { Source } from './source.ts'
+import type { TextModel } from './text-model.ts'
+
+/** Of each part, so that a long session does not drown in statements. */
+const mostStatements = { alone: 30, part: 14 } as const
+/** No language takes so many letters for a token. */
+const mostLettersPerToken = 7
+
+export interface SessionRead extends Coverage {
+  readonly drafts: readonly SaidDraft[]
+}
+
+export interface ReadingPorts {
+  readonly model: TextModel
+  readonly signal: AbortSignal
+  /** Share of the reading that is done, 0 to 1; never goes back. */
+  readonly onShare: (share: number) => void
+}
+
+/** Has the model read the whole session, part by part; a part it has no room for is halved until it fits or cannot be. */
+export async function readSession(
+  source: Source,
+  sections: readonly FormSection[],
+  { model, signal, onShare }: ReadingPorts,
+): Promise<SessionRead> {
+  const form = draftFormOf(sections.map(({ key }) => key))
+  const budget = budgetOf(model.context_tokens, draftInstructions(sections, mostStatements.alone))
+  const open = cutIntoPasses(source.lines, budget.read)
+  const all = open.reduce((sum, { letters }) => sum + letters, 0)
+  const most = open.length === 1 ? mostStatements.alone : mostStatements.part
+  const instructions = draftInstructions(sections, most)
+  const read: Pass[] = []
+  const unread: Pass[] = []
+  const drafts: SaidDraft[] = []
+  let done = 0
+  let isDoubtful = false
+  for (let pass = open.shift(); pass !== undefined; pass = open.shift()) {
+    const { letters } = pass
+    const prompt = fenced(pass.lines)
+    const asked = await ask(model, { instructions, prompt, most_tokens: budget.answer }, form, signal, (text) =>
+      onShare((done + letters * Math.min(0.95, sectionsBegun(text) / (sections.length + 1))) / all),
+    )
+    const halves = asked.kind === 'no-room' ? halved(pass) : null
+    if (halves) {
+      open.unshift(...halves)
+      continue
+    }
+    done += letters
+    onShare(done / all)
+    if (asked.kind !== 'value') unread.push(pass)
+    else {
+      read.push(pass)
+      drafts.push(asked.value)
+      const sent = (prompt.length + instructions.length) / mostLettersPerToken
+      isDoubtful ||= asked.read_tokens !== null && asked.read_tokens > 0 && asked.read_tokens < sent
+    }
+  }
+  if (read.length === 0)
+    throw new AppError(
+      'engine-failed',
+      'The model does not answer in the form a note needs. Another model may, or write the draft without AI.',
+    )
+  return { drafts, read, unread, is_doubtful: isDoubtful }
+}
