@@ -7,7 +7,7 @@ import { type RendererPages, rendererPages } from '#test/support/renderer-pages.
 
 const why = await unmet('browser')
 
-describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard', () => {
+describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard', { timeout: 120_000 }, () => {
   let pages: RendererPages
   beforeAll(async () => {
     pages = await rendererPages()
@@ -17,12 +17,16 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   async function on(hash: string, scene: DemoScene, act: (page: Page) => Promise<void>): Promise<void> {
     const { page, faults, close } = await pages.open(hash, scene)
     try {
-      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
       await act(page)
       expect(faults).toEqual([])
     } finally {
       await close()
     }
+  }
+  /** Typing goes to whatever has the focus: the field must have it first. */
+  async function type(page: Page, label: string, text: string): Promise<void> {
+    await page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(text)
   }
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
@@ -40,7 +44,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds words that were said and opens the transcript where they were', async () => {
     await on('/today', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await page.keyboard.type('choir')
+      await type(page, 'Find a client, a session or a word', 'choir')
       await page.getByRole('option').first().waitFor()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -52,7 +56,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds a client by the start of a name, and Esc leaves everything as it was', async () => {
     await on('/settings', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await page.keyboard.type('vos')
+      await type(page, 'Find a client, a session or a word', 'vos')
       await page.getByRole('option', { name: 'Maren Voss' }).first().waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -71,12 +75,25 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
+  test.each([
+    { held: 'settings.get', presses: 1, seen: 'M. V.' },
+    { held: 'settings.get', presses: 2, seen: 'Maren Voss' },
+    { held: 'app.state', presses: 1, seen: 'M. V.' },
+  ] as const)('$presses × Ctrl+Shift+H before $held is answered: nothing is lost', async ({ held, presses, seen }) => {
+    await on('/today', { held: [held] }, async (page) => {
+      for (let press = 0; press < presses; press += 1) await page.keyboard.press('Control+Shift+H')
+      expect(await page.locator('body').innerText()).not.toContain('Voss')
+      await page.evaluate(() => window.demoAnswers?.())
+      await page.getByText(`${seen} is next, in 12 minutes.`).waitFor()
+    })
+  })
+
   test('Ctrl+L locks, and nothing of the records stays on the screen; a wrong passphrase stays typed', async () => {
     await on('/today', {}, async (page) => {
       await page.keyboard.press('Control+l')
       await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
       expect(await page.content()).not.toMatch(/Voss|Lindqvist/)
-      await page.keyboard.type('not this one')
+      await type(page, 'Passphrase', 'not this one')
       await page.keyboard.press('Enter')
       await page.getByText(/This passphrase does not open the records/).waitFor()
       expect(await page.getByLabel('Passphrase', { exact: true }).inputValue()).toBe('not this one')
@@ -140,8 +157,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.getByRole('tab', { name: 'Consent' }).click()
       await page.getByRole('button', { name: 'Ask for consent' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.waitFor()
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Not now')
+      await dialog.getByRole('button', { name: 'Not now' }).and(page.locator(':focus')).waitFor()
       for (const box of await dialog.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(false)
     })
   })
@@ -150,7 +166,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     await on('/today', { settings: { idle_lock_minutes: 2 } }, async (page) => {
       await page.getByText('Maren Voss is next', { exact: false }).waitFor()
       await page.clock.setFixedTime('2026-11-24T13:51:00+01:00')
-      await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor({ timeout: 12_000 })
+      await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
       await page.getByText('Locked at 13:51, after 2 minutes without use.').waitFor()
     })
   })

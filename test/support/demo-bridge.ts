@@ -11,11 +11,14 @@ export interface DemoScene {
   readonly settings?: Partial<Settings>
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
+  /** Not answered before `window.demoAnswers()`: what is done while the core is slow. */
+  readonly held?: readonly MethodName[]
 }
 
 declare global {
   interface Window {
     demo?: DemoScene
+    demoAnswers?: () => void
   }
 }
 
@@ -31,6 +34,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   const emit = (name: string, payload: unknown): void => {
     for (const listener of listeners) listener(name, payload)
   }
+  const answers = new Promise<void>((resolve) => (window.demoAnswers = resolve))
   let settings: Settings = { ...demoSettings, ...scene.settings }
   let app: AppState = {
     phase: 'ready',
@@ -150,6 +154,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     async call(name, input) {
       const handler = handlers[name] as ((input: unknown) => unknown) | undefined
       try {
+        if (scene.held?.includes(name)) await answers
         if (handler === undefined) throw new AppError('not-found')
         return { ok: true, value: (await handler(input)) as never }
       } catch (error) {

@@ -19,6 +19,7 @@ export interface OpenPage {
 }
 
 export interface RendererPages {
+  /** Answers when the window shows what it has to show, and no longer that it starts. */
   open(hash: string, scene: DemoScene): Promise<OpenPage>
   close(): Promise<void>
 }
@@ -80,6 +81,8 @@ async function openPage(browser: Browser, address: string, demo: string, scene: 
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  // Guards against waiting for ever; no page takes this long.
+  context.setDefaultTimeout(90_000)
   const faults: string[] = []
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -90,5 +93,6 @@ async function openPage(browser: Browser, address: string, demo: string, scene: 
   await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
   await page.addInitScript({ content: `window.demo = ${JSON.stringify(scene)};\n${demo}` })
   await page.goto(address)
+  if (scene.held === undefined) await page.locator('h1:not(.gate-starting *)').first().waitFor({ state: 'attached' })
   return { page, faults, close: () => context.close() }
 }

@@ -6,11 +6,14 @@ import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
+import { useShortcuts } from './keyboard.ts'
+import { useToggleNames } from './names.ts'
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale="en-GB">
+        <NamesKey />
         <RecorderProvider>
           <ErrorBoundary>
             <Gate>
@@ -24,4 +27,10 @@ export function App() {
       </I18nProvider>
     </QueryClientProvider>
   )
+}
+
+/** Before the gate: the key is heard from the first moment, before there is a name to be seen. */
+function NamesKey() {
+  useShortcuts([{ key: 'h', command: true, shift: true, onKey: useToggleNames() }])
+  return null
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { appStrings } from '#renderer/strings/app.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
 import { RecoveryGate } from '#renderer/features/recovery/recovery-gate.tsx'
-import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { Loading } from '#renderer/ui/page.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { useIdleLock } from './idle-lock.ts'
@@ -22,18 +23,15 @@ import './frame.css'
 export function Frame() {
   const route = useRoute()
   const settings = useSettings()
-  const update = useAction('settings.update')
+  // No page before it is known whether names are hidden; where that cannot be read they stay hidden.
+  const { isPending } = useCall('settings.get', {})
   const [open, setOpen] = useState<'find' | 'shortcuts' | 'menu' | null>(null)
   useTheme(settings?.theme)
   useIdleLock(settings?.idle_lock_minutes ?? 0, settings !== undefined)
 
-  const toggleNames = (): void => {
-    if (settings) update.mutate({ hide_names: !settings.hide_names })
-  }
   useShortcuts([
     { key: 'k', command: true, onKey: () => setOpen('find') },
     { key: 'l', command: true, shift: false, onKey: lockByHand },
-    { key: 'h', command: true, shift: true, onKey: toggleNames },
     { key: 'f6', shift: false, onKey: () => focusNextRegion(1) },
     { key: 'f6', shift: true, onKey: () => focusNextRegion(-1) },
     ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
@@ -45,7 +43,6 @@ export function Frame() {
     <div className="frame" data-session={route.page === 'session' || undefined}>
       <TitleBar
         onFind={() => setOpen('find')}
-        onToggleNames={toggleNames}
         isMenuOpen={open === 'menu'}
         onMenu={() => setOpen(open === 'menu' ? null : 'menu')}
       />
@@ -53,9 +50,7 @@ export function Frame() {
       <div className="frame-sheet">
         <ConnectionBanner />
         <div className="frame-page">
-          <ErrorBoundary resetKey={JSON.stringify(route)}>
-            <PageOf route={route} />
-          </ErrorBoundary>
+          <ErrorBoundary resetKey={JSON.stringify(route)}>{isPending ? <Loading /> : <PageOf route={route} />}</ErrorBoundary>
         </div>
       </div>
       <FindDialog isOpen={open === 'find'} onClose={close} />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 export interface Shortcut {
   /** As in `KeyboardEvent.key`, lower case. */
@@ -34,7 +34,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void 
     event.preventDefault()
     shortcut.onKey()
   })
-  useEffect(() => {
+  // Before the first paint: what can be seen can be worked by its keys.
+  useLayoutEffect(() => {
     if (!isOn) return undefined
     const listener = (event: KeyboardEvent): void => onKeyDown(event)
     window.addEventListener('keydown', listener)

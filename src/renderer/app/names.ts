@@ -1,9 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { bridgeEvents } from '#contract/bridge/events.ts'
+import { bridge } from '#renderer/bridge/bridge.ts'
+import { queryClient } from '#renderer/bridge/query-client.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
 import { initialsOf } from './initials.ts'
 import { useSettings } from './use-settings.ts'
 
-/** Every name on the screen and in accessible names goes through this: initials while names are hidden. */
+/** Every name on the screen and in accessible names goes through this: initials while names are hidden, or it is not known yet. */
 export function useName(): (name: string) => string {
-  const isHidden = useSettings()?.hide_names ?? false
+  const isHidden = useSettings()?.hide_names ?? true
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
+}
+
+/** Hides every name or shows them again; asked for while the records still open, it is done as soon as they are. */
+export function useToggleNames(): () => void {
+  const { mutate } = useMutation({
+    // One after the other: the second of two quick presses undoes the first.
+    scope: { id: 'names' },
+    mutationFn: async () => {
+      if ((await phaseOnceStarted()) === 'ready') await toggleNames()
+    },
+  })
+  return useCallback(() => mutate(), [mutate])
+}
+
+async function toggleNames(): Promise<void> {
+  const queryKey = ['settings.get', {}]
+  const settings = await queryClient.fetchQuery({
+    queryKey,
+    queryFn: () => call('settings.get', {}),
+    staleTime: Infinity,
+  })
+  const hide_names = !settings.hide_names
+  // At once, and also where the choice cannot be kept: somebody may have come in.
+  queryClient.setQueryData<Settings>(queryKey, (known) => known && { ...known, hide_names })
+  await call('settings.update', { hide_names })
+}
+
+function phaseOnceStarted(): Promise<AppState['phase']> {
+  return new Promise((resolve, reject) => {
+    const settle = ({ phase }: AppState): void => {
+      if (phase === 'starting') return
+      stop()
+      resolve(phase)
+    }
+    const stop = bridge.on((name, payload) => {
+      const changed = name === 'app.changed' ? bridgeEvents[name].safeParse(payload) : null
+      if (changed?.success) settle(changed.data)
+    })
+    call('app.state', {}).then(settle, (error: unknown) => {
+      stop()
+      reject(error as Error)
+    })
+  })
 }

@@ -5,6 +5,7 @@ import { IconButton } from '#renderer/ui/button.tsx'
 import { isMac, keysFor, useAppState } from './app-state.ts'
 import { Mark } from './mark.tsx'
 import { lockByHand } from './lock-reason.ts'
+import { useToggleNames } from './names.ts'
 import { RecordingSign } from './recording-sign.tsx'
 import { useSettings } from './use-settings.ts'
 import './title-bar.css'
@@ -13,12 +14,12 @@ interface TitleBarProps {
   readonly isMenuOpen: boolean
   readonly onMenu: () => void
   readonly onFind: () => void
-  readonly onToggleNames: () => void
 }
 
-export function TitleBar({ isMenuOpen, onMenu, onFind, onToggleNames }: TitleBarProps) {
+export function TitleBar({ isMenuOpen, onMenu, onFind }: TitleBarProps) {
   const isHidden = useSettings()?.hide_names ?? false
   const shell = useAppState()?.shell
+  const toggleNames = useToggleNames()
   return (
     <header className="title-bar" data-region data-traffic-lights={(shell === 'electron' && isMac()) || undefined}>
       <div className="title-bar-brand">
@@ -51,7 +52,7 @@ export function TitleBar({ isMenuOpen, onMenu, onFind, onToggleNames }: TitleBar
           shortcut={keysFor('Ctrl+Shift+H')}
           icon={isHidden ? Eye : EyeOff}
           isPressed={isHidden}
-          onPress={onToggleNames}
+          onPress={toggleNames}
         />
         <IconButton label={appStrings.titleBar.lock} shortcut={keysFor('Ctrl+L')} icon={Lock} onPress={lockByHand} />
       </div>
