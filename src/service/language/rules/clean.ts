@@ -18,8 +18,10 @@ export function cleanText(raw: string): string {
     .replaceAll('’', "'")
     .replace(/\[[^\]]*\]|\([^)]*\)/g, ' ')
     .replace(/\s+/g, ' ')
+  text = joinedParts(text)
   text = text.replace(/,\s*(?:um+|uh+|uhm+|er+m*|hm+)\s*,/gi, ' ')
-  text = text.replace(/(^|[\s,])(?:um+|uh+|uhm+|er+m*|erm+|hm+|mm+)(?=[\s,.?!…-]|$)[,…]?/gi, '$1')
+  text = text.replace(/(^|[\s,])(?:um+|uh+|uhm+|erm+|hm+|mm+)(?=[\s,.?!…-]|$)[,…]?/gi, '$1')
+  text = text.replace(/(^|(?<!\b(?:the|an|this|that|our|your))[\s,])er+m*(?=[\s,.?!…-]|$)[,…]?/gi, '$1')
   text = text.replace(/,\s*(?:you know|i mean|like|sort of thing)\s*,/gi, ' ')
   text = text.replace(/\b(\p{L}{1,3})-\s+(?=\1)/giu, '')
   text = text.replace(/\bI,?\s+(?=I(?:'|\s))/g, '')
@@ -29,6 +31,14 @@ export function cleanText(raw: string): string {
     .replace(/,\s*([.?!])/g, '$1')
     .replace(/^[\s,]+/, '')
   return spellOut(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Some recognisers write "do n't" and "gon na" in two pieces, and a space before each stop. */
+function joinedParts(text: string): string {
+  return text
+    .replace(/\b(\p{L}+) (n't|'s|'re|'ve|'ll|'d|'m)\b/giu, '$1$2')
+    .replace(/\b(gon|wan|got|kin) (na|ta|da)\b/gi, '$1$2')
+    .replace(/\s+([,.?!;:])/g, '$1')
 }
 
 function spellOut(text: string): string {

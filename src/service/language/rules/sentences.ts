@@ -1,4 +1,5 @@
 import type { Segment } from '#contract/model/transcript.ts'
+import { cutVisit } from './visit/cut.ts'
 import { escapePattern } from './clean.ts'
 import { lacksVerb } from './labels.ts'
 import { isBaseVerb, isPast } from './verbs.ts'
@@ -21,9 +22,10 @@ export function isUnpunctuated(segments: readonly Segment[]): boolean {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-export function cutSentences(segment: Segment, unpunctuated: boolean): Cut[] {
-  const cuts = unpunctuated && !/[.?!]\s/.test(segment.text) ? cutByClauses(segment) : cutByStops(segment.text)
-  return cuts
+export function cutSentences(segment: Segment, unpunctuated: boolean, isVisit = false): Cut[] {
+  const isBare = unpunctuated && !/[.?!]\s/.test(segment.text)
+  const cuts = isBare ? cutByClauses(segment) : cutByStops(segment.text)
+  return (isBare && isVisit ? cuts.flatMap((cut) => cutVisit(segment.text, cut)) : cuts)
     .flatMap((cut) => cutLong(segment.text, cut))
     .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
 }

@@ -66,6 +66,8 @@ export type FactKind =
   | 'collateral'
   | 'goal'
   | 'reflection'
+  /** Said by the clinician of an examination, a test or a measurement. */
+  | 'observation'
   | 'intervention'
   | 'response'
   | 'plan'

@@ -1,0 +1,34 @@
+import type { DraftRequest } from '../../port.ts'
+import type { Exchange } from '../exchanges.ts'
+import { readRoom } from '../room.ts'
+import type { SessionView } from '../session.ts'
+import type { Fact, Room } from '../types.ts'
+import { factsOfClinician } from './clinician.ts'
+import type { Visit } from './clinician.ts'
+import { factsOfPatient, factsOfQuestions } from './patient.ts'
+import { spokenPronouns, zonesOf } from './zones.ts'
+
+/** The room read again as a visit: finer sentences, all of it work, and the patient as the clinician speaks of them. */
+export function readVisit(request: DraftRequest, first: Room): Room {
+  const pronouns = request.client?.pronouns ?? spokenPronouns(first.sentences)
+  const client =
+    request.client === null
+      ? { id: '', display_name: 'the patient', given_name: 'the patient', pronouns }
+      : { ...request.client, pronouns }
+  const room = readRoom({ ...request, client }, true)
+  return { ...room, opening: 0, closing: room.turns.length - 1 }
+}
+
+export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[]): Fact[] {
+  const { room } = view
+  const clinician = room.therapist
+  const patient = room.clients[0] ?? room.people.find((person) => person.role === 'other')
+  if (!clinician || !patient) return []
+  const visit: Visit = {
+    view,
+    patient: { ...patient, name: patient.role === 'client' ? patient.name : 'the patient', isOneOfSeveral: false },
+    clinician,
+    ...zonesOf(room),
+  }
+  return [...factsOfClinician(visit), ...factsOfPatient(visit), ...factsOfQuestions(visit, exchanges)]
+}

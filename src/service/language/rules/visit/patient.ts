@@ -1,0 +1,102 @@
+import { denial } from '../denials.ts'
+import { answerOf } from '../answers.ts'
+import type { Exchange } from '../exchanges.ts'
+import { factOf, written } from '../facts.ts'
+import { rewordFirstPerson } from '../gate.ts'
+import { mentionsMedication } from '../lexicon/medication.ts'
+import { riskTopic } from '../lexicon/risk.ts'
+import { numbersIn } from '../numbers.ts'
+import { findingTopic } from '../questions.ts'
+import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from '../quotes.ts'
+import { hasStale, isStale } from '../session.ts'
+import { wordsOf } from '../tokens.ts'
+import type { Fact, Sentence } from '../types.ts'
+import type { Visit } from './clinician.ts'
+import { background, bodyParts, bodySymptoms, clinicalWeight } from './lexicon.ts'
+import { asWritten } from './written.ts'
+
+/** What the patient tells: reworded where the gate lets it through, quoted where it is short and clean, else left out. */
+export function factsOfPatient(visit: Visit): Fact[] {
+  return visit.view.room.sentences.flatMap((sentence) => {
+    if (sentence.person.role === 'therapist' || sentence.isQuestion || sentence.isInstruction || sentence.isHumour) return []
+    if (riskTopic(sentence.raw) !== null || hasStale(visit.view, sentence)) return []
+    if (sentence.isSmallTalk && clinicalWeight(sentence.clean) === 0) return []
+    const fact = told(visit, sentence)
+    return fact ? [fact] : []
+  })
+}
+
+function told(visit: Visit, sentence: Sentence): Fact | null {
+  const weight = clinicalWeight(sentence.clean) + (mentionsMedication(sentence.clean) ? 1 : 0)
+  const length = sentence.words.length
+  if (length < 4) return null
+  const isClient = sentence.person.role === 'client'
+  const reworded = isClient && !sentence.isHypothetical ? rewordFirstPerson(sentence.clean, sentence.person) : null
+  const span = spanOf(sentence)
+  if (reworded === null && (lengthOf(span) > 22 || lengthOf(span) < 4 || !isCleanQuote(textOf(span)) || weight === 0)) return null
+  const text = reworded === null ? `${sentence.person.name} said ${quoted(span)}` : asWritten(written(reworded, visit.view.names))
+  const isEarly = sentence.index < visit.examFrom
+  return factOf({
+    kind: isClient ? 'client' : 'collateral',
+    topic: mentionsMedication(sentence.clean) ? 'medication' : 'told',
+    text,
+    spans: [span],
+    person: sentence.person,
+    support: reworded === null ? 'stated' : 'paraphrase',
+    must: false,
+    safety: mentionsMedication(sentence.clean),
+    score:
+      0.3 +
+      0.45 * Math.min(weight, 3) +
+      (numbersIn(sentence.clean).size > 0 ? 0.4 : 0) +
+      (background.test(sentence.clean) ? 0.3 : 0) +
+      (isEarly ? 0.3 : -0.5) +
+      (reworded === null ? -0.6 : 0.2) +
+      (length < 6 ? -0.3 : 0) -
+      (/^(?:it|it's|that|that's|this|they|he|she)\b/i.test(textOf(span)) ? 0.4 : 0),
+  })
+}
+
+/** Questions with their answers: a symptom asked about and plainly denied or affirmed, and short answers with what was asked. */
+export function factsOfQuestions(visit: Visit, exchanges: readonly Exchange[]): Fact[] {
+  return exchanges.flatMap((exchange) => {
+    const { question, replies } = exchange
+    const [reply] = replies
+    if (!reply || question.isCourtesy || question.sentence.isHumour || hasStale(visit.view, question.sentence)) return []
+    const topic = findingTopic(question.body) ?? symptomOf(question.body)
+    if (topic === null || /\bquestions\b/i.test(question.body)) return []
+    const answer = answerOf(reply.sentences)
+    const isPlain = question.isYesNo && !question.isEitherOr && !question.isNegative
+    if (isPlain && answer === 'no') {
+      const fact = denial(visit.view, exchange, topic)
+      return [{ ...fact, must: false, score: 2.2 - Math.max(0, wordsOf(fact.text).length - 16) * 0.1 }]
+    }
+    return answered(visit, exchange, topic)
+  })
+}
+
+function symptomOf(body: string): string | null {
+  return bodySymptoms.exec(body)?.[0]?.toLowerCase() ?? bodyParts.exec(body)?.[0]?.toLowerCase() ?? null
+}
+
+/** A short answer that says nothing without its question. */
+function answered(visit: Visit, { question, replies }: Exchange, topic: string): Fact[] {
+  const [reply] = replies
+  const first = reply?.sentences[0]
+  if (!reply || !first || lengthOf(questionSpan(question.sentence)) > 16) return []
+  const span = spanOf(first)
+  if (lengthOf(span) > 14 || !isCleanQuote(textOf(span)) || isStale(visit.view, span)) return []
+  if (lengthOf(span) > 5 && rewordFirstPerson(first.clean, first.person) !== null) return []
+  return [
+    factOf({
+      kind: 'client',
+      topic,
+      text: `Asked ${quoted(questionSpan(question.sentence))}, ${reply.person.name} answered ${quoted(span)}`,
+      spans: [wholeSpan(question.sentence), span],
+      person: reply.person,
+      support: 'stated',
+      must: riskTopic(question.body) !== null,
+      score: 0.9 + (numbersIn(textOf(span)).size > 0 ? 0.5 : 0),
+    }),
+  ]
+}

@@ -1,0 +1,64 @@
+import { rewordSecondPerson } from '../gate.ts'
+import { toThirdPerson } from '../third-person.ts'
+import type { Person } from '../types.ts'
+
+const opener =
+  /^(?:(?:okay|ok|alright|all right|sure|yeah|yep|yes|mm-?hmm|so|and|but|well|now|then|because|hmm+|um+|uh+|oh|also|again|anyway|you know|i mean|gotcha|wonderful|awesome|excellent|perfect|great|good|right|exactly|absolutely|hopefully|obviously|basically|unfortunately|fortunately)(?:\s*[,.…-]+\s*|\s+(?=\S)))+/i
+/** An adjective that opens what is said, not a listener's noise: "good bony alignment", "right knee pain". */
+const adjective =
+  /^(?:good|great|right|excellent|perfect|wonderful)(?! (?:so|okay|alright|now|and|well|i|i'm|i'd|let's|you|we|we'll|your|there|the|that's))\s+\p{L}/iu
+
+/** What a clinician says, without the words that only take the turn or hand it over. */
+export function bodyOf(clean: string): string {
+  let body = clean.trim().replace(/^[\s.,…-]+/, '')
+  for (let round = 0; round < 4; round += 1) {
+    if (adjective.test(body)) break
+    const next = body.replace(opener, '')
+    if (next === body) break
+    body = next
+  }
+  return body
+    .replace(
+      /,? (?:you know|i mean|i guess|like i said|as i said|of course|obviously|basically|actually|just|really),? (?=\S)/gi,
+      (part) => (/just|really/i.test(part) ? part : ' '),
+    )
+    .replace(
+      /(?:[\s,]+(?:okay|ok|alright|all right|right|yeah|you know|and|but|so|or|the|a|to|of|now|then|because|um|uh|that))*[\s.,?!…-]*$/i,
+      '',
+    )
+    .trim()
+}
+
+const own: readonly (readonly [RegExp, string])[] = [
+  [/\bi'm\b/gi, 'qqi am'],
+  [/\bi've\b/gi, 'qqi have'],
+  [/\bi'll\b/gi, 'qqi will'],
+  [/\bi'd\b/gi, 'qqi would'],
+  [/\bi\b/gi, 'qqi'],
+  [/\bme\b/gi, 'qqme'],
+  [/\bmy\b/gi, 'qqmy'],
+  [/\bwe're\b/gi, 'qqwe are'],
+  [/\bwe've\b/gi, 'qqwe have'],
+  [/\bwe'll\b/gi, 'qqwe will'],
+  [/\bwe'd\b/gi, 'qqwe would'],
+  [/\bwe\b/gi, 'qqwe'],
+  [/\bus\b/gi, 'qqus'],
+  [/\bour\b/gi, 'qqour'],
+]
+
+/** The clinician's "you" as the patient and "I" as the clinician; "we" stays, it is the practice. Null where unsure. */
+export function asClinician(body: string, patient: Person, clinician: Person): string | null {
+  const hidden = own.reduce((text, [pattern, token]) => text.replace(pattern, token), body)
+  const turned = rewordSecondPerson(hidden, patient)
+  if (turned === null) return null
+  const shown = turned
+    .replaceAll('qqwe', 'we')
+    .replaceAll('qqus', 'us')
+    .replaceAll('qqour', 'our')
+    .replaceAll('qqme', clinician.name)
+    .replaceAll('qqmy', `${clinician.name}'s`)
+  if (!shown.includes('qqi')) return shown
+  const parts = shown.replaceAll('qqi', 'I').split(/\b(?=we\b|us\b|our\b)/)
+  const written = parts.map((part) => (/\bI\b/.test(part) ? toThirdPerson(part, clinician, 'first', false) : part))
+  return written.includes(null) ? null : written.join('')
+}
