@@ -35,6 +35,7 @@ export const errorKinds = {
   internal: { status: 500, retryable: false, title: 'Something went wrong inside the service.' },
   'engine-not-ready': { status: 503, retryable: false, title: 'No engine for this is set up.' },
   'engine-failed': { status: 502, retryable: true, title: 'The engine could not finish this.' },
+  'engine-refused': { status: 502, retryable: false, title: 'The model declined to write this.' },
   'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
   cancelled: { status: 409, retryable: false, title: 'This was stopped.' },
   // vault
@@ -61,6 +62,12 @@ export const errorKinds = {
   'disk-full': { status: 507, retryable: false, title: 'The disk is full. Everything recorded so far is kept.' },
   'disk-failed': { status: 500, retryable: true, title: 'The disk could not be written.' },
   'recording-damaged': { status: 500, retryable: false, title: 'Part of this recording cannot be read.' },
+  // models
+  'download-failed': { status: 502, retryable: true, title: 'The model could not be fetched. What arrived so far is kept.' },
+  'model-mismatch': { status: 502, retryable: false, title: 'What arrived is not the model. Nothing of it was kept.' },
+  'model-unknown': { status: 422, retryable: false, title: 'These files are no model that is known.' },
+  'model-damaged': { status: 409, retryable: false, title: 'A file of this model was changed since it was installed.' },
+  'model-in-use': { status: 409, retryable: true, title: 'This model is at work.' },
   // transcript and note
   'import-unreadable': { status: 422, retryable: false, title: 'This file is not a transcript that can be read.' },
   'nothing-said': { status: 422, retryable: false, title: 'There is nothing said to draft from.' },

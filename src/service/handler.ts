@@ -3,8 +3,9 @@ import type { Log } from '#base/log.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '#contract/rest/routes.ts'
 import type { Caller } from './caller.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { LanguagePort } from './language/port.ts'
-import type { RecordingAudioPort, SpeechSettings } from './ports.ts'
+import type { LanguageEngines } from './language/engines.ts'
+import type { ModelParts } from './models/model-parts.ts'
+import type { ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import type { RecordKind } from './store/idempotency.ts'
 import type { Database, Write } from './store/tables.ts'
 
@@ -17,9 +18,12 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly jobs: Jobs
-  readonly language: LanguagePort
+  readonly language: LanguageEngines
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null
+  /** Null where nothing here can run a model. */
+  readonly installed: ModelsNow | null
+  readonly models: ModelParts
   readonly consentPolicy: ConsentPolicy
   /** An answer that the contract does not declare throws (tests) instead of being logged. */
   readonly strictAnswers: boolean

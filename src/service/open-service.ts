@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import { deriveKey } from '#base/aead.ts'
@@ -6,16 +7,26 @@ import type { Log } from '#base/log.ts'
 import { keyAuthentication, mintKey } from './api-key.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
+import type { EngineHost } from './engine-host.ts'
 import type { ConsentPolicy, Handlers, Services } from './handler.ts'
+import { analyse } from './analysis/analyse.ts'
+import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
 import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
+import { languageEngines, onlyEngine } from './language/engines.ts'
 import type { LanguagePort } from './language/port.ts'
-import { rulesLanguage } from './language/rules/engine.ts'
-import type { RecordingAudioPort, SpeechSettings } from './ports.ts'
+import type { ChatTuning } from './language/chat/chat-model.ts'
+import type { ModelOptions } from './models/open-models.ts'
+import { readInstalledModels } from './models/installed.ts'
+import { openModels } from './models/open-models.ts'
+import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
+import { analysisHandlers } from './routes/analyses.ts'
 import { clientHandlers } from './routes/clients.ts'
 import { consentHandlers } from './routes/consents.ts'
 import { draftHandlers } from './routes/drafts.ts'
+import { modelHandlers } from './routes/models.ts'
 import { noteHandlers } from './routes/notes.ts'
 import { notYetHandlers } from './routes/not-yet.ts'
 import { operationHandlers } from './routes/operations.ts'
@@ -24,6 +35,8 @@ import { sessionHandlers } from './routes/sessions.ts'
 import { transcribeHandlers } from './routes/transcribe.ts'
 import { transcriptHandlers } from './routes/transcripts.ts'
 import { uploadHandlers } from './routes/uploads.ts'
+import { templateHandlers } from './routes/templates.ts'
+import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { openAiCompatible } from './speech/openai-compatible.ts'
 import { hasKeys, insertKey } from './store/api-keys.ts'
@@ -44,7 +57,17 @@ export interface ServiceOptions {
   /** `embedded`: every call is the therapist's at this laptop. `api-keys`: callers show who they are. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
-  readonly language?: LanguagePort
+  /** What drafts are written with, asked anew for each; the rules where it is left out. */
+  readonly language?: () => LanguageSettings
+  /** In place of what the settings name. */
+  readonly writer?: LanguagePort
+  readonly chatTuning?: ChatTuning
+  /** Where speech models stand; beside the store where it is left out. */
+  readonly models?: ModelOptions
+  /** Runs engines in processes of their own; where it is left out, no model on this machine is used. */
+  readonly engines?: EngineHost
+  /** In place of the models that are installed. */
+  readonly installed?: ModelsNow
   readonly strictAnswers?: boolean
   readonly waitMs?: number
   readonly speechTuning?: Tuning
@@ -62,18 +85,31 @@ export interface Service {
 /** The Clinical Documentation Service, as one function from request to answer. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { clock, log } = options
-  const language = options.language ?? rulesLanguage()
+  const language = options.writer
+    ? onlyEngine(options.writer)
+    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), options.chatTuning)
   const pepper = deriveKey(options.store.key, 'api keys')
   const db = openSqliteStore(options.store.file, options.store.key)
   const ownerKey = await prepare(db, options, pepper)
+  const { engines } = options
+  const models = await openModels(db, clock, {
+    folder: join(dirname(options.store.file), 'models'),
+    tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
+    ...options.models,
+  })
+  const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
   const transcribe = transcribeWorker({
     db,
     clock,
+    log,
     audio: options.audio,
     speech: options.speech,
+    installed,
     consentPolicy: options.consentPolicy,
     engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
-    ...(options.pieceSeconds === undefined ? {} : { pieceSeconds: options.pieceSeconds }),
+    host: engines ?? null,
+    enrolled: async () => [],
+    pieceSeconds: options.pieceSeconds,
   })
   const jobs = await startJobs({ db, clock, log }, [
     { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
@@ -82,6 +118,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       worker: draftWorker({ db, clock, language, consentPolicy: options.consentPolicy }),
       cleanUp: async () => {},
     },
+    {
+      kind: 'analyze',
+      worker: analyzeWorker({ db, clock, consentPolicy: options.consentPolicy, analyse }),
+      cleanUp: async () => {},
+    },
+    { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
   ])
   const services: Services = {
     db,
@@ -91,6 +133,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     language,
     audio: options.audio,
     speech: options.speech,
+    models,
+    installed,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
@@ -125,6 +169,9 @@ function handlersFor(services: Services): Handlers {
     ...transcriptHandlers(),
     ...draftHandlers(services),
     ...noteHandlers(),
+    ...analysisHandlers(services),
+    ...modelHandlers(services),
+    ...templateHandlers(),
     ...operationHandlers(services),
     ...notYetHandlers(),
   }

@@ -112,7 +112,7 @@ test('consent taken back while a draft is written: the draft is not stored', asy
       return rules.draft(request, signal)
     },
   }
-  await open([heard], { language })
+  await open([heard], { writer: language })
   const id = await draft()
   await begun.promise
   await revoke()

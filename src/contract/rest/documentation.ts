@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { analysisSchema } from '../model/analysis.ts'
 import { idSchema, languageSchema, lineSchema, pageOf, pageQuerySchema, paragraphSchema } from '../model/common.ts'
-import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema, templateSchema } from '../model/note.ts'
+import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
+import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
 import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
 import { reach, route, treating } from './route.ts'
@@ -23,6 +24,8 @@ const transcribeRequestSchema = z.object({
   language: languageSchema.optional(),
   speakers: z.object({ min: z.int().min(1).max(40), max: z.int().min(1).max(40) }).optional(),
   vocabulary: z.array(lineSchema).max(500).default([]),
+  /** By a model on this machine, where one for it is installed; a server is sent the sound as it is. */
+  reduce_noise: z.boolean().default(false),
 })
 
 export const generateNoteRequestSchema = z
@@ -32,6 +35,8 @@ export const generateNoteRequestSchema = z
     transcript_id: idSchema.optional(),
     template: templateSchema,
     client_id: idSchema,
+    /** By the rules alone, whatever engine is chosen. */
+    without_ai: z.boolean().optional(),
   })
   .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
     path: ['transcript'],
@@ -60,6 +65,8 @@ const analyzeRequestSchema = z
     session_id: idSchema.optional(),
     client_id: idSchema.optional(),
     focus: z.array(lineSchema).max(20).default([]),
+    /** Goals of the treatment, to see which were spoken of. */
+    goals: z.array(lineSchema.min(1)).max(20).default([]),
   })
   .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
     path: ['transcript'],
@@ -70,7 +77,14 @@ const analyzeRequestSchema = z
 const uploadRequestSchema = z.object({ id: idSchema.optional(), recording_id: idSchema, media_type: z.literal('audio/ogg') })
 const uploadSchema = z.object({ id: idSchema, complete: z.boolean(), bytes: z.int().min(0) })
 
-const transcribeFailures = ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'cancelled'] as const
+const transcribeFailures = [
+  'not-found',
+  'consent-missing',
+  'engine-not-ready',
+  'engine-failed',
+  'model-damaged',
+  'cancelled',
+] as const
 
 /** From sound to signed note: uploads, transcription, drafting, transcripts, notes, operations. */
 export const documentationRoutes = {
@@ -118,7 +132,7 @@ export const documentationRoutes = {
     reach: treating,
     body: generateNoteRequestSchema,
     answers: { 201: noteSchema, 202: operationSchema },
-    failures: ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'nothing-said', 'cancelled'],
+    failures: ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'engine-refused', 'nothing-said', 'cancelled'],
     longRunning: true,
   }),
   generateNoteFromData: route({

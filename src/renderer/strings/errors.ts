@@ -118,6 +118,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your recording and transcript are safe.',
     next: 'Try it again; if it stays so, test the speech server in Settings.',
   },
+  'engine-refused': {
+    happened: 'The model declined to write this.',
+    kept: 'Your recording, your transcript and any draft you had are as they were.',
+    next: 'Write the draft without AI, or choose another model in Settings.',
+  },
   'service-unreachable': {
     happened: 'The service cannot be reached.',
     kept: 'Everything is saved on this laptop and waits in the outbox.',
@@ -217,6 +222,31 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     happened: 'Part of this recording cannot be read.',
     kept: 'All the rest of it plays.',
     next: 'The missing part is marked where it was.',
+  },
+  'download-failed': {
+    happened: 'The model could not be fetched.',
+    kept: 'What arrived so far is kept.',
+    next: 'Look whether you are online, then go on with it.',
+  },
+  'model-mismatch': {
+    happened: 'What arrived is not the model.',
+    kept: 'Nothing of it was kept, and nothing else was touched.',
+    next: 'A network that asks you to sign in first may have answered instead. Sign in there, then try again.',
+  },
+  'model-unknown': {
+    happened: 'These files are no model that is known.',
+    kept: 'They are untouched, and nothing was copied.',
+    next: 'Choose the folder that holds the files as their source publishes them.',
+  },
+  'model-damaged': {
+    happened: 'A file of this speech model was changed since it was installed.',
+    kept: 'It was not loaded. Your recordings are safe.',
+    next: 'Remove the model in Settings and install it again.',
+  },
+  'model-in-use': {
+    happened: 'This model is writing a transcript.',
+    kept: 'It goes on.',
+    next: 'Wait until it is done, or stop the transcript in its session first.',
   },
   'import-unreadable': {
     happened: 'This file is not a transcript that can be read.',

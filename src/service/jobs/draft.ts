@@ -1,7 +1,8 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Note, NoteBody, Template } from '#contract/model/note.ts'
+import type { Note, NoteBody } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
@@ -24,6 +25,8 @@ export interface DraftTask {
   /** One of the two is set. */
   readonly transcript_id: string | null
   readonly transcript: string | null
+  /** By the rules alone, whatever engine is chosen. */
+  readonly without_ai?: boolean
 }
 
 export function draftWorker({
@@ -43,9 +46,11 @@ export function draftWorker({
         ? readTranscriptText(task.transcript ?? '', { client: namesOf(client, session) })
         : await getTranscript(db, practice, task.transcript_id)
     if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
-    const body = await language.draft(
+    const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
+    const body = await writer.draft(
       { template: task.template, session: draftSession(session), client: draftClient(client), speakers, segments },
       work.signal,
+      inSteps((share) => work.progress(share)),
     )
     return async (write) => {
       // Taken back while it was written, or somebody joined.
@@ -53,6 +58,17 @@ export function draftWorker({
       const note = await storeDraft(write, practice, newId(clock), clock.now(), body, session.id, client.id)
       return { kind: 'note', id: note.id, touched: [note.id, session.id, client.id] }
     }
+  }
+}
+
+/** Each hundredth is stored, and not every word that comes. A step that cannot be stored is made up for by the next. */
+function inSteps(store: (share: number) => Promise<void>): (share: number) => void {
+  let stored = 0
+  return (share) => {
+    const next = Math.min(0.99, Math.floor(share * 100) / 100)
+    if (next <= stored) return
+    stored = next
+    void store(next).catch(() => {})
   }
 }
 

@@ -1,4 +1,5 @@
-import type { NoteBody, Template } from '#contract/model/note.ts'
+import type { NoteBody } from '#contract/model/note.ts'
+import type { OwnTemplate, Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 
@@ -10,6 +11,8 @@ export interface DraftSession {
   readonly starts_at: string
   readonly duration_minutes: number
   readonly time_zone: string
+  /** Who was in the room besides the therapist. */
+  readonly participants?: Session['participants']
 }
 
 export interface DraftClient {
@@ -28,6 +31,8 @@ export interface DraftMark {
 
 export interface DraftRequest {
   readonly template: Template
+  /** The person's own form, where `template` names one. */
+  readonly own?: OwnTemplate | null
   readonly session: DraftSession | null
   readonly client: DraftClient | null
   readonly speakers: readonly Speaker[]
@@ -38,6 +43,7 @@ export interface DraftRequest {
 /** Session data without a transcript: only these fields may appear in the draft. */
 export interface DataDraftRequest {
   readonly template: Template
+  readonly own?: OwnTemplate | null
   readonly session: DraftSession | null
   readonly client: DraftClient | null
   readonly session_type: string
@@ -49,7 +55,12 @@ export interface DataDraftRequest {
 
 export interface LanguagePort {
   readonly engine: Engine
-  /** Throws AppError `nothing-said` where nobody but the therapist spoke. */
-  draft(request: DraftRequest, signal: AbortSignal): Promise<NoteBody>
+  /**
+   * `onProgress` hears the share that is done, 0 to 1, never going back.
+   *
+   * @throws AppError `nothing-said` where nobody but the therapist spoke, `engine-not-ready`, `engine-failed`,
+   *   `engine-refused`; whatever `signal` was aborted with
+   */
+  draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>
 }

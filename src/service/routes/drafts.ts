@@ -39,6 +39,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         template: body.template,
         transcript_id: body.transcript_id ?? null,
         transcript: body.transcript ?? null,
+        without_ai: body.without_ai ?? false,
       }
       const operation = newId(clock)
       const agent = JSON.stringify({
@@ -68,7 +69,7 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
       const client = clientId === null ? null : await getClient(db, practice, clientId)
       refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
-      const draft = await language.draftFromData({
+      const draft = await language.rules.draftFromData({
         template,
         session_type,
         duration_minutes,

@@ -1,24 +1,23 @@
+import { AppError } from '#contract/errors.ts'
 import type { ServiceDocument } from '#contract/model/service-document.ts'
 import type { HandlersOf, Services } from '../handler.ts'
+import { planSpeech } from '../speech/plan.ts'
 import { noSpeech } from '../speech/port.ts'
+import type { Database } from '../store/tables.ts'
 
 const serviceVersion = '1.0.0'
 
-export function serviceDocumentHandlers({ speech, language, audio }: Services): HandlersOf<'describeService'> {
+export function serviceDocumentHandlers(services: Services): HandlersOf<'describeService'> {
   return {
-    describeService: () => async () => {
-      const isSpeechReady = speech() !== null
+    describeService: () => async (db) => {
+      const { language, audio } = services
       const data: ServiceDocument = {
         name: 'Afterword Clinical Documentation Service',
         version: serviceVersion,
         api_version: '1',
         engines: {
-          speech: {
-            name: isSpeechReady ? 'openai-compatible' : 'none',
-            ready: isSpeechReady,
-            hint: isSpeechReady ? null : noSpeech,
-          },
-          language: { name: language.engine.name, ready: true, hint: null },
+          speech: await speechState(services, db),
+          language: language.state(),
           payer: { name: 'none', ready: false, hint: 'No payer gateway is set up.' },
         },
         capabilities: [
@@ -26,13 +25,26 @@ export function serviceDocumentHandlers({ speech, language, audio }: Services): 
           'sessions.sync',
           'transcripts',
           'notes',
+          'analyses',
+          'templates',
           'consents',
           'operations',
+          'models',
           // Only audio that stands here already can be named.
           ...(audio === null ? [] : ['uploads']),
         ],
       }
       return { status: 200, data, touched: [] }
     },
+  }
+}
+
+async function speechState({ speech, installed }: Services, db: Database): Promise<ServiceDocument['engines']['speech']> {
+  try {
+    const { words } = planSpeech(speech(), installed && (await installed(db)))
+    return { name: words.kind === 'local' ? 'sherpa-onnx' : 'openai-compatible', ready: true, hint: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { name: 'none', ready: false, hint: error.detail ?? noSpeech }
   }
 }

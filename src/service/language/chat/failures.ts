@@ -16,8 +16,9 @@ export type Failure =
  * passed on, as a cause or in words.
  */
 export function readFailure(error: unknown, manners: Manners, now: number): Failure {
-  if (error instanceof AppError) return { kind: 'final', error }
-  if (!APICallError.isInstance(error) || error.statusCode === undefined)
+  const own = ours(error)
+  if (own !== null) return { kind: 'final', error: own }
+  if (!APICallError.isInstance(error) || error.statusCode === undefined || error.statusCode < 400)
     return again('The model server does not answer or broke off.')
   const status = error.statusCode
   if (status === 401 || status === 403) return notReady(keyRefused)
@@ -29,6 +30,12 @@ export function readFailure(error: unknown, manners: Manners, now: number): Fail
   if (lesson === 'too-long' || lesson === 'refused') return { kind: lesson }
   if (lesson !== 'unknown') return { kind: 'learned', manners: lesson.manners }
   return { kind: 'final', error: new AppError('engine-failed', `The model server refuses the request (${status}).`) }
+}
+
+/** The SDK puts errors of the connection into its own. */
+function ours(error: unknown): AppError | null {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof AppError) return each
+  return null
 }
 
 function again(detail: string, after: number | null = null): Failure {

@@ -13,6 +13,9 @@ import { omissionsOf } from './omissions.ts'
 import { exchangesOf } from './exchanges.ts'
 import { factsOfPairs } from './pairs.ts'
 import type { Exchange } from './exchanges.ts'
+import { formOf } from './forms.ts'
+import type { Form } from './forms.ts'
+import { memberNote } from './group-member.ts'
 import { place } from './place.ts'
 import { factsOfPlan } from './plan.ts'
 import { factsOfRatings } from './ratings.ts'
@@ -25,6 +28,9 @@ import { viewOf } from './session.ts'
 import type { SessionView } from './session.ts'
 import type { Fact } from './types.ts'
 import { factsOfUnknown } from './unknown-speakers.ts'
+import { chooseForVisit, visitBudget } from './visit/choose.ts'
+import { factsOfVisit, readVisit } from './visit/facts.ts'
+import { isMedicalVisit } from './visit/recognise.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -41,32 +47,41 @@ export function rulesLanguage(): LanguagePort {
 }
 
 function draft(request: DraftRequest): NoteBody {
-  const room = readRoom(request)
-  const others = room.turns.filter((turn) => turn.person.role !== 'therapist')
+  const heard = readRoom(request)
+  const others = heard.turns.filter((turn) => turn.person.role !== 'therapist')
   if (others.length === 0) throw new AppError('nothing-said')
+  const reading = readRoles(heard)
+  const isVisit = isMedicalVisit(heard, reading.kind === 'swapped' ? 'client' : 'therapist')
+  const room = isVisit ? readVisit(request, heard) : heard
   const view = viewOf(room)
-  const reading = readRoles(room)
   const exchanges = exchangesOf(view)
-  const facts = reading.kind === 'fine' ? factsOf(view, exchanges, request) : factsOfUnknown(view)
+  const form = formOf(request.template, request.own ?? null, room.people)
+  const member = request.template === 'group' ? memberNote(view, request) : null
+  const known = isVisit ? factsOfVisit : (): Fact[] => factsOf(view, exchanges, request, form)
+  const read = reading.kind === 'fine' ? known(view, exchanges) : factsOfUnknown(view)
+  const facts = member === null ? read : read.filter((fact) => member.keeps(fact))
+  const fitting = facts.filter((fact) => form.plans.some((plan) => plan.takes(fact)))
   const spoken = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)
-  const budget = wordBudget(spoken, minutesOf(request), request.template === 'intake')
-  const { chosen, left, faulty } = choose(facts, view.names, budget)
-  const omissions = omissionsOf(view, chosen, left)
+  const { chosen, left, faulty } = isVisit
+    ? chooseForVisit(fitting, view.names, visitBudget(spoken))
+    : choose(fitting, view.names, wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length))
+  const shown = member === null ? view : member.view
+  const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !fitting.includes(fact))])
   return {
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
     template: request.template,
-    sections: place(request.template, room, chosen, marksOf(request)),
+    sections: place(form, shown.room, chosen, [...(member?.statements ?? []), ...marksOf(request)]),
     unsupported: faulty
       .map(({ fact, reason }) => ({ text: fact.text.slice(0, 4000), reason: `${reason} not found in its evidence` }))
       .slice(0, 500),
     omissions,
-    checks: checksOf(view, reading, exchanges, chosen, omissions.length),
+    checks: [...checksOf(view, reading, exchanges, chosen, omissions.length), ...(member?.checks ?? [])],
     engine,
   }
 }
 
-function factsOf(view: SessionView, exchanges: readonly Exchange[], request: DraftRequest): Fact[] {
+function factsOf(view: SessionView, exchanges: readonly Exchange[], request: DraftRequest, form: Form): Fact[] {
   const weights = termWeights(view.room)
   const reflections = factsOfReflections(view)
   const ratings = factsOfRatings(view, exchanges)
@@ -75,7 +90,6 @@ function factsOf(view: SessionView, exchanges: readonly Exchange[], request: Dra
     (exchange) => !rated.has(exchange.question.sentence.index) || (exchange.replies[0]?.words.length ?? 0) > 8,
   )
   const interventions = factsOfInterventions(view, reflections.length)
-  const isResponseAsked = request.template === 'birp' || request.template === 'girp'
   return [
     ...factsOfScores(view),
     ...ratings,
@@ -84,8 +98,8 @@ function factsOf(view: SessionView, exchanges: readonly Exchange[], request: Dra
     ...factsOfClients(view, exchanges, weights),
     ...reflections,
     ...factsOfPlan(view, request.session?.starts_at ?? null),
-    ...(request.template === 'intake' ? [] : interventions),
-    ...(isResponseAsked ? factsOfResponses(view, interventions) : []),
+    ...(form.isLong ? [] : interventions),
+    ...(form.wantsResponses ? factsOfResponses(view, interventions) : []),
   ]
 }
 
@@ -96,7 +110,7 @@ function minutesOf(request: DraftRequest): number | null {
 }
 
 /** What the therapist typed while it happened enters in their own words. */
-function marksOf(request: DraftRequest): Statement[] {
+export function marksOf(request: DraftRequest): Statement[] {
   return (request.marks ?? [])
     .filter((mark) => mark.text.trim() !== '')
     .map((mark) => {
