@@ -50,6 +50,7 @@ export function numbersIn(text: string): Set<string> {
     const value = wordValue(words[at] ?? '')
     if (value === null) continue
     const next = wordValue(words[at + 1] ?? '')
+    if (value > 0 && value < 20 && words[at + 1] === 'hundred') found.add(String(value * 100 + restOfHundred(words, at + 2)))
     if (
       value >= 20 &&
       value < 100 &&
@@ -64,6 +65,15 @@ export function numbersIn(text: string): Set<string> {
     } else found.add(String(value))
   }
   return found
+}
+
+/** "two hundred and fifty" is 250, beside the 2 and the 50 that were said. */
+function restOfHundred(words: readonly string[], from: number): number {
+  const at = words[from] === 'and' ? from + 1 : from
+  const value = wordValue(words[at] ?? '') ?? 0
+  const unit = wordValue(words[at + 1] ?? '') ?? 0
+  if (value <= 0 || value >= 100 || !Number.isInteger(value)) return 0
+  return value >= 20 && value % 10 === 0 && unit > 0 && unit < 10 ? value + unit : value
 }
 
 export function isNumberWord(word: string): boolean {

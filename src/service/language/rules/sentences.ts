@@ -25,7 +25,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 export function cutSentences(segment: Segment, unpunctuated: boolean, isVisit = false): Cut[] {
   const isBare = unpunctuated && !/[.?!]\s/.test(segment.text)
   const cuts = isBare ? cutByClauses(segment) : cutByStops(segment.text)
-  return (isBare && isVisit ? cuts.flatMap((cut) => cutVisit(segment.text, cut)) : cuts)
+  return (isVisit ? cuts.flatMap((cut) => cutVisit(segment.text, cut, unpunctuated)) : cuts)
     .flatMap((cut) => cutLong(segment.text, cut))
     .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
 }

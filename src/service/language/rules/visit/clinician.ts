@@ -26,6 +26,8 @@ export interface Visit {
   readonly view: SessionView
   readonly patient: Person
   readonly clinician: Person
+  /** The same person under the name that the note of a visit uses. */
+  readonly writer: Person
   /** Sentence indexes at which the examination and the plan begin. */
   readonly examFrom: number
   readonly planFrom: number
@@ -37,7 +39,7 @@ export function factsOfClinician(visit: Visit): Fact[] {
     if (sentence.person !== visit.clinician || !isStatement(sentence) || hasStale(visit.view, sentence)) return []
     const body = bodyOf(sentence.clean)
     const length = wordsOf(body).length
-    if (length < 3 || length > 60 || ofTheMoment.test(body) || courtesy.test(body)) return []
+    if (length < 3 || length > 60 || ofTheMoment.test(body) || courtesy.test(body) || isBroken(body)) return []
     const fact = planned(visit, sentence, body) ?? observed(visit, sentence, body)
     return fact ? [fact] : []
   })
@@ -52,6 +54,25 @@ function isStatement(sentence: Sentence): boolean {
   )
 }
 
+/** A start without its end, another's words under the clinician's name, or an examination under way. */
+function isBroken(body: string): boolean {
+  return (
+    openEnd.test(body) ||
+    ofOwnBody.test(body) ||
+    underWay.test(body) ||
+    /\b(?:you're|you are|it's|it is) (?:your|you|it|the \w+ (?:is|are))\b|\bthere is no (?:\w+ ){0,2}there\b/i.test(body) ||
+    /^(?:on|in|for|with|as far as) (?:[\w'-]+ ){0,7}(?:exam(?:ination)?|problems?|x-?rays?|labs?)$/i.test(body) ||
+    (/^(?:when|if|because|while|since|after|before)\b/i.test(body) && wordsOf(body).length < 9)
+  )
+}
+
+export const openEnd =
+  /\b(?:sudden|hopefully|luckily|maybe|some|any|my|your|their|its|very|pretty|kind|sort|being|doing|getting|they|he|she|i|we|you|not|for|with|in|on|at|from|by|about|if|when|where|which|who|what|how|is|was|are|were|has|have|had|will|would|could|should|can|going|because|since|like|just|really|also|called|called a)$/i
+const ofOwnBody =
+  /\b(?:i (?:was|had|have had|feel|felt|hurt|fell|take|took)|i've (?:been|had)|told me|sent me|gave me|my (?:pain|leg|arm|back|knee|head|chest|stomach|wife|husband|doctor|mother|father|blood))\b/i
+const underWay =
+  /\b(?:going to|gonna|let me|want to|wanna)(?: just| quickly)* (?:take a (?:listen|look)|listen|look|press|feel|check (?:you|your)|call out|calling)|\bcalling out\b|\bdeep breath\b|\btake a (?:listen|look)\b|\bhey \w+\b|\blet's see\b/i
+
 /** What is said to get through the visit: examining, looking things up, handing over. */
 const ofTheMoment =
   /^(?:(?:i'm|i am|we're|we are)(?: just)? (?:going to|gonna)|i (?:just )?(?:want to|wanted to|would like to|need to)|i'd (?:just )?like to|i'll|we'll|let me|let's|can (?:i|you)|you can|if you (?:could|can|want to|wouldn't)|go ahead and) ?(?:just |also |go ahead and |do |quickly |first |then |now |start (?:by|with) )*(?:take a (?:quick )?(?:listen|look|peek)|(?:have|having) a look|listen|look (?:at|in|over)|a quick|quick|let you know|examine|exam\b|physical exam|an? (?:quick )?(?:physical )?exam|talk|tell you|discuss|go (?:over|through|ahead and (?:do|look|listen|examine))|check (?:you (?:out|over)|out|a few|some|your heart|things)|pull (?:up|that)|see (?:what|if you)|ask|get you (?:checked|scheduled) out|review|feel|press|push|touch|tap|move|bend|lift|sit|lie|lay|stand|hop|turn|hold|squeeze|relax|open|close|roll|explain|show|start|step out|walk you|be (?:right )?back|come in|grab|wash|finish|write that down|make a note|document)\b/i
@@ -64,7 +85,7 @@ const orders =
 const toPatient =
   /^(?:(?:what )?(?:i|we)(?:'d| would)? ?(?:just |also |really )*(?:'d like|would like|like|want|need|'m going to have|am going to have|'ll have|will have|'re going to have|are going to have|'d have|'m gonna have|going to have|have|encourage|advise|urge|ask) (?:for )?you(?: to(?: do is)?)?|you(?:'ll| will)? ?(?:just |also |really |definitely )*(?:should|need to|have to|must|ought to|need|can|could|may)|please|make sure (?:that )?you|try to|be sure to) (?:just |also |definitely |go ahead and |start |please )*(.+)$/i
 const recommends =
-  /^(?:(?:so |at this point,? )?(?:i|we)(?:'d| would)? (?:also |strongly |just |do )*(?:recommend|suggest|advise|propose)(?: that)?|my (?:recommendation|advice|plan|suggestion) (?:is|would be)(?: to| that)?|the plan is(?: to)?|i think (?:we|you|it) (?:should|can|could|would be)(?: (?:best|good|a good idea))?(?: to)?) (.+)$/i
+  /^(?:(?:so |at this point,? )?(?:i|we)(?:'d| would|'m going to|'re going to| am going to| are going to| will|'ll)? (?:also |strongly |just |do )*(?:recommend|suggest|advise|propose)(?: that)?(?: we| you)?|(?:at this point,? )?my (?:recommendation|advice|plan|suggestion) (?:is|would be)(?: to| that)?|the plan is(?: to)?|i think (?:we|you|it) (?:should|can|could|would be)(?: (?:best|good|a good idea))?(?: to)?) (.+)$/i
 const orderVerb =
   /^(?:continue|order|start|increase|decrease|refer|prescribe|send|get|give|put|schedule|repeat|check|recheck|obtain|draw|stop|hold|switch|change|keep|add|try|have|follow|see|do|set|refill|write|take|use|apply|avoid|limit|monitor|track|weigh|call|come|return|wear|ice|rest|elevate|stretch|exercise|drink|eat|cut|reduce|taper|adjust|remove|inject|perform|request|arrange|consult|treat|proceed|consider|watch|wait|make|place|administer|discontinue|begin|resume|complete|finish|test|culture|x-ray|biopsy|screen|vaccinate|help|work|bring|log|record|measure|report|contact|go|be|talk|discuss|provide|plan|aim|observe|bump|renew|maintain)$/i
 
@@ -119,12 +140,13 @@ function planLine(
     const span = from(sentence, rest)
     if (span && lengthOf(span) <= 32) return `Medication, as said: ${quoted(span)}`
   }
+  const isForPatient = how.isForPatient || /^have you \w/i.test(rest)
   const said = rest.replace(/^(?:go ahead and |just |also |then )+/i, '').replace(/^have you (?=\w)/i, '')
-  const turned = asClinician(said, visit.patient, visit.clinician)
+  const turned = asClinician(said, visit.patient, visit.writer, isForPatient)
   if (turned === null) return spoken(sentence)
   const line = asWritten(written(turned, visit.view.names))
   if (how.isAdvice) return `Recommended: ${line}`
-  return how.isForPatient || /^have you \w/i.test(rest) ? `${visit.patient.name} to ${line}` : line
+  return isForPatient ? `${visit.patient.name} to ${line}` : line
 }
 
 /** The raw run that begins where `rest` begins. */
@@ -153,7 +175,7 @@ function observed(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const kind = kindOf(visit, sentence, body, isIntroduction)
   if (kind === null) return null
   const seen = kind === 'observation' ? withoutSeeing(body) : body
-  const reworded = asClinician(seen, visit.patient, visit.clinician)
+  const reworded = asClinician(seen, visit.patient, visit.writer)
   const line = reworded === null ? spoken(sentence) : asWritten(written(reworded, visit.view.names))
   if (line === null || wordsOf(line).length < 3) return null
   const isExact = riskTopic(body) !== null
@@ -202,7 +224,7 @@ function kindOf(visit: Visit, sentence: Sentence, body: string, isIntroduction: 
 /** "On your heart exam, I do appreciate a murmur": what was seen, without the seeing. A denial of seeing keeps its words. */
 function withoutSeeing(body: string): string {
   const match =
-    /^(.*?)[\s,]*\b(?:i|we) (?:do |did |can |could |also |still )*(?:appreciate|see|saw|hear|heard|notice|noticed|note|noted|feel|felt|find|found)\b (?!that\b|like\b)(.+)$/i.exec(
+    /^(.*?)[\s,]*\b(?:i|we) (?:do |did |can |could |also |still )*(?:appreciate|see|saw|hear|heard|notice|noticed|note|noted|feel|felt|find|found|recogni[sz]e|identify|palpate|detect|get|have)\b (?!that\b|like\b|to\b|you\b|been\b)(.+)$/i.exec(
       body,
     )
   if (!match) return body

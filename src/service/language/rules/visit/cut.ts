@@ -26,17 +26,28 @@ const begins = new RegExp(
 const goesOn =
   /(?:^|\s)(?:that|if|when|because|as|what|how|where|who|which|why|since|until|before|after|than|like|think|know|hope|feel|says?|said|see|sure|makes?|maybe|to|of|with|for|in|on|at|and|but|or|the|a|an|is|was|are|not|whether|while|once|so|now|then|also|okay|alright|just|go|though|although|from|by|about|even|only|you|i|we|they|he|she|it|your|my|our|na|gonna|wanna|do|did|does|have|has|had|would|could|can|should|will)$|\b(?:on|for) (?:your|the|his|her) (?:[\w-]+ ){0,4}(?:exam(?:ination)?|problem)$/i
 
-/** A run without stops in the statements that a visit's wording shows. */
-export function cutVisit(text: string, cut: Cut): Cut[] {
+const longestWhole = 28
+
+/** A run without stops, or a sentence too long to read, in the statements that a visit's wording shows. */
+export function cutVisit(text: string, cut: Cut, unpunctuated: boolean): Cut[] {
+  if (!unpunctuated && text.slice(cut.from, cut.to).split(/\s+/).length <= longestWhole) return [cut]
   const cuts: Cut[] = []
   let from = cut.from
   for (const match of text.slice(cut.from, cut.to).matchAll(begins)) {
     const to = cut.from + match.index
     const before = text.slice(from, to)
-    if (before.trim().split(/\s+/).length < 3 || goesOn.test(before)) continue
+    if (before.trim().split(/\s+/).length < 3 || goesOn.test(before) || holdsCondition(before)) continue
     if (text.slice(to, cut.to).trim().split(/\s+/).length < 2) continue
     cuts.push({ from, to })
     from = to + 1
   }
   return [...cuts, { from, to: cut.to }]
+}
+
+/** "if it's not better" belongs to what follows: an order must not lose its condition. */
+function holdsCondition(before: string): boolean {
+  const at = before.search(
+    /\b(?:if|unless|in case|as long as|until|once|when(?!ever| you (?:were|first)))\b(?!.*\b(?:if|unless|in case|as long as|until|once|when)\b)/i,
+  )
+  return at >= 0 && before.slice(at).trim().split(/\s+/).length <= 14
 }

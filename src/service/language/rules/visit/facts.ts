@@ -1,4 +1,4 @@
-import type { DraftRequest } from '../../port.ts'
+import type { DraftRequest } from '#service/language/port.ts'
 import type { Exchange } from '../exchanges.ts'
 import { readRoom } from '../room.ts'
 import type { SessionView } from '../session.ts'
@@ -28,6 +28,7 @@ export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[]):
     view,
     patient: { ...patient, name: patient.role === 'client' ? patient.name : 'the patient', isOneOfSeveral: false },
     clinician,
+    writer: { ...clinician, name: 'the clinician' },
     ...zonesOf(room),
   }
   return [...factsOfClinician(visit), ...factsOfPatient(visit), ...factsOfQuestions(visit, exchanges)]

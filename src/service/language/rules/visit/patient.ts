@@ -1,18 +1,20 @@
 import { denial } from '../denials.ts'
 import { answerOf } from '../answers.ts'
+import { capitalise } from '../clean.ts'
 import type { Exchange } from '../exchanges.ts'
 import { factOf, written } from '../facts.ts'
 import { rewordFirstPerson } from '../gate.ts'
 import { mentionsMedication } from '../lexicon/medication.ts'
 import { riskTopic } from '../lexicon/risk.ts'
 import { numbersIn } from '../numbers.ts'
-import { findingTopic } from '../questions.ts'
+import { askedPhrase, findingTopic } from '../questions.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from '../quotes.ts'
 import { hasStale, isStale } from '../session.ts'
 import { wordsOf } from '../tokens.ts'
 import type { Fact, Sentence } from '../types.ts'
+import { openEnd } from './clinician.ts'
 import type { Visit } from './clinician.ts'
-import { background, bodyParts, bodySymptoms, clinicalWeight } from './lexicon.ts'
+import { background, bodyParts, bodySymptoms, clinicalWeight, conditions } from './lexicon.ts'
 import { asWritten } from './written.ts'
 
 /** What the patient tells: reworded where the gate lets it through, quoted where it is short and clean, else left out. */
@@ -29,7 +31,7 @@ export function factsOfPatient(visit: Visit): Fact[] {
 function told(visit: Visit, sentence: Sentence): Fact | null {
   const weight = clinicalWeight(sentence.clean) + (mentionsMedication(sentence.clean) ? 1 : 0)
   const length = sentence.words.length
-  if (length < 4) return null
+  if (length < 4 || openEnd.test(sentence.clean) || /\bwould say\b/i.test(sentence.clean)) return null
   const isClient = sentence.person.role === 'client'
   const reworded = isClient && !sentence.isHypothetical ? rewordFirstPerson(sentence.clean, sentence.person) : null
   const span = spanOf(sentence)
@@ -66,12 +68,56 @@ export function factsOfQuestions(visit: Visit, exchanges: readonly Exchange[]): 
     const topic = findingTopic(question.body) ?? symptomOf(question.body)
     if (topic === null || /\bquestions\b/i.test(question.body)) return []
     const answer = answerOf(reply.sentences)
-    const isPlain = question.isYesNo && !question.isEitherOr && !question.isNegative
+    const isPlain = (question.isYesNo || isListOfSymptoms(question.body)) && !question.isEitherOr && !question.isNegative
     if (isPlain && answer === 'no') {
-      const fact = denial(visit.view, exchange, topic)
-      return [{ ...fact, must: false, score: 2.2 - Math.max(0, wordsOf(fact.text).length - 16) * 0.1 }]
+      return [denied(visit, exchange, topic)]
+    }
+    if (isPlain && answer === 'yes') {
+      const fact = confirmed(visit, exchange, topic)
+      if (fact) return [fact]
     }
     return answered(visit, exchange, topic)
+  })
+}
+
+/** "Nausea or vomiting, diarrhea?" */
+function isListOfSymptoms(body: string): boolean {
+  const names = wordsOf(body).filter((word) => !/^(?:or|and|any|no|like|other|kind|of|in|your|the|a)$/.test(word))
+  return (
+    names.length > 0 &&
+    names.length <= 8 &&
+    names.every((name) => bodySymptoms.test(name) || bodyParts.test(name) || conditions.test(name))
+  )
+}
+
+function denied(visit: Visit, exchange: Exchange, topic: string): Fact {
+  const fact = denial(visit.view, exchange, topic)
+  const name = fact.person?.name ?? visit.patient.name
+  const listed = isListOfSymptoms(exchange.question.body)
+    ? `${name} denies ${exchange.question.body.replace(/^(?:and|or|no) /i, '')}.`
+    : fact.text
+  const text = asWritten(capitalise(listed))
+  return { ...fact, text, must: fact.safety, score: 2.2 - Math.max(0, wordsOf(text).length - 16) * 0.1 }
+}
+
+/** "Any chest pain?" "Yes.": only where one thing was asked, else which one is open. */
+function confirmed(visit: Visit, { question, replies }: Exchange, topic: string): Fact | null {
+  const [reply] = replies
+  const [first] = reply?.sentences ?? []
+  const phrase = reply ? askedPhrase(question, reply.person) : null
+  const thing = /^any (?:other )?(.+)$/i.exec(phrase ?? '')?.[1]
+  if (!reply || !first || thing === undefined || /,|\b(?:or|and|other|else)\b/i.test(thing) || wordsOf(thing).length > 7)
+    return null
+  return factOf({
+    kind: 'finding',
+    topic,
+    text: `${reply.person.name} confirms ${thing}`,
+    spans: [wholeSpan(question.sentence), wholeSpan(first)],
+    person: reply.person,
+    support: 'stated',
+    finding: { topic, state: 'stated' },
+    must: riskTopic(question.body) !== null,
+    score: 2,
   })
 }
 
@@ -83,7 +129,9 @@ function symptomOf(body: string): string | null {
 function answered(visit: Visit, { question, replies }: Exchange, topic: string): Fact[] {
   const [reply] = replies
   const first = reply?.sentences[0]
-  if (!reply || !first || lengthOf(questionSpan(question.sentence)) > 16) return []
+  const asking = questionSpan(question.sentence)
+  if (!reply || !first || first.isQuestion || lengthOf(asking) > 16 || lengthOf(asking) < 4 || !isCleanQuote(textOf(asking)))
+    return []
   const span = spanOf(first)
   if (lengthOf(span) > 14 || !isCleanQuote(textOf(span)) || isStale(visit.view, span)) return []
   if (lengthOf(span) > 5 && rewordFirstPerson(first.clean, first.person) !== null) return []
@@ -91,7 +139,7 @@ function answered(visit: Visit, { question, replies }: Exchange, topic: string):
     factOf({
       kind: 'client',
       topic,
-      text: `Asked ${quoted(questionSpan(question.sentence))}, ${reply.person.name} answered ${quoted(span)}`,
+      text: `Asked ${quoted(asking)}, ${reply.person.name} answered ${quoted(span)}`,
       spans: [wholeSpan(question.sentence), span],
       person: reply.person,
       support: 'stated',

@@ -18,12 +18,9 @@ export function bodyOf(clean: string): string {
     body = next
   }
   return body
+    .replace(/(?:,| )\s?(?:you know|i mean|like i said|as i said),?(?= )/gi, '')
     .replace(
-      /,? (?:you know|i mean|i guess|like i said|as i said|of course|obviously|basically|actually|just|really),? (?=\S)/gi,
-      (part) => (/just|really/i.test(part) ? part : ' '),
-    )
-    .replace(
-      /(?:[\s,]+(?:okay|ok|alright|all right|right|yeah|you know|and|but|so|or|the|a|to|of|now|then|because|um|uh|that))*[\s.,?!…-]*$/i,
+      /(?:[\s,]+(?:okay|ok|alright|all right|right|yeah|you know|and|but|so|or|the|a|to|of|now|then|because|um|uh|that|however|though))*[\s.,?!…-]*$/i,
       '',
     )
     .trim()
@@ -47,9 +44,9 @@ const own: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The clinician's "you" as the patient and "I" as the clinician; "we" stays, it is the practice. Null where unsure. */
-export function asClinician(body: string, patient: Person, clinician: Person): string | null {
+export function asClinician(body: string, patient: Person, clinician: Person, named = false): string | null {
   const hidden = own.reduce((text, [pattern, token]) => text.replace(pattern, token), body)
-  const turned = rewordSecondPerson(hidden, patient)
+  const turned = rewordSecondPerson(hidden, patient, named)
   if (turned === null) return null
   const shown = turned
     .replaceAll('qqwe', 'we')

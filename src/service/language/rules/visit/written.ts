@@ -14,12 +14,23 @@ export function asWritten(text: string): string {
     .join('')
 }
 
+const hundreds = new RegExp(
+  `\\b((?:one|two|three|four|five|six|seven|eight|nine|\\d) hundred(?: (?:and )?${numberPattern})?)(?=[ -](?:${unit})\\b)`,
+  'gi',
+)
+const range = new RegExp(`\\b(${numberPattern}) (to|or) (?=(?:${numberPattern})(?: more)?[ -](?:${unit})\\b)`, 'gi')
+
 function inFigures(text: string): string {
   return text
+    .replace(hundreds, (whole: string) => largest(whole) ?? whole)
     .replace(ofMany, (whole: string, part: string, all: string) => {
       const one = figure(part)
       const other = figure(all)
       return one === null || other === null ? whole : `${one} out of ${other}`
+    })
+    .replace(range, (whole: string, number: string, joint: string) => {
+      const value = figure(number)
+      return value === null ? whole : `${value} ${joint} `
     })
     .replace(measured, (whole: string, number: string, gap: string, at: number, all: string) => {
       if (/(?:hundred|thousand|point|\d|over|and a half)[ -]$/i.test(all.slice(0, at))) return whole
@@ -30,7 +41,12 @@ function inFigures(text: string): string {
       /\b(\d+)[ -](milligrams?|micrograms?)\b/gi,
       (_, value: string, name: string) => `${value} ${shortUnits[name.toLowerCase()]}`,
     )
-    .replace(/\b(\d+) ?(?:percent|per cent)\b/gi, '$1%')
+    .replace(/\b(\d+) ?(?:percent|per cent|%)(?!\w)/gi, '$1%')
+}
+
+function largest(words: string): string | null {
+  const values = [...numbersIn(words)].map(Number)
+  return values.length === 0 ? null : String(Math.max(...values))
 }
 
 function figure(word: string): string | null {
