@@ -5,9 +5,11 @@ export const capabilitySchema = z.enum([
   'sessions.sync',
   'transcripts',
   'notes',
+  'templates',
   'consents',
   'uploads',
   'operations',
+  'models',
 ])
 
 export const engineStateSchema = z.object({

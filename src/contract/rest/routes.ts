@@ -1,10 +1,16 @@
 import type { z } from 'zod'
+import { analysisRoutes } from './analyses.ts'
 import { documentationRoutes } from './documentation.ts'
+import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import type { Route } from './route.ts'
+import { templateRoutes } from './templates.ts'
 
 /** Every operation of the service, by operation id. */
-export const routes = { ...practiceRoutes, ...documentationRoutes } as const satisfies Record<string, Route>
+export const routes = { ...practiceRoutes, ...documentationRoutes, ...analysisRoutes, ...modelRoutes, ...templateRoutes } as const satisfies Record<
+  string,
+  Route
+>
 
 export type OperationId = keyof typeof routes
 

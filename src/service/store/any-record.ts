@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { RecordKind } from './idempotency.ts'
+import { findModel, installedModelOf } from './models.ts'
 import { findRecord } from './records.ts'
 import type { Database } from './tables.ts'
 import { findUpload } from './uploads.ts'
@@ -10,6 +11,7 @@ const tables = {
   consent: 'consents',
   transcript: 'transcripts',
   note: 'notes',
+  analysis: 'analyses',
 } as const
 
 /**
@@ -21,6 +23,10 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   if (kind === 'upload') {
     const upload = await findUpload(db, practice, id)
     return upload && { id, complete: true, bytes: upload.bytes }
+  }
+  if (kind === 'model') {
+    const model = await findModel(db, id)
+    return model && installedModelOf(model)
   }
   // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { ModelTask } from '#contract/model/speech-model.ts'
 
 /** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
 interface RecordColumns {
@@ -63,6 +64,11 @@ interface NoteTable extends RecordColumns {
   client_id: string | null
 }
 
+interface AnalysisTable extends RecordColumns {
+  session_id: string | null
+  client_id: string | null
+}
+
 interface UploadTable {
   id: string
   practice_id: string
@@ -78,7 +84,7 @@ interface UploadTable {
 export interface OperationTable {
   id: string
   practice_id: string
-  kind: 'transcribe' | 'generate-note' | 'analyze'
+  kind: 'transcribe' | 'generate-note' | 'analyze' | 'install-model'
   /** Operation id of the route that asked. */
   route: string
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
@@ -103,6 +109,30 @@ interface OperationPieceTable {
   piece: number
   /** What the engine answered for this piece, as JSON. */
   answer: string
+}
+
+export interface ModelTable {
+  id: string
+  name: string
+  task: ModelTask
+  kind: string | null
+  /** JSON list. */
+  languages: string
+  origin: 'source' | 'import' | 'own'
+  /** Among models of one task the better one stands higher. */
+  rank: number
+  /** JSON list: name, role, length, checksum and where it was taken from, time of the last look. */
+  files: string
+  chosen: 0 | 1
+  installed_at: string
+  /** JSON. */
+  self_test: string | null
+  self_test_problem: string | null
+}
+
+interface ModelInstallTable {
+  operation_id: string
+  model_id: string
 }
 
 interface IdempotencyTable {
@@ -134,9 +164,13 @@ export interface Tables {
   consents: ConsentTable
   transcripts: TranscriptTable
   notes: NoteTable
+  analyses: AnalysisTable
+  templates: RecordColumns
   uploads: UploadTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
+  models: ModelTable
+  model_installs: ModelInstallTable
   idempotency_keys: IdempotencyTable
   audit_events: AuditTable
 }

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { languageSchema, lineSchema } from '../model/common.ts'
+import { operationSchema } from '../model/operation.ts'
+import { importReportSchema, installedModelSchema, modelIdSchema, modelListSchema } from '../model/speech-model.ts'
+import { reach, route } from './route.ts'
+
+const byModel = z.object({ id: modelIdSchema })
+const owner = reach({ owner: 'all' })
+
+/** A private mirror: takes the place of every source's scheme and host; the paths stay. */
+export const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
+
+/** Speech models on the machine of the service. Nothing is fetched without being asked for here. */
+export const modelRoutes = {
+  listModels: route({
+    method: 'GET',
+    path: '/models',
+    summary: 'Speech models: what can be installed, what is, and how it stands',
+    published: false,
+    counted: false,
+    reach: owner,
+    query: z.object({ language: languageSchema.optional() }),
+    answers: { 200: modelListSchema },
+    failures: [],
+  }),
+  installModel: route({
+    method: 'POST',
+    path: '/models/{id}/install',
+    summary: 'Fetch a model of the catalogue, check it, and try it out',
+    published: false,
+    counted: false,
+    reach: owner,
+    params: byModel,
+    body: z.object({ mirror: mirrorSchema.nullable().default(null) }),
+    answers: { 200: installedModelSchema, 202: operationSchema },
+    failures: [
+      'not-found',
+      'already-exists',
+      'validation-failed',
+      'download-failed',
+      'model-mismatch',
+      'disk-full',
+      'disk-failed',
+      'engine-failed',
+      'cancelled',
+    ],
+    longRunning: true,
+  }),
+  importModels: route({
+    method: 'POST',
+    path: '/models/import',
+    summary: 'Bring models in from a folder or from files of this machine',
+    published: false,
+    counted: false,
+    reach: owner,
+    body: z.object({
+      /** Absolute paths of one folder or of files, on the machine of the service. */
+      paths: z.array(z.string().min(1).max(4096)).min(1).max(200),
+      /** Given: the files are a model of the person's own, which is called so. */
+      own_name: lineSchema.min(1).nullable().default(null),
+    }),
+    answers: { 200: importReportSchema },
+    failures: ['not-found', 'model-unknown', 'model-mismatch', 'already-exists', 'disk-full', 'disk-failed', 'engine-not-ready'],
+  }),
+  chooseModel: route({
+    method: 'POST',
+    path: '/models/{id}/choose',
+    summary: 'Take this installed model for its task',
+    published: false,
+    counted: false,
+    reach: owner,
+    params: byModel,
+    answers: { 200: installedModelSchema },
+    failures: ['not-found', 'model-damaged'],
+  }),
+  testModel: route({
+    method: 'POST',
+    path: '/models/{id}/test',
+    summary: 'Try an installed model out on a few seconds of speech',
+    published: false,
+    counted: false,
+    reach: owner,
+    params: byModel,
+    answers: { 200: installedModelSchema },
+    failures: ['not-found', 'model-damaged', 'engine-not-ready', 'engine-failed'],
+  }),
+  removeModel: route({
+    method: 'DELETE',
+    path: '/models/{id}',
+    summary: 'Delete an installed model, or what was fetched of one so far',
+    published: false,
+    counted: false,
+    reach: owner,
+    params: byModel,
+    answers: { 200: z.object({ id: modelIdSchema, freed_bytes: z.int().min(0) }) },
+    failures: ['not-found', 'model-in-use', 'disk-failed'],
+  }),
+} as const

@@ -1,0 +1,125 @@
+import { AppError } from '#contract/errors.ts'
+import { errorKind } from '#base/log.ts'
+import type { Log } from '#base/log.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Clock } from '#base/clock.ts'
+import type { SelfTestResult } from '#contract/model/speech-model.ts'
+import type { ModelParts } from '../models/model-parts.ts'
+import { installFiles } from '../models/install.ts'
+import { installedAs } from '../models/installed.ts'
+import { problemOfTest, selfTest } from '../models/self-test.ts'
+import type { ModelRecord } from '../store/models.ts'
+import { countStartsAnew, findModel, listModels, putModel } from '../store/models.ts'
+import type { OperationRow } from '../store/operations.ts'
+import type { Database } from '../store/tables.ts'
+import type { CleanUp, Finish, Work } from './run.ts'
+
+/** What the operation keeps until it is over. */
+export interface InstallTask {
+  readonly model_id: string
+  readonly mirror: string | null
+}
+
+interface Ports {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly models: ModelParts
+}
+
+/** Of the way to a finished installation; the rest is the self-test. */
+const shareOfFetching = 0.98
+/** Milliseconds between two times that progress is stored. */
+const tellEvery = 500
+
+/**
+ * Fetches, checks, tries out, records. Closing the app pauses it: the next start goes on from the bytes that are here.
+ * Stopped by a person, what was fetched goes.
+ */
+export function installModelWorker(ports: Ports) {
+  const { clock, models } = ports
+  return async (operation: OperationRow, work: Work): Promise<Finish> => {
+    const { model_id, mirror } = JSON.parse(operation.payload ?? '') as InstallTask
+    const entry = models.catalogue.find(({ id }) => id === model_id)
+    if (entry === undefined) throw new AppError('not-found')
+    const tell = teller(ports, operation.id, work)
+    try {
+      const { folder, tuning } = models
+      const files = await installFiles(entry, {
+        folder,
+        mirror,
+        signal: work.signal,
+        onProgress: tell.progress,
+        ...(tuning === undefined ? {} : { tuning }),
+      })
+      await tell.done()
+      const { id, name, task, kind, languages, rank } = entry
+      const record = { id, name, task, kind, languages, rank, files, origin: 'source' as const, installed_at: timestamp(clock) }
+      const tested = await tryOut(ports, record, work.signal)
+      return async (write) => {
+        await putModel(write, { ...record, ...tested })
+        return { kind: 'model', id, touched: [] }
+      }
+    } catch (error) {
+      if (isStopped(work.signal)) models.folder.dropIncoming(model_id)
+      throw error
+    }
+  }
+}
+
+/** Where it ends without a record, what already had its place goes again. */
+export function dropUnrecorded({ folder }: ModelParts): CleanUp {
+  return async (write, operation) => {
+    const { model_id } = JSON.parse(operation.payload ?? '{}') as Partial<InstallTask>
+    if (model_id !== undefined && (await findModel(write, model_id)) === null) folder.remove(model_id)
+  }
+}
+
+const isStopped = (signal: AbortSignal): boolean =>
+  signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
+
+/** Progress is stored now and then, one at a time; bytes that came count the starts anew. */
+function teller({ db, clock }: Ports, operation: string, work: Work) {
+  let told = -Infinity
+  let last: Promise<void> = Promise.resolve()
+  return {
+    progress(share: number): void {
+      if (clock.elapsed() - told < tellEvery) return
+      told = clock.elapsed()
+      last = last
+        .then(() => work.progress(Math.min(shareOfFetching, share * shareOfFetching)))
+        .then(() => countStartsAnew(db, operation))
+        // Told again half a second later.
+        .catch(() => {})
+    },
+    done: () => last,
+  }
+}
+
+export type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
+
+/** With the others that are chosen, as it needs them. A model that cannot run here is installed all the same, and says so. */
+export async function tryOut(
+  ports: Ports,
+  model: Omit<ModelRecord, 'chosen' | keyof Tested>,
+  signal: AbortSignal,
+): Promise<Tested> {
+  const { db, models, log } = ports
+  if (models.selfTest === null) return untested
+  const others = (await listModels(db)).filter(({ chosen, task }) => chosen && task !== model.task)
+  const itself: ModelRecord = { ...model, chosen: true, ...untested }
+  try {
+    const self_test: SelfTestResult | null = await selfTest(
+      installedAs(models.folder, [itself, ...others], new Set()),
+      models.selfTest,
+      signal,
+    )
+    return { self_test, self_test_problem: null }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
+    return { self_test: null, self_test_problem: problemOfTest(error) }
+  }
+}
+
+const untested: Tested = { self_test: null, self_test_problem: null }

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import type { Catalogue, WrittenEntry } from './catalogue-entry.ts'
+import { catalogueEntrySchema } from './catalogue-entry.ts'
+import { embeddingModels } from './catalogue/embedding.ts'
+import { helperModels } from './catalogue/helpers.ts'
+import { recognitionModels } from './catalogue/recognition.ts'
+
+export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
+  return z.array(catalogueEntrySchema).parse(written)
+}
+
+/** Models that are known to run with the engine here, and where they are published. */
+export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import type { ChecksumSource } from '#contract/model/speech-model.ts'
+import { mirrored } from './addresses.ts'
+import type { CatalogueEntry, CatalogueFile } from './catalogue-entry.ts'
+import type { Check } from './checksum.ts'
+import { refusalOf } from './refusal.ts'
+import type { Source } from './source.ts'
+import { Interruption } from './source.ts'
+
+/** A file as it has to be, before it is fetched. */
+export interface WantedFile {
+  readonly role: string
+  readonly name: string
+  readonly address: string
+  readonly bytes: number
+  readonly check: Check
+  readonly checksum_from: ChecksumSource
+}
+
+/** One line of a repository's tree at Hugging Face; large files carry their SHA-256, all others git's checksum. */
+const treeSchema = z.array(
+  z.object({
+    path: z.string(),
+    size: z.int().min(0).optional(),
+    oid: z.string().optional(),
+    lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().min(0) }).optional(),
+  }),
+)
+/** A release at GitHub; `digest` is missing for files that were put there before mid-2025. */
+const releaseSchema = z.object({
+  assets: z.array(z.object({ name: z.string(), size: z.int().min(0), digest: z.string().nullish() })),
+})
+
+const largestList = 4 * 1024 * 1024
+const hosted = /^https:\/\/huggingface\.co\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/
+const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([^/]+)\/(.+)$/
+
+type Listed = { readonly bytes: number; readonly check: Check }
+
+/**
+ * Length and checksum of each file: from the catalogue where it knows them, else from the list its source gives. A file
+ * without a checksum is never fetched.
+ *
+ * @throws Interruption, AppError `download-failed`, `model-mismatch`, `validation-failed`
+ */
+export async function wantedFiles(
+  entry: CatalogueEntry,
+  mirror: string | null,
+  source: Source,
+  signal: AbortSignal,
+): Promise<WantedFile[]> {
+  const lists = new Map<string, Promise<unknown>>()
+  const read = (address: string): Promise<unknown> => {
+    const known = lists.get(address) ?? readList(mirrored(address, mirror), source, signal)
+    lists.set(address, known)
+    return known
+  }
+  return Promise.all(
+    entry.files.map(async (file) => {
+      const { role, name } = file
+      const address = mirrored(file.address, mirror)
+      const known = knownOf(file)
+      const { bytes, check } = known ?? (await listedOf(file, read))
+      return { role, name, address, bytes, check, checksum_from: known === null ? ('source' as const) : ('catalogue' as const) }
+    }),
+  )
+}
+
+function knownOf({ bytes, sha256 }: CatalogueFile): Listed | null {
+  return bytes === null || sha256 === null ? null : { bytes, check: { sha256 } }
+}
+
+async function listedOf({ address, name }: CatalogueFile, read: (address: string) => Promise<unknown>): Promise<Listed> {
+  const repository = hosted.exec(address)
+  if (repository !== null) {
+    const [, owner, revision, path] = repository
+    const tree = treeSchema.safeParse(await read(`https://huggingface.co/api/models/${owner}/tree/${revision}?recursive=true`))
+    const line = tree.data?.find((found) => found.path === decodeURIComponent(path ?? ''))
+    if (line?.lfs) return { bytes: line.lfs.size, check: { sha256: line.lfs.oid } }
+    if (line?.size !== undefined && /^[0-9a-f]{40}$/.test(line.oid ?? ''))
+      return { bytes: line.size, check: { git_sha1: line.oid ?? '' } }
+  }
+  const release = released.exec(address)
+  if (release !== null) {
+    const [, owner, tag, path] = release
+    const list = releaseSchema.safeParse(await read(`https://api.github.com/repos/${owner}/releases/tags/${tag}`))
+    const asset = list.data?.assets.find((found) => found.name === decodeURIComponent(path ?? ''))
+    const sha256 = /^sha256:([0-9a-f]{64})$/.exec(asset?.digest ?? '')?.[1]
+    if (asset && sha256 !== undefined) return { bytes: asset.size, check: { sha256 } }
+  }
+  throw new AppError('model-mismatch', `The source’s own list gives no checksum for ${name}, so it was not fetched.`)
+}
+
+async function readList(address: string, source: Source, signal: AbortSignal): Promise<unknown> {
+  const answer = await source.get(address, { accept: 'application/json' }, signal)
+  const { status, body } = answer
+  if (status !== 200) {
+    body.resume()
+    if (status === 404) throw new AppError('download-failed', 'The source has no list of this model’s files.')
+    throw refusalOf(answer)
+  }
+  const parts: Buffer[] = []
+  let length = 0
+  try {
+    for await (const part of body) {
+      length += (part as Buffer).length
+      if (length > largestList) throw new AppError('model-mismatch', 'The source’s list of files is longer than it can be.')
+      parts.push(part as Buffer)
+    }
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted) throw error
+    throw new Interruption('list cut')
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    throw new AppError('model-mismatch', webPage)
+  }
+}
+
+export const webPage = 'A web page came instead of the model. A network that asks you to sign in first may have answered.'

@@ -1,0 +1,54 @@
+import type { Clock } from '#base/clock.ts'
+import { isOver } from '../store/operations.ts'
+import { listModels } from '../store/models.ts'
+import type { Database } from '../store/tables.ts'
+import { catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogue-entry.ts'
+import type { InstallTuning } from './install.ts'
+import { openModelFolder, sweep } from './model-folder.ts'
+import type { ModelParts } from './model-parts.ts'
+import type { TryModels } from './self-test.ts'
+
+export interface ModelOptions {
+  /** Not secret, so it stands open on the disk. */
+  readonly folder?: string
+  /** What is delivered with the app, the speech for the self-test among it. */
+  readonly resources?: string
+  /** Null or left out: nothing can be tried out here. */
+  readonly tryModels?: TryModels | null
+  readonly catalogue?: Catalogue
+  readonly tuning?: InstallTuning
+}
+
+export async function openModels(
+  db: Database,
+  clock: Clock,
+  options: ModelOptions & { readonly folder: string },
+): Promise<ModelParts> {
+  const folder = openModelFolder(options.folder)
+  const { resources, tryModels, tuning } = options
+  const known = new Set((await listModels(db)).map(({ id }) => id))
+  const awaited = await awaitedModels(db)
+  sweep(
+    folder,
+    (id) => known.has(id),
+    (id) => awaited.has(id),
+    clock.now(),
+  )
+  return {
+    catalogue: options.catalogue ?? catalogue,
+    folder,
+    selfTest: resources === undefined || !tryModels ? null : { clock, resources, tryModels },
+    ...(tuning === undefined ? {} : { tuning }),
+  }
+}
+
+/** Of work that goes on where it was left. */
+async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('model_installs')
+    .innerJoin('operations', 'operations.id', 'model_installs.operation_id')
+    .select(['model_id', 'status'])
+    .execute()
+  return new Set(rows.flatMap(({ model_id, status }) => (isOver(status) ? [] : [model_id])))
+}

@@ -1,0 +1,94 @@
+import http from 'node:http'
+import https from 'node:https'
+import tls from 'node:tls'
+import { AppError } from '#contract/errors.ts'
+import { isSafe } from './addresses.ts'
+
+/** What is known of an answer before its body is read. */
+export interface SourceAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: http.IncomingMessage
+}
+
+/** Fetches over the network, through the proxy that the environment names. */
+export interface Source {
+  /** @throws Interruption, AppError `download-failed` */
+  get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
+  close(): void
+}
+
+/** Something on the way broke off; the same question may be answered later. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption'
+  /** As the source asked for, in milliseconds. */
+  readonly waitMs: number | null
+
+  constructor(message: string, waitMs: number | null = null) {
+    super(message)
+    this.waitMs = waitMs
+  }
+}
+
+const mostRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+
+export interface SourceOptions {
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case. */
+  readonly proxies?: NodeJS.ProcessEnv
+  /** Milliseconds without a byte after which a connection counts as broken. */
+  readonly idleMs?: number
+}
+
+export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOptions = {}): Source {
+  const plain = new http.Agent({ keepAlive: true, proxyEnv: proxies })
+  let encrypted: https.Agent | null = null
+  const agentFor = (url: URL): http.Agent => {
+    if (url.protocol === 'http:') return plain
+    // A practice's proxy may look into the traffic with a certificate that only the system knows.
+    encrypted ??= new https.Agent({ keepAlive: true, proxyEnv: proxies, ca: trusted() })
+    return encrypted
+  }
+  return {
+    async get(address, headers, signal) {
+      let url = new URL(address)
+      for (let hops = 0; hops <= mostRedirects; hops += 1) {
+        const answer = await ask(url, headers, signal)
+        const next = answer.headers.location
+        if (!redirects.has(answer.status) || next === undefined) return answer
+        answer.body.resume()
+        url = new URL(next, url)
+        if (!isSafe(url)) throw new AppError('download-failed', 'The source sent us on to an address that is not encrypted.')
+      }
+      throw new AppError('download-failed', 'The source sends us from one address to the next without end.')
+    },
+    close() {
+      plain.destroy()
+      encrypted?.destroy()
+    },
+  }
+
+  function ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer> {
+    if (!isSafe(url)) throw new AppError('download-failed', 'Models are fetched over https alone.')
+    return new Promise((resolve, reject) => {
+      const request = url.protocol === 'https:' ? https.request : http.request
+      const asked = request(url, {
+        agent: agentFor(url),
+        signal,
+        headers: { 'user-agent': 'Afterword', 'accept-encoding': 'identity', ...headers },
+      })
+      asked.setTimeout(idleMs, () => asked.destroy(new Interruption('nothing came for a while')))
+      asked.on('response', (body) => resolve({ status: body.statusCode ?? 0, headers: body.headers, body }))
+      asked.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : broken(error)))
+      asked.end()
+    })
+  }
+}
+
+function broken(error: Error): Error {
+  return error instanceof Interruption ? error : new Interruption((error as NodeJS.ErrnoException).code ?? error.name)
+}
+
+function trusted(): string[] {
+  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
+}

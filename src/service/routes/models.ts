@@ -1,0 +1,153 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import { checkMirror } from '../models/addresses.ts'
+import { importModels } from '../models/import-models.ts'
+import { damagedOf } from '../models/installed.ts'
+import { modelList } from '../models/listing.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { agentOf } from '../guards/audit.ts'
+import type { InstallTask } from '../jobs/install-model.ts'
+import { tryOut } from '../jobs/install-model.ts'
+import {
+  chooseModel,
+  deleteModel,
+  findModel,
+  forgetInstalls,
+  getModel,
+  installedModelOf,
+  lastInstalls,
+  listModels,
+  putModel,
+  recordInstall,
+  setSelfTest,
+} from '../store/models.ts'
+import { insertOperation, isOver } from '../store/operations.ts'
+import type { Database, Write } from '../store/tables.ts'
+
+type ModelRoutes = 'listModels' | 'installModel' | 'importModels' | 'chooseModel' | 'testModel' | 'removeModel'
+
+export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
+  const { db, models } = services
+  return {
+    listModels: async ({ practice, query, caller }) => {
+      const asked = { language: query.language ?? 'en', imports: caller.source === 'embedded', tests: models.selfTest !== null }
+      const data = await modelList(db, practice, models, asked)
+      return async () => ({ status: 200, data, touched: [] })
+    },
+    installModel: installModel(services),
+    importModels: importHandler(services),
+    chooseModel: async ({ params }) => {
+      await requireWhole(services, params.id)
+      return async (write) => {
+        await chooseModel(write, await getModel(write, params.id))
+        return { status: 200, data: installedModelOf(await getModel(write, params.id)), touched: [params.id] }
+      }
+    },
+    testModel: async ({ params }) => {
+      if (models.selfTest === null) throw new AppError('engine-not-ready', 'There is no speech engine here to try a model with.')
+      await requireWhole(services, params.id)
+      const tested = await tryOut(services, await getModel(db, params.id), AbortSignal.timeout(longestTest))
+      return async (write) => {
+        await setSelfTest(write, params.id, tested.self_test, tested.self_test_problem)
+        return { status: 200, data: installedModelOf(await getModel(write, params.id)), touched: [params.id] }
+      }
+    },
+    removeModel: removeModel(services),
+  }
+}
+
+/** Milliseconds. A model that needs longer for a few seconds of sound is of no use here. */
+const longestTest = 300_000
+
+/** @throws AppError `not-found`, `model-damaged` */
+async function requireWhole({ db, models }: Services, id: string): Promise<void> {
+  const damaged = await damagedOf(db, models.folder, [await getModel(db, id)])
+  if (damaged.length > 0) throw new AppError('model-damaged')
+}
+
+/** What is installed and whole is answered at once; what is on its way already is not begun a second time. */
+function installModel({ db, clock, models }: Services): HandlersOf<ModelRoutes>['installModel'] {
+  return async (call) => {
+    const { params, body, practice, caller, requestId, now } = call
+    const { id } = params
+    if (!models.catalogue.some((entry) => entry.id === id)) throw new AppError('not-found')
+    const mirror = body.mirror === null ? null : checkMirror(body.mirror)
+    const before = await findModel(db, id)
+    const isWhole = before !== null && (await damagedOf(db, models.folder, [before])).length === 0
+    return async (write) => {
+      const last = (await lastInstalls(write, practice)).get(id)
+      if (last !== undefined && !isOver(last.status)) return { operation: last.id, touched: [id, last.id] }
+      const installed = isWhole ? await findModel(write, id) : null
+      if (installed !== null) return { status: 200, data: installedModelOf(installed), touched: [id] }
+      const operation = newId(clock)
+      const payload = JSON.stringify({ model_id: id, mirror } satisfies InstallTask)
+      const agent = JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId })
+      await insertOperation(
+        write,
+        { id: operation, practice_id: practice, kind: 'install-model', route: 'installModel', payload, agent },
+        now,
+      )
+      await recordInstall(write, operation, id)
+      return { operation, touched: [id, operation] }
+    }
+  }
+}
+
+/** The files are read where the service runs, so nobody at a distance may name them. */
+function importHandler(services: Services): HandlersOf<ModelRoutes>['importModels'] {
+  const { db, models } = services
+  let last: Promise<unknown> = Promise.resolve()
+  return async ({ body, caller, practice, now }) => {
+    if (caller.source !== 'embedded')
+      throw new AppError('forbidden', 'Files are brought in on the machine of the service itself.')
+    // One after the other: two that bring the same model must not meet.
+    const turn = last.then(async () => {
+      const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
+      const { arrived, refused } = await importModels({ ...body, now, taken }, models)
+      const tested = []
+      for (const model of arrived) tested.push({ ...model, ...(await tryOut(services, model, AbortSignal.timeout(longestTest))) })
+      return { tested, refused }
+    })
+    last = turn.catch(() => {})
+    const { tested, refused } = await turn
+    return async (write) => {
+      for (const model of tested) await putModel(write, model)
+      const imported = tested.map(({ id, name }) => ({ id, name }))
+      return { status: 200, data: { imported, refused: [...refused] }, touched: imported.map(({ id }) => id) }
+    }
+  }
+}
+
+async function underWay(db: Database, practice: string): Promise<string[]> {
+  return [...(await lastInstalls(db, practice))].flatMap(([id, { status }]) => (isOver(status) ? [] : [id]))
+}
+
+function removeModel({ models: { folder } }: Services): HandlersOf<ModelRoutes>['removeModel'] {
+  return ({ params: { id }, practice }) =>
+    async (write) => {
+      const model = await findModel(write, id)
+      const kept = folder.keptBytes(id)
+      if (model === null && kept === 0 && !(await lastInstalls(write, practice)).has(id)) throw new AppError('not-found')
+      if ((await underWay(write, practice)).includes(id))
+        throw new AppError('model-in-use', 'It is being installed. Stop that first.')
+      if (model?.chosen === true && (await isAtWork(write)))
+        throw new AppError('model-in-use', 'A transcript is being written with it. Wait for its end, or stop it first.')
+      if (model !== null) await deleteModel(write, model)
+      await forgetInstalls(write, id)
+      // A file that is missing while its record still stands reads as damaged, so nothing false can come of a crash in between.
+      folder.remove(id)
+      folder.dropIncoming(id)
+      const freed = model === null ? 0 : installedModelOf(model).bytes
+      return { status: 200, data: { id, freed_bytes: freed + kept }, touched: [id] }
+    }
+}
+
+async function isAtWork(db: Write): Promise<boolean> {
+  const running = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('kind', '=', 'transcribe')
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return running !== undefined
+}
