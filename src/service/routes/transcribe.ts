@@ -4,7 +4,7 @@ import { requireConsent } from '../consent.ts'
 import type { Call, Effect, HandlersOf, Services } from '../handler.ts'
 import type { TranscribeTask } from '../jobs/transcribe.ts'
 import { checkAudio, kindOf } from '../speech/audio-source.ts'
-import { noSpeech } from '../speech/port.ts'
+import { planSpeech } from '../speech/plan.ts'
 import { insertOperation } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
 import { getSession } from '../store/sessions.ts'
@@ -37,8 +37,7 @@ function start(services: Services, call: Call<Transcribe>, route: Transcribe): E
     const sessionId = body.session_id ?? upload.session_id
     const session = sessionId === null ? null : await getSession(db, practice, sessionId)
     const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
-    const speech = services.speech()
-    if (speech === null) throw new AppError('engine-not-ready', noSpeech)
+    const { identity } = planSpeech(services.speech(), services.installed && (await services.installed(db)))
     const operation = newId(services.clock)
     const task: TranscribeTask = {
       upload_id: upload.id,
@@ -46,7 +45,9 @@ function start(services: Services, call: Call<Transcribe>, route: Transcribe): E
       language: body.language ?? null,
       vocabulary: body.vocabulary,
       with_speakers: route === 'transcribeWithSpeakers',
-      engine: [speech.address, speech.model],
+      voices: body.speakers?.max ?? null,
+      reduce_noise: body.reduce_noise,
+      engine: [...identity],
     }
     const payload = JSON.stringify(task)
     const agent = JSON.stringify({ agent: agentOf(call.caller), source: call.caller.source, request_id: call.requestId, consent })

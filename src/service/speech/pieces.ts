@@ -101,3 +101,7 @@ function quietestCut({ energies }: Filling): number {
 }
 
 const toMs = (samples: number): number => Math.round(samples / (SAMPLE_RATE / 1000))
+
+export function samplesOf({ wav }: Pick<Piece, 'wav'>): Int16Array {
+  return new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
+}

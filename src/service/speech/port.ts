@@ -38,4 +38,4 @@ export interface SpeechPort {
 }
 
 export const noSpeech =
-  'No speech engine is set up. Give the address of an OpenAI-compatible speech server, or import or type the transcript.'
+  'No speech engine is set up. Install a speech model, give the address of an OpenAI-compatible speech server, or import or type the transcript.'

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { EngineHost, EngineProgram } from './engine-host.ts'
+
+/** Where each begins, from source; built, all programs lie together. */
+const sources: Readonly<Record<EngineProgram, string>> = {
+  'speech-engine': './speech/local/speech-engine.ts',
+  'llama-engine': './language/gguf/llama-engine.ts',
+}
+/** What a process needs of its surroundings to start at all. Keys, tokens and places of records are none of it. */
+const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'LANG', 'LC_ALL']
+
+/** Engines as child processes of plain Node; from a worker thread as well. They end when this process or thread does. */
+export function forkedEngines(): EngineHost {
+  return {
+    start(program) {
+      const child = fork(engineFile(program), [], {
+        serialization: 'advanced',
+        env: scrubbedEnvironment(),
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      })
+      // A process that could not be started, or a message that no longer arrives: its exit is what is acted on.
+      child.on('error', () => {})
+      return {
+        send: (message) => void (child.connected && child.send(message as object, () => {})),
+        onMessage: (listener) => void child.on('message', listener),
+        onExit: (listener) => void child.on('close', listener),
+        kill: () => void child.kill('SIGKILL'),
+      }
+    },
+  }
+}
+
+export function engineFile(program: EngineProgram): string {
+  const isSource = import.meta.url.endsWith('.ts')
+  return fileURLToPath(new URL(isSource ? sources[program] : `./${program}.js`, import.meta.url))
+}
+
+export function scrubbedEnvironment(): Record<string, string> {
+  return Object.fromEntries(needed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+}

@@ -1,0 +1,173 @@
+import type { EngineHost } from '#service/engine-host.ts'
+import type { Log } from '#base/log.ts'
+import type { Engine } from '#contract/model/transcript.ts'
+import { ahead } from '../speech/ahead.ts'
+import { engineError } from '../speech/local/engine-errors.ts'
+import { createLevel, levelled } from '../speech/local/level.ts'
+import type { Listening } from '../speech/local/listening.ts'
+import { EngineGone, startListening } from '../speech/local/listening.ts'
+import type { Piece } from '../speech/pieces.ts'
+import { cutIntoPieces, samplesOf } from '../speech/pieces.ts'
+import type { SpeechPlan } from '../speech/plan.ts'
+import type { Heard, SpeechPort } from '../speech/port.ts'
+import type { Diarized, EnrolledVoice, SpokenStretch } from '../speech/speakers/diarizer-port.ts'
+import type { KeptHearing } from './kept-hearing.ts'
+import type { OpenSound } from './open-sound.ts'
+
+/** A piece as it is kept: its place and what was heard in it. */
+export interface Part {
+  readonly start_ms: number
+  readonly duration_ms: number
+  readonly heard: Heard
+}
+
+export interface Hearing {
+  readonly parts: readonly Part[]
+  /** Null where nothing here told the speakers apart. */
+  readonly spoken: Diarized | null
+  readonly engine: Engine
+}
+
+export interface Wishes {
+  readonly language: string | null
+  readonly vocabulary: readonly string[]
+  readonly with_speakers: boolean
+  /** How many people speak; null where nobody said. */
+  readonly voices: number | null
+  readonly reduce_noise: boolean
+}
+
+export interface HearingJob {
+  readonly plan: SpeechPlan
+  readonly wishes: Wishes
+  readonly enrolled: readonly EnrolledVoice[]
+  readonly host: EngineHost | null
+  readonly server: SpeechPort | null
+  readonly kept: KeptHearing
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly pieceSeconds: number | undefined
+  /** The sound from its beginning. */
+  open(): Promise<OpenSound>
+  /** Before each piece. @throws AppError `consent-missing` */
+  requireAgreed(): Promise<void>
+  progress(share: number): Promise<void>
+}
+
+/** After so many ends of the engine that got no piece further, the work itself is what ends it. */
+const mostDeaths = 3
+/** What is known of the speakers grows with the recording, so it is not written after each piece. */
+const keepSpeakersEvery = 5
+/** What is lost when an engine on this machine ends; a server is asked less often. */
+const secondsOf = { local: 60, server: 300 }
+
+/**
+ * Hears a whole recording, piece after piece. Each piece that is done is kept. An engine process that ends is started
+ * again and goes on behind what is kept, as the service does after a restart; the end is the same.
+ */
+export async function hearAll(job: HearingJob): Promise<Hearing> {
+  for (let deaths = 0; ;) {
+    const before = job.kept.reached()
+    try {
+      return await hearOnce(job)
+    } catch (error) {
+      if (!(error instanceof EngineGone)) throw error
+      deaths = job.kept.reached() > before ? 1 : deaths + 1
+      job.log.warn('speech.engine-gone', { loading: error.loading, deaths })
+      if (deaths >= mostDeaths) throw engineError(error)
+    }
+  }
+}
+
+async function hearOnce(job: HearingJob): Promise<Hearing> {
+  const { plan, signal, kept } = job
+  const source = await job.open()
+  const listening = await listen(job)
+  try {
+    const level = createLevel()
+    const parts: Part[] = []
+    const pieces = cutIntoPieces(source.sound, job.pieceSeconds ?? secondsOf[plan.words.kind])
+    for await (const { piece, share } of listening === null ? shared(pieces) : ahead(shared(pieces))) {
+      signal.throwIfAborted()
+      await job.requireAgreed()
+      const samples = samplesOf(piece)
+      const gain = level(samples)
+      parts.push(await hearPiece(job, listening, piece, () => levelled(samples, gain)))
+      await job.progress(Math.min(0.99, share))
+    }
+    const spoken = listening === null || !tellsSpeakers(job) ? null : await listening.speakers(spokenIn(parts, plan))
+    const engine = job.server?.engine ?? { name: 'sherpa-onnx', version: listening?.version ?? '', model: plan.identity[1] }
+    return { parts, spoken, engine }
+  } finally {
+    listening?.close()
+  }
+
+  async function* shared(pieces: AsyncIterable<Piece>): AsyncGenerator<{ piece: Piece; share: number }> {
+    for await (const piece of pieces) yield { piece, share: source.share() }
+  }
+
+  async function hearPiece(
+    { server, wishes }: HearingJob,
+    engine: Listening | null,
+    piece: Piece,
+    sound: () => Float32Array,
+  ): Promise<Part> {
+    const { index, start_ms, duration_ms } = piece
+    const known = kept.part(index)
+    const wantWords = known === null && plan.words.kind === 'local'
+    const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
+    const keep = wantSpeakers && (index + 1) % keepSpeakersEvery === 0
+    const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
+    // Awaited below; it may fail while the server is still asked.
+    told?.catch(() => {})
+    const words =
+      known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
+    const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
+    if (known === null) await kept.keepPart(index, part)
+    const state = (await told)?.kept ?? null
+    if (state !== null) await kept.keepSpeakers(index + 1, state)
+    return part
+  }
+}
+
+/** Only the models here look for speech before they hear words; a server tells sentences, and leaves out what it likes. */
+function spokenIn(parts: readonly Part[], { words }: SpeechPlan): SpokenStretch[] | null {
+  if (words.kind === 'server') return null
+  return parts.flatMap((part) =>
+    part.heard.segments.map((said) => ({ start_ms: part.start_ms + said.start_ms, end_ms: part.start_ms + said.end_ms })),
+  )
+}
+
+const silence: Heard = { segments: [], language: null }
+const tellsSpeakers = ({ plan, wishes }: HearingJob): boolean => plan.speakers !== null && wishes.with_speakers
+
+/** An engine process, where this plan needs one. */
+async function listen(job: HearingJob): Promise<Listening | null> {
+  const { plan, wishes, host, enrolled, kept, signal } = job
+  const { words } = plan
+  if (host === null || (words.kind === 'server' && !tellsSpeakers(job))) return null
+  const ear =
+    words.kind === 'server'
+      ? null
+      : {
+          model: words.model,
+          vad: words.vad,
+          denoiser: wishes.reduce_noise ? words.denoiser : null,
+          language: wishes.language ?? words.language,
+          vocabulary: [...wishes.vocabulary],
+        }
+  const speakers = tellsSpeakers(job)
+    ? { ...plan.speakers!, voices: wishes.voices, enrolled: [...enrolled], kept: kept.speakers() }
+    : null
+  return startListening(host, { words: ear, speakers }, signal)
+}
+
+async function hearByServer(
+  server: SpeechPort,
+  piece: Piece,
+  { language, vocabulary }: Wishes,
+  signal: AbortSignal,
+): Promise<Heard> {
+  if (piece.isSilent) return silence
+  return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
+}

@@ -1,0 +1,33 @@
+import { AppError } from '#contract/errors.ts'
+import type { Services } from '../handler.ts'
+import { decode, kindOf } from '../speech/audio-source.ts'
+import { findUpload, uploadContent } from '../store/uploads.ts'
+
+export interface OpenSound {
+  /** 16 kHz mono, as it is decoded. */
+  readonly sound: AsyncIterable<Float32Array>
+  /** How much of it was read, 0 to 1. */
+  share(): number
+}
+
+/** @throws AppError `not-found`, `unsupported-media` */
+export async function openSound({ db, audio }: Pick<Services, 'db' | 'audio'>, practice: string, id: string): Promise<OpenSound> {
+  const upload = await findUpload(db, practice, id)
+  if (upload === null) throw new AppError('not-found', 'The audio is no longer there.')
+  const held = upload.recording_id === null ? await uploadContent(db, id) : null
+  let read = 0
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      read += chunk.length
+      yield chunk
+    }
+  }
+  const bytes = upload.recording_id === null ? inPieces(held) : audio?.read(upload.recording_id)
+  if (bytes === undefined) throw new AppError('not-found', 'The audio is no longer there.')
+  const kind = kindOf(upload.media_type)
+  return { sound: decode(kind, counted(bytes), held), share: () => (kind === 'wav' ? 0.5 : read / Math.max(1, upload.bytes)) }
+}
+
+async function* inPieces(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {
+  for (let at = 0; bytes !== null && at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}

@@ -1,0 +1,106 @@
+/** What crosses between the service and its speech engine's process. Both ends parse what they get. */
+import { z } from 'zod'
+import { recognizerModelSchema } from './models-port.ts'
+
+const samplesSchema = z.custom<Float32Array>((value) => value instanceof Float32Array)
+
+const speakersSchema = z.object({
+  segmentation: z.string(),
+  embedding: z.string(),
+  voices: z.int().min(1).nullable(),
+  enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
+  /** From an earlier process: what it knew of the pieces that are not sent again. */
+  kept: z.string().nullable(),
+})
+
+/** Always the first message, once. */
+const openSchema = z.object({
+  kind: z.literal('open'),
+  /** Null: no words are wanted, only who speaks. */
+  words: z
+    .object({
+      /** Null only where the others are tried out by themselves. */
+      model: recognizerModelSchema.nullable(),
+      vad: z.string().nullable(),
+      denoiser: z.string().nullable(),
+      language: z.string().nullable(),
+      vocabulary: z.array(z.string()),
+    })
+    .nullable(),
+  speakers: speakersSchema.nullable(),
+  threads: z.int().min(1),
+})
+
+export const toEngineSchema = z.discriminatedUnion('kind', [
+  openSchema,
+  /** So many samples follow as `sound`. Its words are heard by themselves: nothing of them depends on the piece before. */
+  z.object({
+    kind: z.literal('piece'),
+    index: z.int().min(0),
+    samples: z.int().min(1),
+    want_words: z.boolean(),
+    /** What is known of the speakers behind it is wanted too, to go on from. */
+    keep: z.boolean(),
+  }),
+  /** 16 kHz mono. */
+  z.object({ kind: z.literal('sound'), samples: samplesSchema }),
+  /** Where somebody spoke, as far as that was heard. */
+  z.object({
+    kind: z.literal('finish'),
+    spoken: z.array(z.object({ start_ms: z.number(), end_ms: z.number() })).nullable(),
+  }),
+])
+
+const wordSchema = z.object({
+  text: z.string(),
+  start_ms: z.number(),
+  end_ms: z.number(),
+  confidence: z.number().min(0).max(1).nullable(),
+})
+const saidSchema = z.object({
+  text: z.string(),
+  start_ms: z.number(),
+  end_ms: z.number(),
+  confidence: z.number().min(0).max(1).nullable(),
+  speaker: z.null(),
+  words: z.array(wordSchema),
+})
+
+export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
+
+export const fromEngineSchema = z.discriminatedUnion('kind', [
+  /** A damaged model ends the process without another word, so what comes next is told before. */
+  z.object({ kind: z.literal('loading'), model: modelUseSchema }),
+  z.object({ kind: z.literal('ready'), version: z.string() }),
+  /** So much sound is worked through. */
+  z.object({ kind: z.literal('taken'), samples: z.int() }),
+  /** A piece is done. Times are its own. */
+  z.object({
+    kind: z.literal('heard'),
+    index: z.int(),
+    segments: z.array(saidSchema),
+    language: z.string().nullable(),
+    kept: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('speakers'),
+    turns: z.array(z.object({ start_ms: z.number(), end_ms: z.number(), voice: z.int().nullable() })),
+    voices: z.array(
+      z.object({
+        voice: z.int(),
+        embedding: samplesSchema,
+        spoken_ms: z.number(),
+        enrolled_id: z.string().nullable(),
+      }),
+    ),
+  }),
+  /** It said no in good order. */
+  z.object({ kind: z.literal('failed'), model: modelUseSchema.nullable() }),
+])
+
+export type OpenMessage = z.infer<typeof openSchema>
+export type ToEngine = z.infer<typeof toEngineSchema>
+export type FromEngine = z.infer<typeof fromEngineSchema>
+export type SpokenSegment = z.infer<typeof saidSchema>
+export type SpokenWord = z.infer<typeof wordSchema>
+export type ModelUse = z.infer<typeof modelUseSchema>

@@ -1,0 +1,77 @@
+import { accessSync } from 'node:fs'
+import sherpa from 'sherpa-onnx-node'
+import { SAMPLE_RATE } from '../pcm.ts'
+import type { Utterance } from './utterances.ts'
+
+/** What silero looks at in one go, in samples. */
+const windowSize = 512
+/** Longer than any piece: it never has to drop what nobody fetched. */
+const bufferSeconds = 120
+
+interface Tuning {
+  /** A pause as long as this ends an utterance. */
+  readonly pauseSeconds: number
+  readonly longestSeconds: number
+}
+
+export interface SpeechDetector {
+  /** What it heard ends in the utterances that are over. */
+  accept(samples: Float32Array): Utterance[]
+  /** The rest; after it, it begins anew as if it had heard nothing. */
+  finish(): Utterance[]
+}
+
+/** Where somebody speaks. Nothing else reaches a recogniser, so that none makes up words where nobody spoke. */
+export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds }: Tuning): SpeechDetector {
+  // Without its file the library says nothing and hears nothing.
+  accessSync(model)
+  const detector = new sherpa.Vad(
+    {
+      sileroVad: {
+        model,
+        threshold: 0.5,
+        minSilenceDuration: pauseSeconds,
+        minSpeechDuration: 0.25,
+        maxSpeechDuration: longestSeconds,
+        windowSize,
+      },
+      sampleRate: SAMPLE_RATE,
+      numThreads: 1,
+      provider: 'cpu',
+      debug: 0,
+    },
+    bufferSeconds,
+  )
+  const waiting = new Float32Array(windowSize)
+  let waits = 0
+
+  function over(): Utterance[] {
+    const found: Utterance[] = []
+    for (; !detector.isEmpty(); detector.pop()) found.push(detector.front(false))
+    return found
+  }
+
+  return {
+    accept(samples) {
+      for (let at = 0; at < samples.length;) {
+        const count = Math.min(windowSize - waits, samples.length - at)
+        waiting.set(samples.subarray(at, at + count), waits)
+        waits += count
+        at += count
+        if (waits < windowSize) break
+        detector.acceptWaveform(waiting)
+        waits = 0
+      }
+      return over()
+    },
+    finish() {
+      // The last window is filled up with silence.
+      detector.acceptWaveform(waiting.fill(0, waits))
+      waits = 0
+      detector.flush()
+      const rest = over()
+      detector.reset()
+      return rest
+    },
+  }
+}
