@@ -18,8 +18,8 @@ export interface Harness {
   readonly folder: string
   page(): Page
   readonly complaints: string[]
-  /** Until it holds of the window's state, asked every 20 ms. */
-  until(holds: (state: RecorderState) => boolean): Promise<RecorderState>
+  /** Until it holds of the window's state and its clock, asked every 20 ms. */
+  until(holds: (state: RecorderState & At) => boolean): Promise<RecorderState & At>
   call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<MethodOutput<Name>>
   startBrowser(): Promise<void>
   closeBrowser(): Promise<void>
@@ -28,6 +28,11 @@ export interface Harness {
   killCore(): Promise<void>
   startCore(): Promise<void>
   close(): Promise<void>
+}
+
+export interface At {
+  /** `Date.now()` in the window at the moment of the state. */
+  readonly at: number
 }
 
 export async function buildPage(): Promise<string> {
@@ -88,7 +93,7 @@ export async function startHarness(pageFolder: string): Promise<Harness> {
     },
     async until(holds) {
       for (;;) {
-        const state = await page.evaluate(() => window.recorder.getState())
+        const state = await page.evaluate(() => ({ ...window.recorder.getState(), at: Date.now() }))
         if (holds(state)) return state
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -16,14 +16,14 @@ export async function makeRecords(page: Page, therapist: string): Promise<string
   const code = await page.getByRole('group', { name: 'Recovery code' }).innerText()
   await page.getByRole('checkbox', { name: 'I have written it down or printed it' }).check({ force: true })
   await page.getByRole('button', { name: 'Open Afterword' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Clients' })).toBeVisible()
   return code.replace(/\s+/g, '-')
 }
 
 export async function unlock(page: Page): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await page.getByRole('button', { name: 'Unlock' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Clients' })).toBeVisible()
 }
 
 export async function giveConsent(page: Page): Promise<void> {
@@ -67,7 +67,7 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   // The WAV begins anew when the microphone opens again, so all of it is still to come.
   const before = await savedSeconds(page)
   await page.getByRole('button', { name: 'Go on' }).click()
-  await recordUntil(page, before + Math.ceil(seconds))
+  await recordUntil(page, before + Math.ceil(seconds) + 1)
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 }
@@ -75,7 +75,7 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
 /** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */
 export async function transcribe(page: Page, seconds: number): Promise<string[]> {
   const turns = page.getByRole('region', { name: 'Turns' }).getByRole('listitem')
-  await expect(turns.first()).toBeVisible({ timeout: 60_000 + seconds * 2000 })
+  await expect(turns.first()).toBeVisible({ timeout: 120_000 + seconds * 6000 })
   return page.locator('.turn-list').evaluate(async (list) => {
     const found = new Map<number, string>()
     const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
@@ -106,7 +106,7 @@ export async function draft(page: Page): Promise<void> {
   const label = page.getByText('This draft was put together from the transcript on this laptop, without AI.')
   await expect(write.or(label).first()).toBeVisible()
   if (await write.isVisible()) await write.click()
-  await expect(label).toBeVisible({ timeout: 30_000 })
+  await expect(label).toBeVisible({ timeout: 120_000 })
 }
 
 /** Looks at everything that needs it, as a therapist would: confirms, keeps as own words, leaves out. */

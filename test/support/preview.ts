@@ -31,7 +31,7 @@ export interface Preview {
 }
 
 const entry = join(repository, 'out', 'main', 'preview.js')
-const secondsToStart = 30
+const secondsToStart = 120
 
 /** Starts the preview shell as it was built, and waits until it can be opened. */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {

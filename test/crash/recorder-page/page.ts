@@ -10,6 +10,7 @@ declare global {
     bridge: Bridge
     /** Set by a test that measures what a kill loses. */
     firstSampleAt: number
+    longestWaitMs: number
   }
 }
 
