@@ -1,0 +1,112 @@
+import type { HeardSegment, HeardWord } from '../port.ts'
+import type { VoiceTurn } from './diarizer-port.ts'
+
+export type VoicedSegment = Omit<HeardSegment, 'speaker'> & { readonly voice: number | null }
+
+/** A word this near to a turn, in no other, was said by it: turns begin and end a little late. */
+const nearMs = 250
+
+/**
+ * Whose words are whose. A segment is cut where the voice changes, if its words have times; without them it goes to the
+ * voice that has more than half of it. Nobody's stays nobody's.
+ */
+export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
+  const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
+  return segments.flatMap((segment) => {
+    const starts = wordStarts(segment)
+    if (starts === null) return [{ ...bare(segment), voice: majority(segment, sorted) }]
+    return cut(segment, starts, wordVoices(segment.words, sorted))
+  })
+}
+
+function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (number | null)[] {
+  const own = words.map((word) => voiceOfWord(word, turns))
+  // In a pause between two words of one voice, or behind its last: still that voice's sentence.
+  return own.map((voice, index) => {
+    if (voice !== undefined) return voice
+    const before = own.slice(0, index).findLast((other) => other !== undefined)
+    const after = own.slice(index + 1).find((other) => other !== undefined)
+    return before === undefined || after === undefined || before === after ? (before ?? after ?? null) : null
+  })
+}
+
+/** Undefined where no turn is near. */
+function voiceOfWord({ start_ms, end_ms }: HeardWord, turns: readonly VoiceTurn[]): number | null | undefined {
+  let best: { voice: number | null; inside: number } | null = null
+  for (const turn of turnsNear(turns, start_ms - nearMs, end_ms + nearMs)) {
+    const inside = Math.min(end_ms, turn.end_ms) - Math.max(start_ms, turn.start_ms)
+    if (inside >= -nearMs && (best === null || inside > best.inside)) best = { voice: turn.voice, inside }
+  }
+  return best?.voice
+}
+
+function majority({ start_ms, end_ms }: Pick<HeardSegment, 'start_ms' | 'end_ms'>, turns: readonly VoiceTurn[]): number | null {
+  const shares = new Map<number | null, number>()
+  let covered = 0
+  for (const turn of turnsNear(turns, start_ms, end_ms)) {
+    const inside = Math.min(end_ms, turn.end_ms) - Math.max(start_ms, turn.start_ms)
+    if (inside <= 0) continue
+    covered += inside
+    shares.set(turn.voice, (shares.get(turn.voice) ?? 0) + inside)
+  }
+  if (covered * 4 < end_ms - start_ms) return null
+  for (const [voice, share] of shares) if (share * 2 > covered) return voice
+  return null
+}
+
+/** `turns` do not overlap and are in order. */
+function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): VoiceTurn[] {
+  let low = 0
+  let high = turns.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (turns[middle]!.end_ms < from) low = middle + 1
+    else high = middle
+  }
+  const near: VoiceTurn[] = []
+  for (let index = low; index < turns.length && turns[index]!.start_ms <= to; index++) near.push(turns[index]!)
+  return near
+}
+
+/** Where in the text each word begins; null where the words are not those of the text. */
+function wordStarts({ text, words }: Pick<HeardSegment, 'text' | 'words'>): number[] | null {
+  if (words.length === 0) return null
+  const starts: number[] = []
+  let from = 0
+  for (const word of words) {
+    const at = text.indexOf(word.text.trim(), from)
+    if (at < 0) return null
+    starts.push(at)
+    from = at + word.text.trim().length
+  }
+  return starts
+}
+
+function cut(
+  segment: Omit<HeardSegment, 'speaker'>,
+  starts: readonly number[],
+  voices: readonly (number | null)[],
+): VoicedSegment[] {
+  const { text, words, confidence } = segment
+  const parts: VoicedSegment[] = []
+  for (let from = 0; from < words.length;) {
+    let to = from + 1
+    while (to < words.length && voices[to] === voices[from]) to++
+    const isFirst = from === 0
+    const isLast = to === words.length
+    parts.push({
+      text: text.slice(isFirst ? 0 : starts[from], isLast ? text.length : starts[to]).trim(),
+      start_ms: isFirst ? segment.start_ms : words[from]!.start_ms,
+      end_ms: isLast ? segment.end_ms : words[to - 1]!.end_ms,
+      confidence,
+      words: words.slice(from, to),
+      voice: voices[from]!,
+    })
+    from = to
+  }
+  return parts
+}
+
+function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 'speaker'>): Omit<HeardSegment, 'speaker'> {
+  return { text, start_ms, end_ms, confidence, words }
+}

@@ -1,0 +1,122 @@
+import { SAMPLE_RATE } from '../pcm.ts'
+import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from './diarizer-port.ts'
+import { createWindowEar, peakOf } from './hear-window.ts'
+import { onlySpoken, placeVoices } from './place.ts'
+import { keptText, readKept, type Stretch } from './stretch.ts'
+import { tellApart } from './tell-apart.ts'
+import { dot } from './vectors.ts'
+
+const windowSamples = 120 * SAMPLE_RATE
+/** Each window hears the last seconds of the one before again, so that no turn begins at its edge unheard. */
+const overlapSamples = 10 * SAMPLE_RATE
+const shortestMs = 200
+/** How like an enrolled voice one must be, and how much liker than anybody else in the room. */
+const enrolledLikeness = 0.6
+const enrolledLead = 0.1
+
+const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
+
+/**
+ * Who speaks when. Of the sound only a window is held; of each stretch of one voice its print stays, and at the end the
+ * prints of the whole session are told apart at once.
+ */
+export function createDiarizer(options: DiarizerOptions): Diarizer {
+  const hear = createWindowEar(options, options.voices ?? 2)
+  const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
+  const stretches: Stretch[] = [...kept.stretches]
+  let { loudest } = kept
+  const buffer = new Float32Array(windowSamples)
+  let filled = 0
+  /** Of the first sample in the buffer. */
+  let position = kept.heard_samples
+  /** How much of the buffer's beginning the window before has told already. */
+  let told = 0
+
+  const hearWindow = (isLast: boolean): void => {
+    const window = buffer.subarray(0, filled)
+    loudest = Math.max(loudest, peakOf(window))
+    const repeated = isLast ? 0 : overlapSamples
+    const from = msOf(position + told)
+    const to = msOf(position + filled - repeated / 2)
+    for (const stretch of hear(window, msOf(position), loudest)) {
+      const start_ms = Math.max(from, stretch.start_ms)
+      const end_ms = Math.min(to, stretch.end_ms)
+      if (end_ms - start_ms >= shortestMs) stretches.push({ ...stretch, start_ms, end_ms })
+    }
+    buffer.copyWithin(0, filled - repeated, filled)
+    position += filled - repeated
+    filled = repeated
+    told = repeated / 2
+  }
+  /** The overlap alone was heard already. */
+  const hearRest = (): void => {
+    if (filled > told) hearWindow(true)
+    else {
+      position += filled
+      filled = 0
+    }
+    told = 0
+  }
+
+  return {
+    accept(samples) {
+      for (let at = 0; at < samples.length;) {
+        const part = samples.subarray(at, at + windowSamples - filled)
+        buffer.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === windowSamples) hearWindow(false)
+      }
+    },
+    keep() {
+      hearRest()
+      return keptText({ heard_samples: position, loudest, stretches })
+    },
+    finish(spoken) {
+      hearRest()
+      return conclude(stretches, options, spoken)
+    },
+  }
+}
+
+function conclude(
+  heard: readonly Stretch[],
+  { voices: people, enrolled }: DiarizerOptions,
+  spoken?: readonly SpokenStretch[],
+): Diarized {
+  const stretches = spoken === undefined ? heard : onlySpoken(heard, spoken)
+  const prints = tellApart(stretches, people)
+  const turns = placeVoices(stretches, prints)
+  const order = [...new Set(turns.flatMap(({ voice }) => voice ?? []))]
+  const renamed = new Map(order.map((voice, index) => [voice, index]))
+  const named = turns.map((turn) => ({ ...turn, voice: turn.voice === null ? null : renamed.get(turn.voice)! }))
+  return {
+    turns: named,
+    voices: withEnrolled(
+      order.map((voice) => prints[voice]!),
+      named,
+      enrolled,
+    ),
+  }
+}
+
+function withEnrolled(
+  prints: readonly Float32Array[],
+  turns: readonly VoiceTurn[],
+  enrolled: readonly EnrolledVoice[],
+): FoundVoice[] {
+  return prints.map((embedding, voice) => {
+    const own = turns.filter((turn) => turn.voice === voice)
+    const spoken_ms = own.reduce((sum, turn) => sum + turn.end_ms - turn.start_ms, 0)
+    const known = enrolled.find((person) => isThe(voice, prints, person.embedding))
+    return { voice, embedding, spoken_ms, enrolled_id: known?.id ?? null }
+  })
+}
+
+/** Like the enrolled voice, and clearly liker than everybody else who speaks. */
+export function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
+  if (prints.some((print) => print.length !== enrolled.length)) return false
+  const like = prints.map((print) => dot(print, enrolled))
+  const others = like.filter((_, index) => index !== voice)
+  return like[voice]! >= enrolledLikeness && others.every((other) => like[voice]! - other >= enrolledLead)
+}

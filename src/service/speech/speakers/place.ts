@@ -1,0 +1,105 @@
+import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
+import type { Stretch } from './stretch.ts'
+import { mostAlike } from './tell-apart.ts'
+import { dot } from './vectors.ts'
+
+/** Half as like a voice as its stretches usually are is somebody else, or two at once. */
+const farShare = 0.5
+/** Between two voices with less than this between them nobody decides. */
+const narrow = 0.04
+/** A pause of one voice in which nobody else speaks. */
+const breathMs = 500
+/** Cut apart by the window's own grid, not by a pause. */
+const touchingMs = 60
+
+interface Placed {
+  readonly start_ms: number
+  readonly end_ms: number
+  readonly voice: number | null
+  /** How much more like its voice than like the next: the stronger of two that overlap. */
+  readonly sureness: number
+}
+
+/** Whose each stretch is, as turns that do not overlap; a stretch far from every voice is nobody's. */
+export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
+  const usual = usualLikeness(stretches, voices)
+  const placed = stretches.map((stretch) => place(stretch, voices, usual))
+  return joinTurns(clip(followNeighbours(placed.toSorted((left, right) => left.start_ms - right.start_ms))))
+}
+
+function place({ start_ms, end_ms, print }: Stretch, voices: readonly Float32Array[], usual: readonly number[]): Placed {
+  const nobodys = { start_ms, end_ms, voice: null, sureness: 0 }
+  if (print === null || voices.length === 0) return nobodys
+  const voice = mostAlike(voices, print)
+  const like = dot(voices[voice]!, print)
+  const next = Math.max(-1, ...voices.flatMap((other, index) => (index === voice ? [] : [dot(other, print)])))
+  if (like < usual[voice]! * farShare || (voices.length > 1 && like - next < narrow)) return nobodys
+  return { start_ms, end_ms, voice, sureness: like - next }
+}
+
+function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Array[]): number[] {
+  const likeness = voices.map((): number[] => [])
+  for (const { print } of stretches) {
+    if (print === null || voices.length === 0) continue
+    const voice = mostAlike(voices, print)
+    likeness[voice]!.push(dot(voices[voice]!, print))
+  }
+  return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
+}
+
+/** What is too short for a voice of its own and touches others is theirs, unless they differ. */
+function followNeighbours(placed: readonly Placed[]): Placed[] {
+  return placed.map((stretch, index) => {
+    if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
+    const before = placed[index - 1]
+    const after = placed[index + 1]
+    const near = [
+      before !== undefined && stretch.start_ms - before.end_ms <= touchingMs ? before.voice : null,
+      after !== undefined && after.start_ms - stretch.end_ms <= touchingMs ? after.voice : null,
+    ].filter((voice) => voice !== null)
+    const [voice] = near
+    return voice !== undefined && near.every((other) => other === voice) ? { ...stretch, voice } : stretch
+  })
+}
+
+/** Where two speak at once the words go to the stronger. */
+function clip(sorted: readonly Placed[]): Placed[] {
+  const turns: Placed[] = []
+  for (const stretch of sorted) {
+    const last = turns.at(-1)
+    if (last === undefined || stretch.start_ms >= last.end_ms) {
+      turns.push(stretch)
+      continue
+    }
+    if (stretch.sureness > last.sureness) {
+      turns[turns.length - 1] = { ...last, end_ms: stretch.start_ms }
+      turns.push(stretch)
+      if (last.end_ms > stretch.end_ms) turns.push({ ...last, start_ms: stretch.end_ms })
+    } else if (stretch.end_ms > last.end_ms) turns.push({ ...stretch, start_ms: last.end_ms })
+  }
+  return turns.filter(({ start_ms, end_ms }) => end_ms > start_ms)
+}
+
+function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
+  const turns: { start_ms: number; end_ms: number; voice: number | null }[] = []
+  for (const { start_ms, end_ms, voice } of placed) {
+    const last = turns.at(-1)
+    if (last !== undefined && last.voice === voice && start_ms - last.end_ms <= breathMs) last.end_ms = end_ms
+    else turns.push({ start_ms, end_ms, voice })
+  }
+  return turns
+}
+
+/** Without what lies mostly outside the speech that was heard. `spoken` is in order. */
+export function onlySpoken(stretches: readonly Stretch[], spoken: readonly SpokenStretch[]): Stretch[] {
+  let first = 0
+  return stretches
+    .toSorted((left, right) => left.start_ms - right.start_ms)
+    .filter(({ start_ms, end_ms }) => {
+      while (first < spoken.length && spoken[first]!.end_ms <= start_ms) first++
+      let inside = 0
+      for (let index = first; index < spoken.length && spoken[index]!.start_ms < end_ms; index++)
+        inside += Math.min(end_ms, spoken[index]!.end_ms) - Math.max(start_ms, spoken[index]!.start_ms)
+      return inside * 2 >= end_ms - start_ms
+    })
+}

@@ -1,0 +1,129 @@
+import type { Stretch } from './stretch.ts'
+import { addTimes, dot, unit } from './vectors.ts'
+
+/** A stretch that is long enough to tell voices apart by. */
+const clearMs = 1000
+/** A long stretch says no more about a voice than this. */
+const weightMs = 8000
+/** Means of two voices over a whole session that are more alike than this are one person's. */
+const sameVoice = 0.7
+/** Where nobody says how many there are. */
+const mostVoices = 6
+/** Beyond it comparing everything with everything takes too long; the rest is placed by the voices found. */
+const mostCompared = 3000
+
+interface Cluster {
+  readonly weight: number
+  readonly sum: Float64Array
+}
+
+/**
+ * The voices of a whole session, at most `people`, each as the mean print of its stretches. Whoever speaks seldom keeps
+ * a voice of their own, and one person alone is one voice even where two were expected.
+ */
+export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
+  const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= clearMs))
+  const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
+  const clusters = joinAlike(some.map(clusterOf), people ?? mostVoices)
+  return refine(some, joinSame(clusters))
+}
+
+/** Ward's method: joins what makes the voices least blurred, so that an odd stretch does not take a person's place. */
+function joinAlike(given: readonly Cluster[], count: number): Cluster[] {
+  const clusters = [...given]
+  const nearest = clusters.map((_, index) => nearestAfter(clusters, index))
+  while (clusters.length > count) {
+    let at = 0
+    for (let index = 1; index < clusters.length; index++) if (nearest[index]!.cost < nearest[at]!.cost) at = index
+    const other = nearest[at]!.index
+    clusters[at] = joined(clusters[at]!, clusters[other]!)
+    clusters.splice(other, 1)
+    nearest.splice(other, 1)
+    for (let index = 0; index < clusters.length; index++) {
+      const known = nearest[index]!
+      if (index === at || known.index === other || known.index === at) nearest[index] = nearestAfter(clusters, index)
+      else {
+        if (known.index > other) nearest[index] = { ...known, index: known.index - 1 }
+        if (index < at) {
+          const cost = costOf(clusters[index]!, clusters[at]!)
+          if (cost < nearest[index]!.cost) nearest[index] = { index: at, cost }
+        }
+      }
+    }
+  }
+  return clusters
+}
+
+function nearestAfter(clusters: readonly Cluster[], index: number): { index: number; cost: number } {
+  let best = { index: -1, cost: Infinity }
+  for (let other = index + 1; other < clusters.length; other++) {
+    const cost = costOf(clusters[index]!, clusters[other]!)
+    if (cost < best.cost) best = { index: other, cost }
+  }
+  return best
+}
+
+function costOf(left: Cluster, right: Cluster): number {
+  let sum = 0
+  for (let index = 0; index < left.sum.length; index++) {
+    const apart = left.sum[index]! / left.weight - right.sum[index]! / right.weight
+    sum += apart * apart
+  }
+  return (sum * left.weight * right.weight) / (left.weight + right.weight)
+}
+
+function joinSame(given: readonly Cluster[]): Cluster[] {
+  const clusters = [...given]
+  for (;;) {
+    let best = { left: -1, right: -1, alike: sameVoice }
+    for (let left = 0; left < clusters.length; left++)
+      for (let right = left + 1; right < clusters.length; right++) {
+        const alike = cosine(clusters[left]!.sum, clusters[right]!.sum)
+        if (alike >= best.alike) best = { left, right, alike }
+      }
+    if (best.left < 0) return clusters
+    clusters[best.left] = joined(clusters[best.left]!, clusters[best.right]!)
+    clusters.splice(best.right, 1)
+  }
+}
+
+/** Each stretch goes to the voice it is most like, until nothing moves. */
+function refine(stretches: readonly Stretch[], clusters: readonly Cluster[]): Float32Array[] {
+  let voices = clusters.flatMap(({ sum }) => unit(sum) ?? [])
+  for (let round = 0; round < 10; round++) {
+    const sums = voices.map((voice) => new Float64Array(voice.length))
+    for (const stretch of stretches) addTimes(sums[mostAlike(voices, stretch.print!)]!, stretch.print!, weightOf(stretch))
+    const next = sums.map((sum, index) => unit(sum) ?? voices[index]!)
+    if (next.every((voice, index) => dot(voice, voices[index]!) > 0.999_999)) return next
+    voices = next
+  }
+  return voices
+}
+
+export function mostAlike(voices: readonly Float32Array[], print: Float32Array): number {
+  let best = 0
+  for (let index = 1; index < voices.length; index++) if (dot(voices[index]!, print) > dot(voices[best]!, print)) best = index
+  return best
+}
+
+const weightOf = ({ start_ms, end_ms }: Stretch): number => Math.min(weightMs, end_ms - start_ms) / 1000
+
+function clusterOf(stretch: Stretch): Cluster {
+  const weight = weightOf(stretch)
+  return { weight, sum: Float64Array.from(stretch.print!, (value) => value * weight) }
+}
+
+function joined(left: Cluster, right: Cluster): Cluster {
+  return { weight: left.weight + right.weight, sum: left.sum.map((value, index) => value + right.sum[index]!) }
+}
+
+function cosine(left: Float64Array, right: Float64Array): number {
+  return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
+}
+
+/** The longest ones, in their order in time. */
+function thinned(stretches: readonly Stretch[]): Stretch[] {
+  if (stretches.length <= mostCompared) return [...stretches]
+  const longest = stretches.toSorted((left, right) => right.end_ms - right.start_ms - (left.end_ms - left.start_ms))
+  return longest.slice(0, mostCompared).toSorted((left, right) => left.start_ms - right.start_ms)
+}
