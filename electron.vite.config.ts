@@ -17,6 +17,8 @@ export default defineConfig({
           // Thread entries: src/shell/thread-file.ts finds them beside the file that starts them.
           'core-thread': source('shell/core-thread.ts'),
           'append-thread': source('shell/append-thread.ts'),
+          // Processes of their own: src/service/forked-engines.ts finds them beside the file that starts them.
+          'speech-engine': source('service/speech/local/speech-engine.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

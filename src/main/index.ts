@@ -5,6 +5,7 @@ import { profileFolder } from '#shell/profile-folder.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { declareProtocol, serveProtocol } from './app-protocol.ts'
 import { broadcast, serveBridge } from './bridge.ts'
+import { utilityEngines } from './engines.ts'
 import { resourcesFolder } from './places.ts'
 import { lockWithSystem, stayAwakeWhileRecording } from './power.ts'
 import { restrictEverything } from './security.ts'
@@ -35,6 +36,7 @@ if ('answered' in lock) {
     app_version: app.getVersion(),
     startLocked: false,
     passphraseFile: process.env['AFTERWORD_PASSPHRASE_FILE'],
+    engines: utilityEngines(),
     onEvent: (name, payload) => {
       followRecording(name, payload)
       broadcast(name, payload)

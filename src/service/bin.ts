@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { systemClock } from '#base/clock.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { lineLog } from '#base/log.ts'
+import { forkedEngines } from './forked-engines.ts'
 import { openService } from './open-service.ts'
-import type { SpeechSettings } from './ports.ts'
+import type { LanguageSettings, SpeechSettings } from './ports.ts'
 
 /** `npm run service -- --port N --data DIR [--plan ...]`: the service alone, on 127.0.0.1, for callers with keys. */
 
@@ -26,6 +27,14 @@ const speechSchema = z.object({
   AFTERWORD_SPEECH_MODEL: z.string().optional(),
   AFTERWORD_SPEECH_KEY: z.string().optional(),
   AFTERWORD_SPEECH_LANGUAGE: z.string().optional(),
+})
+
+/** So is the engine for drafts; without an address they are put together by the rules. */
+const languageSchema = z.object({
+  AFTERWORD_LANGUAGE_ADDRESS: z.url({ protocol: /^https?$/ }).optional(),
+  AFTERWORD_LANGUAGE_MODEL: z.string().optional(),
+  AFTERWORD_LANGUAGE_KEY: z.string().optional(),
+  AFTERWORD_LANGUAGE_CONTEXT: z.coerce.number().int().min(1024).max(2_000_000).optional(),
 })
 
 function say(line: string): void {
@@ -60,6 +69,20 @@ function readSpeech(): SpeechSettings | null {
   }
 }
 
+function readLanguage(): LanguageSettings {
+  const read = languageSchema.safeParse(process.env)
+  if (!read.success) stopWith(`${read.error.issues[0]?.path.join('.')} cannot be used: ${read.error.issues[0]?.message}`)
+  const { AFTERWORD_LANGUAGE_ADDRESS: address, ...rest } = read.data
+  if (address === undefined) return { kind: 'rules' }
+  return {
+    kind: 'server',
+    address,
+    model: rest.AFTERWORD_LANGUAGE_MODEL ?? null,
+    key: rest.AFTERWORD_LANGUAGE_KEY ?? null,
+    context_tokens: rest.AFTERWORD_LANGUAGE_CONTEXT ?? null,
+  }
+}
+
 /** Named by the environment, else a file beside the data folder that only its owner may read. Never made anew where a store exists. */
 function storeKey(data: string, file: string): Buffer {
   const given = process.env.AFTERWORD_SERVICE_KEY_FILE
@@ -82,6 +105,7 @@ function storeKey(data: string, file: string): Buffer {
 async function main(): Promise<void> {
   const options = readOptions()
   const speech = readSpeech()
+  const language = readLanguage()
   if (process.env.DATABASE_URL !== undefined)
     stopWith('DATABASE_URL is set, but this release keeps its data in SQLite alone. Unset it.')
   const data = resolve(options.data)
@@ -93,6 +117,8 @@ async function main(): Promise<void> {
     store: { kind: 'sqlite', file, key },
     audio: null,
     speech: () => speech,
+    engines: forkedEngines(),
+    language: () => language,
     clock: systemClock,
     log: lineLog((line) => process.stderr.write(`${line}\n`)),
     consentPolicy: 'asserted',

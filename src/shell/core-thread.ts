@@ -6,7 +6,9 @@ import { openCore } from '#core/open-core.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import { systemKeychain } from '#core/vault/keychain.ts'
 import type { CoreThreadData } from './core-threads.ts'
+import { forkedEngines } from '#service/forked-engines.ts'
 import { embeddedService } from './embedded-service.ts'
+import { relayedEngines } from './engine-relay.ts'
 import { createRpc, Moved } from './rpc.ts'
 
 if (parentPort === null) throw new Error('core-thread runs as a worker')
@@ -22,7 +24,12 @@ const core = openCore({
   keychain: systemKeychain(),
   emit: (name, payload) => parentPort?.postMessage({ kind: 'event', name, payload }),
   append: appendPort(data.append),
-  openService: embeddedService({ clock: systemClock, log }),
+  openService: embeddedService({
+    clock: systemClock,
+    log,
+    resources: data.resources,
+    engines: data.engines === null ? forkedEngines() : relayedEngines(data.engines),
+  }),
   fetch: globalThis.fetch,
   shell: data.shell,
   app_version: data.app_version,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
+import type { EngineHost } from '#service/engine-host.ts'
+import { serveEngines } from './engine-relay.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
@@ -12,6 +14,8 @@ export interface CoreThreadData {
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
   readonly append: MessagePort
+  /** To the main thread, where that alone can start engines; else the core's thread starts them itself. */
+  readonly engines: MessagePort | null
   /** After a lock the records stay closed until somebody opens them, keychain or not. */
   readonly start_locked: boolean
 }
@@ -26,6 +30,8 @@ export interface HostOptions {
   /** Unlocks a passphrase vault at start, without a person (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
+  /** Where the core's thread cannot start engines itself. */
+  readonly engines?: EngineHost
 }
 
 interface Thread {
@@ -134,13 +140,32 @@ export class CoreThreads {
     const { port1, port2 } = new MessageChannel()
     // Messages keep their order, so the append thread serves the port before anything is asked over it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
-    const workerData: CoreThreadData = { folder, resources, shell, app_version, append: port2, start_locked: this.#isLocked }
-    const thread = startThread('core-thread', { workerData, transferList: [port2] })
+    const engines = this.#enginesPort()
+    const workerData: CoreThreadData = {
+      folder,
+      resources,
+      shell,
+      app_version,
+      append: port2,
+      engines,
+      start_locked: this.#isLocked,
+    }
+    const thread = startThread('core-thread', { workerData, transferList: [port2, ...(engines === null ? [] : [engines])] })
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)
     })
     this.#watch(thread)
     return thread
+  }
+
+  /** Each core thread has its own: engines it started end with it. */
+  #enginesPort(): MessagePort | null {
+    const { engines } = this.#options
+    if (engines === undefined) return null
+    const { port1, port2 } = new MessageChannel()
+    serveEngines(port1, engines)
+    port1.unref()
+    return port2
   }
 
   /** Whoever opened the records again ended the lock. */

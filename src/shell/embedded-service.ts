@@ -1,17 +1,29 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { ServiceFactory } from '#core/open-core.ts'
+import type { EngineHost } from '#service/engine-host.ts'
 import { openService } from '#service/open-service.ts'
 
+interface Surroundings {
+  readonly clock: Clock
+  readonly log: Log
+  /** What is delivered with the app. */
+  readonly resources?: string
+  readonly engines?: EngineHost
+}
+
 /** The Clinical Documentation Service in this process: no port, no key, on a store beside the vault. */
-export function embeddedService({ clock, log }: { clock: Clock; log: Log }): ServiceFactory {
-  return ({ file, key, audio, speech }) =>
+export function embeddedService({ clock, log, resources, engines }: Surroundings): ServiceFactory {
+  return ({ file, key, audio, speech, language }) =>
     openService({
       store: { kind: 'sqlite', file, key },
       audio,
       speech,
+      language,
       clock,
       log,
+      ...(engines === undefined ? {} : { engines }),
+      ...(resources === undefined ? {} : { models: { resources } }),
       consentPolicy: 'enforced',
       caller: 'embedded',
     })

@@ -1,0 +1,69 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { EngineHost, EngineProcess, EngineProgram } from '#service/engine-host.ts'
+
+/** Where only the main thread may start a process (Electron), the core's thread asks it over a port of their own. */
+type ToMain =
+  | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram }
+  | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }
+  | { readonly kind: 'kill'; readonly engine: number }
+type FromMain =
+  | { readonly kind: 'message'; readonly engine: number; readonly message: unknown }
+  | { readonly kind: 'exit'; readonly engine: number; readonly code: number | null }
+
+/** The main thread's end. What runs for a thread ends with it. */
+export function serveEngines(port: MessagePort, host: EngineHost): void {
+  const running = new Map<number, EngineProcess>()
+  const tell = (message: FromMain): void => port.postMessage(message)
+  port.on('message', (asked: ToMain) => {
+    const { engine } = asked
+    if (asked.kind === 'send') running.get(engine)?.send(asked.message)
+    else if (asked.kind === 'kill') running.get(engine)?.kill()
+    else {
+      const started = host.start(asked.program)
+      running.set(engine, started)
+      started.onMessage((message) => tell({ kind: 'message', engine, message }))
+      started.onExit((code) => {
+        running.delete(engine)
+        tell({ kind: 'exit', engine, code })
+      })
+    }
+  })
+  port.on('close', () => {
+    for (const engine of running.values()) engine.kill()
+  })
+}
+
+interface Listeners {
+  readonly onMessage: ((message: unknown) => void)[]
+  readonly onExit: ((code: number | null) => void)[]
+}
+
+/** The core thread's end. */
+export function relayedEngines(port: MessagePort): EngineHost {
+  const engines = new Map<number, Listeners>()
+  let last = 0
+  const ask = (message: ToMain): void => port.postMessage(message)
+  port.on('message', (told: FromMain) => {
+    const listeners = engines.get(told.engine)
+    if (told.kind === 'message') for (const listener of listeners?.onMessage ?? []) listener(told.message)
+    else {
+      engines.delete(told.engine)
+      for (const listener of listeners?.onExit ?? []) listener(told.code)
+    }
+  })
+  return {
+    start(program) {
+      last += 1
+      const engine = last
+      const listeners: Listeners = { onMessage: [], onExit: [] }
+      engines.set(engine, listeners)
+      ask({ kind: 'start', engine, program })
+      return {
+        send: (message) => ask({ kind: 'send', engine, message }),
+        onMessage: (listener) => void listeners.onMessage.push(listener),
+        onExit: (listener) => void listeners.onExit.push(listener),
+        kill: () => ask({ kind: 'kill', engine }),
+      }
+    },
+  }
+}
