@@ -70,7 +70,7 @@ export const notTheSpeaker =
   /\b(?:my|his|her|their) (?:brother|sister|mother|mum|mom|father|dad|friend|uncle|aunt|cousin|husband|wife|partner|son|daughter|grand\w+|boss|colleague|neighbou?r|ex)\b|\b(?:he|she|they)(?:'s|'re)? (?:on|tried|was|were|had|used|does|did|took|hanged|killed)\b/i
 
 const nearMiss =
-  /\bharmon\w*|\bskill\w*|hurt (?:my|your|his|her) (?:shoulder|back|knee|ankle|foot|hand|feelings|pride|neck|leg|arm)|what (?:that|it) means|don't want to be here (?:today|this|right now|in this|at work)|dead (?:line|end|beat|tired|battery|sure|easy|set)|killing (?:time|it)|dying (?:to|for)|to die for|shoot(?:ing)? hoops|cut (?:down|back|off|out|the|it)|(?:kill|murder|die for) a (?:coffee|pint|sandwich|burger|tea)|my (?:feet|back|head|knees?|legs?) (?:is|are|was|were) killing me|scared me to death|bored to death|drop(?:ped)? dead gorgeous/i
+  /\bharmon\w*|\bskill\w*|hurt (?:my|your|his|her) (?:shoulder|back|knee|ankle|foot|hand|feelings|pride|neck|leg|arm)|what (?:that|it) means|don't want to be here (?:today|this|right now|in this|at work)|dead (?:line|end|beat|tired|battery|sure|easy|set)|killing (?:time|it)|dying (?:to|for)|to die for|shoot(?:ing)? hoops|cut (?:down|back|off|out|the|it)|(?:kill|murder|die for) a (?:coffee|pint|sandwich|burger|tea)|(?:feet|foot|back|head|tooth|teeth|stomach|hips?|arms?|neck|shoulders?|knees?|legs?)(?:'s| is| are| was| were| has been| have been) killing (?:me|her|him|them|you)|scared me to death|bored to death|drop(?:ped)? dead gorgeous/i
 
 export function riskTopic(text: string): string | null {
   const normal = text.replaceAll('’', "'")

@@ -8,6 +8,7 @@ type Part = 'said' | 'seen' | 'judged' | 'planned'
 /** Shares of the words; what a part does not need, the others take. */
 const shares: Readonly<Record<Part, number>> = { said: 0.36, seen: 0.24, judged: 0.14, planned: 0.26 }
 const most = 900
+const least = 160
 
 function partOf(fact: Fact): Part {
   if (fact.kind === 'observation' || fact.kind === 'score') return 'seen'
@@ -17,7 +18,7 @@ function partOf(fact: Fact): Part {
 
 /** A visit is dense with facts: its note follows what was spoken, not the clock. */
 export function visitBudget(spoken: number): number {
-  return Math.max(60, Math.min(most, Math.round(spoken * 0.4)))
+  return Math.max(Math.min(spoken, least), Math.min(most, Math.round(spoken * 0.5)))
 }
 
 export function chooseForVisit(facts: readonly Fact[], names: readonly string[], budget: number): Choice {

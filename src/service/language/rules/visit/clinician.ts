@@ -67,7 +67,7 @@ function isBroken(body: string): boolean {
 }
 
 export const openEnd =
-  /\b(?:sudden|hopefully|luckily|maybe|some|any|my|your|their|its|very|pretty|kind|sort|being|doing|getting|they|he|she|i|we|you|not|for|with|in|on|at|from|by|about|if|when|where|which|who|what|how|is|was|are|were|has|have|had|will|would|could|should|can|going|because|since|like|just|really|also|called|called a)$/i
+  /(?<!\bgoing )\b(?:sudden|hopefully|luckily|maybe|some|any|my|your|their|its|very|pretty|kind|sort|being|doing|getting|they|he|she|i|we|you|not|for|with|in|on|at|from|by|about|if|when|where|which|who|what|how|is|was|are|were|has|have|had|will|would|could|should|can|going|because|since|like|just|really|also|called|called a)$/i
 const ofOwnBody =
   /\b(?:i (?:was|had|have had|feel|felt|hurt|fell|take|took)|i've (?:been|had)|told me|sent me|gave me|my (?:pain|leg|arm|back|knee|head|chest|stomach|wife|husband|doctor|mother|father|blood))\b/i
 const underWay =
@@ -83,11 +83,11 @@ const courtesy =
 const orders =
   /^(?:(?:what|the (?:first|next|other|only) thing)[^.]{0,30}? (?:is|is to) )?(?:(?:i|we)(?:'m| am|'re| are)? ?(?:just |also |probably |certainly )*(?:going to|gonna|will|'ll|would like to|'d like to|want to|would|'d|can|could|need to|should|'ll have to)|i'll|we'll|i'd|we'd|let's|let us) (?:just |also |probably |definitely |go ahead and |like to |have to |want to |try to |then )*(.+)$/i
 const toPatient =
-  /^(?:(?:what )?(?:i|we)(?:'d| would)? ?(?:just |also |really )*(?:'d like|would like|like|want|need|'m going to have|am going to have|'ll have|will have|'re going to have|are going to have|'d have|'m gonna have|going to have|have|encourage|advise|urge|ask) (?:for )?you(?: to(?: do is)?)?|you(?:'ll| will)? ?(?:just |also |really |definitely )*(?:should|need to|have to|must|ought to|need|can|could|may)|please|make sure (?:that )?you|try to|be sure to) (?:just |also |definitely |go ahead and |start |please )*(.+)$/i
+  /^(?:(?:what )?(?:i|we)(?:'d| would)? ?(?:just |also |really )*(?:'d like|would like|like|want|need|'m going to have|am going to have|'ll have|will have|'re going to have|are going to have|'d have|'m gonna have|going to have|have|encourage|advise|urge|ask) (?:for )?you(?: to(?: do is)?)?|you(?:'ll| will)? ?(?:just |also |really |definitely )*(?:should|need to|have to|must|ought to|need|can|could|may)|please|make sure (?:that )?you|try to|be sure to) (?:just |also |definitely |go ahead and |please )*(.+)$/i
 const recommends =
   /^(?:(?:so |at this point,? )?(?:i|we)(?:'d| would|'m going to|'re going to| am going to| are going to| will|'ll)? (?:also |strongly |just |do )*(?:recommend|suggest|advise|propose)(?: that)?(?: we| you)?|(?:at this point,? )?my (?:recommendation|advice|plan|suggestion) (?:is|would be)(?: to| that)?|the plan is(?: to)?|i think (?:we|you|it) (?:should|can|could|would be)(?: (?:best|good|a good idea))?(?: to)?) (.+)$/i
 const orderVerb =
-  /^(?:continue|order|start|increase|decrease|refer|prescribe|send|get|give|put|schedule|repeat|check|recheck|obtain|draw|stop|hold|switch|change|keep|add|try|have|follow|see|do|set|refill|write|take|use|apply|avoid|limit|monitor|track|weigh|call|come|return|wear|ice|rest|elevate|stretch|exercise|drink|eat|cut|reduce|taper|adjust|remove|inject|perform|request|arrange|consult|treat|proceed|consider|watch|wait|make|place|administer|discontinue|begin|resume|complete|finish|test|culture|x-ray|biopsy|screen|vaccinate|help|work|bring|log|record|measure|report|contact|go|be|talk|discuss|provide|plan|aim|observe|bump|renew|maintain)$/i
+  /^(?:continue|order|start|restart|stay|increase|decrease|refer|prescribe|send|get|give|put|schedule|repeat|check|recheck|obtain|draw|stop|hold|switch|change|keep|add|try|have|follow|see|do|set|refill|write|take|use|apply|avoid|limit|monitor|track|weigh|call|come|return|wear|ice|rest|elevate|stretch|exercise|drink|eat|cut|reduce|taper|adjust|remove|inject|perform|request|arrange|consult|treat|proceed|consider|watch|wait|make|place|administer|discontinue|begin|resume|complete|finish|test|culture|x-ray|biopsy|screen|vaccinate|help|work|bring|log|record|measure|report|contact|go|be|talk|discuss|provide|plan|aim|observe|bump|renew|maintain)$/i
 
 function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const isLate = sentence.index >= visit.planFrom
@@ -96,7 +96,7 @@ function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const ordered = forPatient === undefined && recommended === undefined ? orders.exec(body)?.[1] : undefined
   const bare = orderVerb.test(wordsOf(body)[0] ?? '') && isLate ? body : undefined
   const rest = forPatient ?? recommended ?? ordered ?? bare
-  if (rest === undefined) return null
+  if (rest === undefined) return isLate ? conditional(visit, sentence, body) : null
   const first = (
     wordsOf(rest).find((word) => !/^(?:just|also|then|probably|definitely|maybe|you|to|that|go|ahead|and)$/.test(word)) ?? ''
   ).toLowerCase()
@@ -118,7 +118,7 @@ function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
     spans: [wholeSpan(sentence)],
     person: visit.clinician,
     support: text.includes('"') ? 'stated' : 'paraphrase',
-    must: false,
+    must: mentionsMedication(rest) && isLate,
     safety: mentionsMedication(rest),
     score:
       1 +
@@ -126,6 +126,25 @@ function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
       (numbersIn(rest).size > 0 ? 0.4 : 0) +
       (isLate ? 0.6 : 0) +
       lengthScore(wordsOf(rest).length),
+  })
+}
+
+/** "If it's not better in four weeks, we'll get an MRI.": whole, the condition with it. */
+function conditional(visit: Visit, sentence: Sentence, body: string): Fact | null {
+  const weight = clinicalWeight(body)
+  if (!/^(?:if|once|when|unless|in case|as long as)\b.+\b(?:we|i|you|call|come|go|let)\b/i.test(body) || weight === 0) return null
+  const turned = asClinician(body, visit.patient, visit.writer)
+  const text = turned === null || mentionsMedication(body) ? spoken(sentence) : asWritten(written(turned, visit.view.names))
+  if (text === null) return null
+  return factOf({
+    kind: 'plan',
+    topic: 'plan',
+    text,
+    spans: [wholeSpan(sentence)],
+    person: visit.clinician,
+    support: text.includes('"') ? 'stated' : 'paraphrase',
+    safety: mentionsMedication(body),
+    score: 1.2 + 0.3 * Math.min(weight, 3) + lengthScore(wordsOf(body).length),
   })
 }
 

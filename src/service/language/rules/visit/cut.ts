@@ -18,7 +18,7 @@ const begins = new RegExp(
     '(?:continue|weigh|increase|decrease|start|stop|call|follow up|come back|take)\\b (?:on |with |taking |using )?(?:your|the|me|it|yourself|that|us|a|to)\\b',
     "(?:it|this|that) (?:is|was|does|looks?|sounds?|shows?|showed|appears?)\\b|(?:it|that)'s\\b",
     '(?:do|did|does|have|are|were|is|has|any|how|what|when|where)(?: about| often| long| much| many| far)? (?:you|your|that|there|it|the|problems?|other|history|pain|changes?)\\b',
-    'looking at\\b|looks like\\b|sounds like\\b',
+    'looking at\\b|looks like\\b|sounds like\\b|tell me\\b|any (?:other )?questions\\b',
   ].join('|')}))`,
   'gi',
 )

@@ -28,10 +28,14 @@ export function factsOfPatient(visit: Visit): Fact[] {
   })
 }
 
+/** "I am, every morning": says yes to a question and nothing by itself. */
+const bareAnswer =
+  /\bwould say\b|^(?:(?:yes|yeah|no|well|um|uh|okay)[, ]+)*i (?:am|do|did|was|will|can|could|would|haven't|don't|didn't)(?:,| (?:every|at|on|in|once|twice|just|most|not|still|all|the|a|too|as|for|so|and|but|when|because|yes|no)\b|$)/i
+
 function told(visit: Visit, sentence: Sentence): Fact | null {
   const weight = clinicalWeight(sentence.clean) + (mentionsMedication(sentence.clean) ? 1 : 0)
   const length = sentence.words.length
-  if (length < 4 || openEnd.test(sentence.clean) || /\bwould say\b/i.test(sentence.clean)) return null
+  if (length < 4 || openEnd.test(sentence.clean) || bareAnswer.test(sentence.clean)) return null
   const isClient = sentence.person.role === 'client'
   const reworded = isClient && !sentence.isHypothetical ? rewordFirstPerson(sentence.clean, sentence.person) : null
   const span = spanOf(sentence)
@@ -48,7 +52,7 @@ function told(visit: Visit, sentence: Sentence): Fact | null {
     must: false,
     safety: mentionsMedication(sentence.clean),
     score:
-      0.3 +
+      (weight === 0 ? -0.2 : 0.3) +
       0.45 * Math.min(weight, 3) +
       (numbersIn(sentence.clean).size > 0 ? 0.4 : 0) +
       (background.test(sentence.clean) ? 0.3 : 0) +
@@ -94,10 +98,14 @@ function denied(visit: Visit, exchange: Exchange, topic: string): Fact {
   const fact = denial(visit.view, exchange, topic)
   const name = fact.person?.name ?? visit.patient.name
   const listed = isListOfSymptoms(exchange.question.body)
-    ? `${name} denies ${exchange.question.body.replace(/^(?:and|or|no) /i, '')}.`
+    ? `${name} denies ${lowerStart(exchange.question.body.replace(/^(?:and|or|no) /i, ''))}.`
     : fact.text
   const text = asWritten(capitalise(listed))
   return { ...fact, text, must: fact.safety, score: 2.2 - Math.max(0, wordsOf(text).length - 16) * 0.1 }
+}
+
+function lowerStart(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** "Any chest pain?" "Yes.": only where one thing was asked, else which one is open. */
@@ -144,7 +152,8 @@ function answered(visit: Visit, { question, replies }: Exchange, topic: string):
       person: reply.person,
       support: 'stated',
       must: riskTopic(question.body) !== null,
-      score: 0.9 + (numbersIn(textOf(span)).size > 0 ? 0.5 : 0),
+      score:
+        0.9 + (numbersIn(textOf(span)).size > 0 ? 0.5 : 0) + (mentionsMedication(`${question.body} ${textOf(span)}`) ? 0.6 : 0),
     }),
   ]
 }

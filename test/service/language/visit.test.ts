@@ -1,0 +1,79 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readRoom } from '#service/language/rules/room.ts'
+import { isMedicalVisit } from '#service/language/rules/visit/recognise.ts'
+import { dialoguesIn, requestOf } from './support/dialogue.ts'
+import { drafted, statementsOf, talk } from './support/session.ts'
+
+const visit = [
+  'T: Hi there. So this is a 52 year old woman with a history of asthma who is here for knee pain. What happened?',
+  'C: I twisted my knee on the stairs last Monday. It has been swollen since then.',
+  'T: Any fever or chills?',
+  'C: No.',
+  'T: Are you taking any medication for it?',
+  'C: I have been taking ibuprofen twice a day and it upsets my stomach.',
+  'T: Let me take a look at your knee. Your vital signs look good and your blood pressure is 128 over 76. On your knee exam, I do appreciate some tenderness over the medial joint line, and there is mild swelling. The x-ray of your knee shows no fracture.',
+  'C: That is good to hear.',
+  'T: So I think you have a sprain of the medial ligament. I want you to wear a brace for two weeks. We are going to stop the ibuprofen and start you on naproxen, two hundred and fifty milligrams twice a day. If it is not better in four weeks, we will get an MRI.',
+  'C: All right. Thank you.',
+]
+
+function section(note: Awaited<ReturnType<typeof drafted>>, key: string): string {
+  return (note.sections.find((each) => each.key === key)?.statements ?? []).map((statement) => statement.text).join('\n')
+}
+
+describe('a visit with an examination', () => {
+  test('has the clinician’s findings, judgement and orders in their sections, each with the words it stands on', async () => {
+    const note = await drafted({ ...talk(visit), client: null })
+    expect(section(note, 'subjective')).toMatch(/52 year old woman with a history of asthma/)
+    expect(section(note, 'subjective')).toMatch(/The patient twisted her knee on the stairs last Monday/)
+    expect(section(note, 'subjective')).toMatch(/denies any fever or chills/)
+    expect(section(note, 'objective')).toMatch(/knee exam, some tenderness over the medial joint line/)
+    expect(section(note, 'objective')).toMatch(/no fracture/)
+    expect(section(note, 'assessment')).toMatch(/The clinician thinks the patient has a sprain/)
+    expect(section(note, 'plan')).toMatch(/The patient to wear a brace for 2 weeks/)
+    for (const statement of statementsOf(note))
+      expect(statement.evidence.length > 0 || /not (?:assessed|stated)/i.test(statement.text)).toBe(true)
+  })
+
+  test('an order keeps its condition', async () => {
+    const note = await drafted(talk(visit))
+    const scan = statementsOf(note).find((statement) => /\bMRI\b/.test(statement.text))
+    expect(scan?.text).toMatch(/if it is not better in 4 weeks/i)
+  })
+
+  test('a change of medicine stands word for word and is to be looked at', async () => {
+    const note = await drafted(talk(visit))
+    const change = statementsOf(note).find((statement) => statement.text.includes('naproxen'))
+    expect(change).toMatchObject({ safety: true, support: 'stated' })
+    expect(change?.text).toContain('"stop the ibuprofen and start you on naproxen, two hundred and fifty milligrams twice a day"')
+  })
+
+  test('a pronoun comes from the record or from what was said, never from a name', async () => {
+    const unsaid = visit.map((line) => line.replace('this is a 52 year old woman with', 'you are 52 with'))
+    const text = section(await drafted({ ...talk(unsaid), client: null }), 'subjective')
+    expect(text).toContain('knee on the stairs')
+    expect(text).not.toMatch(/\b(?:she|her|he|his)\b/)
+  })
+})
+
+const folders = ['dialogues', '../../fixtures/therapy', '../../fixtures/therapy-own']
+
+test.each(
+  folders.flatMap((folder) => dialoguesIn(path.join(import.meta.dirname, folder)).map((each) => [each.id, each] as const)),
+)('therapy is never taken for a visit with an examination: %s', (_id, dialogue) => {
+  expect(isMedicalVisit(readRoom(requestOf(dialogue, 'soap')))).toBe(false)
+})
+
+test('a therapist who says "you have normal sleep" or speaks of a prescription has not examined anybody', async () => {
+  const lines = [
+    'T: How has the week been since we last met?',
+    'C: I slept better. My doctor put me on sertraline, fifty milligrams, and took some blood.',
+    'T: So you have normal sleep again, and the blood test is done.',
+    'C: Yes. He wants to increase it next month.',
+    'T: Your doctor may increase the medication. What do you make of that?',
+    'C: I am a bit worried about it.',
+  ]
+  expect(isMedicalVisit(readRoom(talk(lines)))).toBe(false)
+  expect(section(await drafted(talk(lines)), 'objective')).toMatch(/^Not assessed/)
+})
