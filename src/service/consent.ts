@@ -39,6 +39,17 @@ export async function requireConsent(
   return policy === 'enforced' ? 'checked' : 'asserted'
 }
 
+/** The same as an answer instead of a refusal. */
+export async function isAgreed(...asked: Parameters<typeof requireConsent>): Promise<boolean> {
+  try {
+    await requireConsent(...asked)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'consent-missing') return false
+    throw error
+  }
+}
+
 /** The only client in the room is known by the record, whatever name they had then; all others by name and role. */
 function isBy(consent: Consent, person: Participant, present: readonly Participant[]): boolean {
   if (consent.participant.role !== person.role) return false

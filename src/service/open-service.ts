@@ -10,6 +10,7 @@ import { embeddedCaller } from './caller.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { ConsentPolicy, Handlers, Services } from './handler.ts'
 import { analyse } from './analysis/analyse.ts'
+import type { Analyse } from './jobs/analyze.ts'
 import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -61,6 +62,8 @@ export interface ServiceOptions {
   readonly language?: () => LanguageSettings
   /** In place of what the settings name. */
   readonly writer?: LanguagePort
+  /** In place of the rules that read a session. */
+  readonly analyse?: Analyse
   readonly chatTuning?: ChatTuning
   /** Where speech models stand; beside the store where it is left out. */
   readonly models?: ModelOptions
@@ -120,7 +123,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     {
       kind: 'analyze',
-      worker: analyzeWorker({ db, clock, consentPolicy: options.consentPolicy, analyse }),
+      worker: analyzeWorker({ db, clock, consentPolicy: options.consentPolicy, analyse: options.analyse ?? analyse }),
       cleanUp: async () => {},
     },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },

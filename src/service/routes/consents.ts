@@ -1,12 +1,17 @@
 import { newId } from '#base/ids.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import type { HandlersOf, Services } from '../handler.ts'
+import { isAgreed } from '../consent.ts'
+import { analysedSessions, eraseAnalyses } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
 import { dropKeptPieces } from '../store/pieces.ts'
 import { changed, newRecord } from '../store/records.ts'
+import { getSession } from '../store/sessions.ts'
+import type { Write } from '../store/tables.ts'
 
-export function consentHandlers({ clock }: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
+export function consentHandlers(services: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
+  const { clock } = services
   return {
     listConsents:
       ({ practice, query }) =>
@@ -32,8 +37,23 @@ export function consentHandlers({ clock }: Services): HandlersOf<'listConsents' 
         if (consent !== current) await updateConsent(db, practice, consent)
         // What is still under way asks for consent itself.
         await dropKeptPieces(db, now)
+        await eraseUnagreed(db, services, practice, consent.client_id, now)
         const record = { kind: 'consent', id: consent.id, version: consent.version } as const
         return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
       },
+  }
+}
+
+/** Analyses that not everyone present agrees to any more. */
+async function eraseUnagreed(
+  db: Write,
+  { consentPolicy }: Services,
+  practice: string,
+  client: string,
+  now: string,
+): Promise<void> {
+  for (const id of await analysedSessions(db, practice, client)) {
+    const session = await getSession(db, practice, id)
+    if (!(await isAgreed(db, practice, consentPolicy, session, 'analyze'))) await eraseAnalyses(db, practice, id, now)
   }
 }

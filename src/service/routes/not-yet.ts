@@ -2,12 +2,11 @@ import { AppError } from '#contract/errors.ts'
 import type { HandlersOf } from '../handler.ts'
 
 /** Published operations whose engines this release does not have: the declared 503, saying so. */
-export function notYetHandlers(): HandlersOf<'analyze' | 'schedule' | 'verifyInsurance' | 'readAnalytics'> {
+export function notYetHandlers(): HandlersOf<'schedule' | 'verifyInsurance' | 'readAnalytics'> {
   const without = (hint: string) => (): never => {
     throw new AppError('engine-not-ready', hint)
   }
   return {
-    analyze: without('This release has no analysis engine. Transcripts and notes work without it.'),
     schedule: without(
       'This release has no scheduling engine. Sessions can be made with POST /sessions, which refuses double bookings.',
     ),

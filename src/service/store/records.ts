@@ -5,7 +5,7 @@ import { cursorFor, readCursor } from './cursor.ts'
 import type { Database } from './tables.ts'
 
 /** The tables whose rows are records of the contract: shared columns and a JSON body. */
-export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'
+export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'analyses' | 'templates'
 
 export interface RecordFields {
   readonly id: string

@@ -22,6 +22,32 @@ export function listSessions(db: Database, practice: string, query: SessionQuery
   ])
 }
 
+/** The client's last session before this one of which there is a transcript. */
+export async function sessionBefore(db: Database, practice: string, session: Session): Promise<Session | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('client_id', '=', session.client_id)
+    .where('id', '!=', session.id)
+    .where('starts_at', '<', normalTime(session.starts_at))
+    .where('deleted_at', 'is', null)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('transcripts')
+          .select('transcripts.id')
+          .whereRef('transcripts.session_id', '=', 'sessions.id')
+          .where('transcripts.deleted_at', 'is', null),
+      ),
+    )
+    .orderBy('starts_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : getSession(db, practice, row.id)
+}
+
 /** @throws AppError `already-exists`, `double-booking` */
 export async function insertSession(db: Write, practice: string, session: Session): Promise<void> {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')

@@ -3,7 +3,7 @@ export interface SubstanceKind {
   readonly pattern: RegExp
 }
 
-const substanceKinds: readonly SubstanceKind[] = [
+export const substanceKinds: readonly SubstanceKind[] = [
   {
     topic: 'alcohol',
     pattern:

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { analysisSchema } from '../model/analysis.ts'
+import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { route, treating } from './route.ts'
+
+/** Stored analyses. Each is read only as long as everyone present agrees to it. */
+export const analysisRoutes = {
+  listAnalyses: route({
+    method: 'GET',
+    path: '/analyses',
+    summary: 'List analyses of sessions',
+    published: false,
+    counted: true,
+    reach: treating,
+    query: pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() }),
+    answers: { 200: pageOf(analysisSchema) },
+    failures: [],
+  }),
+  getAnalysis: route({
+    method: 'GET',
+    path: '/analyses/{id}',
+    summary: 'One analysis',
+    published: false,
+    counted: true,
+    reach: treating,
+    params: z.object({ id: idSchema }),
+    answers: { 200: analysisSchema },
+    failures: ['not-found', 'consent-missing'],
+  }),
+} as const

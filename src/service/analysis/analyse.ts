@@ -1,0 +1,91 @@
+import { AppError } from '#contract/errors.ts'
+import type { AnalysisBody } from '#contract/model/analysis.ts'
+import type { Engine } from '#contract/model/transcript.ts'
+import { evidenceOf } from '../language/rules/evidence.ts'
+import { exchangesOf } from '../language/rules/exchanges.ts'
+import { readRoles } from '../language/rules/roles.ts'
+import { readRoom } from '../language/rules/room.ts'
+import { spanOf } from '../language/rules/quotes.ts'
+import { viewOf } from '../language/rules/session.ts'
+import type { SessionView } from '../language/rules/session.ts'
+import { behavioursOf } from './behaviours/turns.ts'
+import { changesSince } from './changes.ts'
+import { riskCuesOf } from './cues.ts'
+import { goalsOf } from './goals.ts'
+import { homeworkOf } from './homework.ts'
+import { interventionsOf } from './interventions.ts'
+import { nextQuestionsOf } from './next-questions.ts'
+import { observationsOf } from './observations.ts'
+import type { AnalysisRequest } from './request.ts'
+import { summaryOf } from './summary.ts'
+import { paceOf, silenceOf, talkRatio } from './timing.ts'
+import { topicRecords, topicsOf } from './topics.ts'
+
+export const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
+
+/**
+ * What a session was made of, found by rules: the same request gives the same bytes. Every item stands on words said;
+ * nothing is inferred about how anybody felt, and nobody is measured.
+ *
+ * @throws AppError `nothing-said`
+ */
+export function analyse(request: AnalysisRequest): AnalysisBody {
+  if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
+  const view = viewOf(readRoom(request))
+  // Who is the therapist is not guessed: what hangs on it is then left out.
+  const areRolesKnown = readRoles(view.room).kind === 'fine' && view.room.therapist !== null
+  const topics = topicsOf(view, request.focus)
+  const found = areRolesKnown ? whereRolesAreKnown(request, view) : unknownRoles(request)
+  const exchanges = areRolesKnown ? exchangesOf(view) : []
+  const risk_cues = riskCuesOf(view, exchanges)
+  const changes = request.previous === null || !areRolesKnown ? null : changesSince(request, request.previous, view, topics)
+  const next_questions = nextQuestionsOf({ view, exchanges, cues: risk_cues, homework: found.homework, changes })
+  const parts = {
+    topics: topicRecords(view, topics),
+    interventions: found.interventions,
+    goals: found.goals,
+    risk_cues,
+    homework: found.homework.map(({ text, evidence }) => ({ text, evidence: [...evidence] })),
+    changes,
+  }
+  return {
+    session_id: request.session?.id ?? null,
+    client_id: request.client?.id ?? null,
+    summary: summaryOf(parts),
+    ...parts,
+    talk_ratio: talkRatio(request.speakers, request.segments),
+    pace: paceOf(request.speakers, request.segments),
+    silence: silenceOf(request.segments),
+    behaviours: found.behaviours,
+    insights: areRolesKnown ? observationsOf(view, parts.topics) : [withoutTherapist(view)],
+    recommendations: next_questions
+      .filter(({ evidence_of }) => evidence_of === 'this_session')
+      .map(({ text, rationale, evidence }) => ({ text, rationale, evidence })),
+    next_questions,
+    engine: analysisEngine,
+  }
+}
+
+function whereRolesAreKnown(request: AnalysisRequest, view: SessionView) {
+  return {
+    interventions: interventionsOf(view),
+    goals: goalsOf(view, exchangesOf(view), request.goals),
+    homework: homeworkOf(view, request.session?.starts_at ?? null),
+    behaviours: behavioursOf(view.room),
+  }
+}
+
+function unknownRoles(
+  request: AnalysisRequest,
+): ReturnType<typeof whereRolesAreKnown> | { interventions: []; goals: AnalysisBody['goals']; homework: []; behaviours: null } {
+  const goals = request.goals.map((text) => ({ text, evidence: [], source: 'given' as const }))
+  return { interventions: [], goals, homework: [], behaviours: null }
+}
+
+function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
+  const [first] = view.room.sentences
+  return {
+    text: 'It is not certain which voice is the therapist, so interventions, behaviours, goals and homework are left out.',
+    evidence: first ? evidenceOf([spanOf(first)]) : [],
+  }
+}

@@ -1,0 +1,97 @@
+import type { RiskCue } from '#contract/model/analysis.ts'
+import type { Evidence } from '#contract/model/note.ts'
+import { answerOf } from '../language/rules/answers.ts'
+import { asksAfterGood } from '../language/rules/denials.ts'
+import { contentId, evidenceOf } from '../language/rules/evidence.ts'
+import type { Exchange } from '../language/rules/exchanges.ts'
+import { notTheSpeaker, riskTopic } from '../language/rules/lexicon/risk.ts'
+import { findingTopic } from '../language/rules/questions.ts'
+import { questionSpan, spanOf, wholeSpan } from '../language/rules/quotes.ts'
+import type { SessionView } from '../language/rules/session.ts'
+import type { Sentence, Span } from '../language/rules/types.ts'
+
+/** How many turns after the words an asking still belongs to them. */
+const reach = 16
+
+/** Words of risk, quoted for the therapist to read; what they mean is not said. A false cue is better than a missed one. */
+export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
+  const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges)].toSorted((left, right) => left.at - right.at)
+  const seen = new Set<string>()
+  return cues.flatMap((found) => {
+    const cue = cueOf(view, found)
+    if (cue === null || seen.has(cue.id)) return []
+    seen.add(cue.id)
+    return [cue]
+  })
+}
+
+interface Found {
+  readonly kind: string
+  readonly span: Span
+  readonly at: number
+  /** Set where the words are a risk only as an answer to it. */
+  readonly question: Sentence | null
+}
+
+function wordsOfRisk(view: SessionView): Found[] {
+  return view.room.sentences.flatMap((sentence) => {
+    if (sentence.person.role === 'therapist' || sentence.isInstruction) return []
+    const kind = riskTopic(sentence.raw)
+    return kind === null ? [] : [{ kind, span: spanOf(sentence), at: sentence.index, question: null }]
+  })
+}
+
+/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain no is none. */
+function yesToRisk(exchanges: readonly Exchange[]): Found[] {
+  return exchanges.flatMap(({ question, replies }) => {
+    const kind = riskTopic(question.sentence.raw)
+    const first = replies[0]?.sentences[0]
+    if (kind === null || !first || !question.isYesNo) return []
+    const answer = answerOf(replies[0]?.sentences ?? [])
+    // "Do you feel safe?" asks after what is good: there the no is the cue.
+    const isGood = asksAfterGood.test(question.body)
+    if (answer === (isGood ? 'yes' : 'no') || answer === 'declined' || answer === 'other') return []
+    return [{ kind, span: wholeSpan(first), at: first.index, question: question.sentence }]
+  })
+}
+
+function cueOf(view: SessionView, { kind, span, at, question }: Found): RiskCue | null {
+  const [quoted] = evidenceOf([span])
+  if (quoted === undefined || quoted.quote === null) return null
+  const { segment_id, start_ms, end_ms, quote } = quoted
+  return {
+    id: contentId('cue', kind, [quoted]),
+    kind,
+    quote,
+    segment_id,
+    start_ms,
+    end_ms,
+    requires_review: true,
+    speaker_id: span.sentence.segment.speaker_id,
+    about: aboutWhom(span.sentence),
+    asked: question === null ? [] : evidenceOf([questionSpan(question)]),
+    taken_up: takenUp(view, kind, at),
+  }
+}
+
+function aboutWhom({ clean }: Sentence): RiskCue['about'] {
+  if (!notTheSpeaker.test(clean)) return 'speaker'
+  const rest = clean.replace(/\bmy (?=\p{L})/giu, '')
+  return /\b(?:i|i'm|i've|i'd|me|myself)\b/i.test(rest) ? 'unclear' : 'somebody_else'
+}
+
+/** The therapist's questions right after the words, and later ones on the same matter. */
+function takenUp(view: SessionView, kind: string, at: number): Evidence[] {
+  const turn = view.room.sentences.find(({ index }) => index === at)?.turn ?? 0
+  const asked = view.room.sentences.filter(
+    (sentence) =>
+      sentence.index > at &&
+      sentence.turn <= turn + reach &&
+      sentence.person.role === 'therapist' &&
+      (riskTopic(sentence.raw) === kind ||
+        (sentence.isQuestion && (sentence.turn === turn + 1 || (isAboutPlan(sentence) && sentence.turn <= turn + 3)))),
+  )
+  return evidenceOf(asked.slice(0, 3).map((sentence) => (sentence.isQuestion ? questionSpan(sentence) : spanOf(sentence))))
+}
+
+const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'plan or intent'

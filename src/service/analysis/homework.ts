@@ -1,0 +1,25 @@
+import type { Evidence } from '#contract/model/note.ts'
+import { faultOf } from '../language/rules/check.ts'
+import { evidenceOf } from '../language/rules/evidence.ts'
+import { factsOfPlan } from '../language/rules/plan.ts'
+import type { SessionView } from '../language/rules/session.ts'
+import { contentStems, shareOf, wordsOf } from '../language/rules/tokens.ts'
+
+export interface Homework {
+  readonly text: string
+  readonly evidence: readonly Evidence[]
+  readonly stems: ReadonlySet<string>
+}
+
+/** What was agreed to be done before the next session, each once; the later wording wins. */
+export function homeworkOf(view: SessionView, startsAt: string | null): Homework[] {
+  const facts = factsOfPlan(view, startsAt).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
+  const kept: Homework[] = []
+  for (const { text, spans } of facts.toReversed()) {
+    const stems = new Set([...contentStems(wordsOf(text)), ...spans.flatMap(({ sentence }) => [...sentence.stems])])
+    const own = contentStems(wordsOf(text))
+    if (kept.some((later) => shareOf(own, later.stems) >= 0.7)) continue
+    kept.push({ text, evidence: evidenceOf(spans), stems })
+  }
+  return kept.toReversed()
+}

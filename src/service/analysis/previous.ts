@@ -1,0 +1,28 @@
+import type { Session } from '#contract/model/session.ts'
+import { isAgreed } from '../consent.ts'
+import type { ConsentPolicy } from '../handler.ts'
+import { listNotes } from '../store/notes.ts'
+import { sessionBefore } from '../store/sessions.ts'
+import type { Database } from '../store/tables.ts'
+import { listTranscripts } from '../store/transcripts.ts'
+import type { PreviousSession } from './request.ts'
+
+/** The client's last session before this one that has a transcript and may be looked into; null where there is none. */
+export async function previousOf(
+  db: Database,
+  practice: string,
+  policy: ConsentPolicy,
+  session: Session,
+): Promise<PreviousSession | null> {
+  const before = await sessionBefore(db, practice, session)
+  if (before === null || !(await isAgreed(db, practice, policy, before, 'analyze'))) return null
+  const transcripts = await listTranscripts(db, practice, { limit: 200, session_id: before.id })
+  const transcript = transcripts.data.at(-1)
+  if (transcript === undefined) return null
+  const note = (await listNotes(db, practice, { limit: 200, session_id: before.id })).data.at(-1)
+  const plan = (note?.sections ?? [])
+    .filter(({ key }) => /^(?:p|plan)$/i.test(key))
+    .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
+  const { speakers, segments } = transcript
+  return { session_id: before.id, starts_at: before.starts_at, speakers, segments, plan }
+}

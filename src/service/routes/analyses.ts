@@ -1,0 +1,86 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
+import { isAgreed, requireConsent } from '../consent.ts'
+import { agentOf } from '../guards/audit.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
+import type { AnalyzeTask } from '../jobs/analyze.ts'
+import { getAnalysis, listAnalyses } from '../store/analyses.ts'
+import { getClient } from '../store/clients.ts'
+import { insertOperation } from '../store/operations.ts'
+import { getSession } from '../store/sessions.ts'
+import type { Write } from '../store/tables.ts'
+import { getTranscript } from '../store/transcripts.ts'
+
+export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'listAnalyses' | 'getAnalysis'> {
+  const { clock, consentPolicy } = services
+  return {
+    analyze: (call) => async (write) => {
+      const { body, practice, now } = call
+      const { session, clientId } = await aboutWhom(write, call)
+      const consent = await requireConsent(write, practice, consentPolicy, session, 'analyze')
+      const task: AnalyzeTask = {
+        session_id: session?.id ?? null,
+        client_id: clientId,
+        transcript_id: body.transcript_id ?? null,
+        transcript: body.transcript ?? null,
+        focus: body.focus,
+        goals: body.goals,
+      }
+      const operation = newId(clock)
+      const payload = JSON.stringify(task)
+      const agent = JSON.stringify({
+        agent: agentOf(call.caller),
+        source: call.caller.source,
+        request_id: call.requestId,
+        consent,
+      })
+      const asked = { practice_id: practice, kind: 'analyze', route: 'analyze', payload, agent } as const
+      await insertOperation(write, { id: operation, ...asked }, now)
+      return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
+    },
+    listAnalyses:
+      ({ practice, query }) =>
+      async (db) => {
+        const page = await listAnalyses(db, practice, query)
+        const data = []
+        for (const analysis of page.data) if (await isReadable(db, practice, analysis)) data.push(analysis)
+        return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+      },
+    getAnalysis:
+      ({ practice, params }) =>
+      async (db) => {
+        const data = await getAnalysis(db, practice, params.id)
+        if (!(await isReadable(db, practice, data))) throw new AppError('consent-missing')
+        return { status: 200, data, touched: [params.id] }
+      },
+  }
+
+  /** Somebody may have joined the session since, who did not agree to it. */
+  async function isReadable(db: Write, practice: string, { session_id }: Analysis): Promise<boolean> {
+    if (session_id === null) return true
+    return isAgreed(db, practice, consentPolicy, await getSession(db, practice, session_id), 'analyze')
+  }
+}
+
+/** The session and client the call names; a transcript brings its session along. */
+async function aboutWhom(write: Write, { body, practice }: Call<'analyze'>) {
+  const transcript = body.transcript_id === undefined ? null : await getTranscript(write, practice, body.transcript_id)
+  if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
+  const known = transcript?.session_id ?? null
+  refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')
+  const sessionId = body.session_id ?? known
+  const session = sessionId === null ? null : await getSession(write, practice, sessionId)
+  refuse(
+    session !== null && body.client_id !== undefined && body.client_id !== session.client_id,
+    '/client_id',
+    'not the client of this session',
+  )
+  const clientId = body.client_id ?? session?.client_id ?? null
+  if (clientId !== null) await getClient(write, practice, clientId)
+  return { session, clientId }
+}
+
+function refuse(isOther: boolean, pointer: string, message: string): void {
+  if (isOther) throw new AppError('validation-failed', undefined, [{ pointer, code: 'mismatch', message }])
+}

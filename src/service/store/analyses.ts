@@ -1,0 +1,47 @@
+import type { Analysis } from '#contract/model/analysis.ts'
+import type { BySession, Page } from './records.ts'
+import { getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export const getAnalysis = (db: Database, practice: string, id: string): Promise<Analysis> =>
+  getRecord(db, 'analyses', practice, id)
+
+export function listAnalyses(db: Database, practice: string, query: BySession): Promise<Page<Analysis>> {
+  return pageOfRecords(db, 'analyses', practice, query, [
+    ...having('session_id', query.session_id),
+    ...having('client_id', query.client_id),
+  ])
+}
+
+export async function insertAnalysis(db: Write, practice: string, analysis: Analysis): Promise<void> {
+  const { session_id, client_id } = analysis
+  await db
+    .insertInto('analyses')
+    .values({ ...rowOf(practice, analysis), session_id, client_id })
+    .execute()
+}
+
+/** The sessions of a client that have one. */
+export async function analysedSessions(db: Database, practice: string, client: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('analyses')
+    .innerJoin('sessions', 'sessions.id', 'analyses.session_id')
+    .select('analyses.session_id as id')
+    .where('analyses.practice_id', '=', practice)
+    .where('sessions.client_id', '=', client)
+    .where('analyses.deleted_at', 'is', null)
+    .distinct()
+    .execute()
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+}
+
+/** What was found goes; that there was an analysis stays. Its words of another session go with it. */
+export async function eraseAnalyses(db: Write, practice: string, session: string, now: string): Promise<void> {
+  await db
+    .updateTable('analyses')
+    .set({ body: '{}', deleted_at: now, updated_at: now })
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

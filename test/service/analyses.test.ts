@@ -1,0 +1,184 @@
+import { afterEach, expect, test } from 'vitest'
+import type { ConsentScope } from '#contract/model/consent.ts'
+import { analyse } from '#service/analysis/analyse.ts'
+import type { ServiceOptions } from '#service/open-service.ts'
+import { aClient, anId, aSession, openKit } from './service-kit.ts'
+import type { ServiceKit } from './service-kit.ts'
+
+let kit: ServiceKit
+afterEach(() => kit.close())
+
+async function open(options: Partial<ServiceOptions> = {}) {
+  kit = await openKit({ consentPolicy: 'enforced', ...options })
+  return aClient(kit.client)
+}
+
+async function agreed(client_id: string, scopes: ConsentScope[] = ['analyze']): Promise<string> {
+  const { data } = await kit.client.call('giveConsent', {
+    body: {
+      client_id,
+      participant: { name: 'Ana Lopez', role: 'client' },
+      scopes,
+      text_version: '1',
+      method: 'spoken',
+      given_at: new Date().toISOString(),
+    },
+  })
+  return data.id
+}
+
+/** What was said: `T:` the therapist, else the client. */
+async function transcribed(session_id: string, lines: readonly string[]): Promise<string> {
+  const id = anId()
+  await kit.client.call('putTranscript', {
+    params: { id },
+    body: {
+      session_id,
+      language: 'en',
+      duration_ms: lines.length * 5_000,
+      speakers: [
+        { id: 't', label: 'Therapist', role: 'therapist' },
+        { id: 'c', label: 'Ana', role: 'client' },
+      ],
+      segments: lines.map((line, index) => ({
+        id: `s${index}`,
+        speaker_id: line.startsWith('T:') ? 't' : 'c',
+        start_ms: index * 5_000,
+        end_ms: index * 5_000 + 4_000,
+        text: line.replace(/^T: /, ''),
+        confidence: null,
+        edited: false,
+      })),
+      engine: { name: 'test', version: '1', model: null },
+    },
+  })
+  return id
+}
+
+const first = ['T: How is the sleep?', 'I sleep four hours a night.', 'T: Four hours of sleep.', 'Yes, my sleep is bad.']
+const second = ['T: And the sleep now?', 'I sleep six hours a night.', 'T: Six hours of sleep.', 'Sometimes I sleep until six.']
+
+const analyzed = (body: Parameters<typeof kit.client.call<'analyze'>>[1]['body'], idempotencyKey?: string) =>
+  kit.client.call('analyze', { body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+const codeOf = (call: Promise<{ status: number }>) =>
+  call.then(
+    ({ status }) => status,
+    (error: { code: string }) => error.code,
+  )
+
+test('an analysis is a record of its session and client, and can be read again', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const session = await aSession(kit.client, id)
+  const transcript_id = await transcribed(session.id, first)
+  const { status, data } = await analyzed({ transcript_id })
+  expect([status, data]).toEqual([200, expect.objectContaining({ session_id: session.id, client_id: id, version: 1 })])
+  if (!('topics' in data)) throw new Error('an operation, not an analysis')
+  expect(data.topics.map(({ name }) => name)).toContain('Sleep')
+  expect((await kit.client.call('getAnalysis', { params: { id: data.id } })).data).toEqual(data)
+  expect((await kit.client.call('listAnalyses', { query: { session_id: session.id } })).data.data).toEqual([data])
+})
+
+test('the session before is quoted beside this one', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const before = await aSession(kit.client, id)
+  await transcribed(before.id, first)
+  const session = await aSession(kit.client, id)
+  const { data } = await analyzed({ transcript_id: await transcribed(session.id, second) })
+  if (!('changes' in data)) throw new Error('an operation, not an analysis')
+  expect(data.changes).toMatchObject({ session_id: before.id, starts_at: before.starts_at })
+  const [sleep] = data.changes?.items ?? []
+  expect([sleep?.before[0]?.quote, sleep?.now[0]?.quote]).toEqual(['I sleep four hours a night', 'I sleep six hours a night'])
+})
+
+test('enforced: consent to drafts is no consent to an analysis; without a session there is nobody to have given it', async () => {
+  const { id } = await open()
+  await agreed(id, ['record', 'transcribe', 'draft'])
+  const session = await aSession(kit.client, id)
+  const transcript_id = await transcribed(session.id, first)
+  expect(await codeOf(analyzed({ transcript_id }))).toBe('consent-missing')
+  expect(await codeOf(analyzed({ transcript: 'Ana: I sleep badly.' }))).toBe('consent-missing')
+})
+
+test('asserted: plain text is analysed without a session, and what is no words at all is refused', async () => {
+  await open({ consentPolicy: 'asserted' })
+  const { status, data } = await analyzed({
+    transcript: 'Therapist: How do you sleep?\nClient: I sleep four hours.\nClient: I sleep badly.',
+  })
+  expect([status, data]).toEqual([200, expect.objectContaining({ session_id: null, talk_ratio: null })])
+  expect(await codeOf(analyzed({ transcript: '   ' }))).toBe('nothing-said')
+})
+
+test('the same call twice is one analysis', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const session = await aSession(kit.client, id)
+  const body = { transcript_id: await transcribed(session.id, first) }
+  const key = anId()
+  const answers = [await analyzed(body, key), await analyzed(body, key)]
+  expect(answers[1]?.data).toEqual(answers[0]?.data)
+  expect((await kit.client.call('listAnalyses', { query: {} })).data.data).toHaveLength(1)
+})
+
+test('asked to answer at once it is an operation, which brings the record', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const session = await aSession(kit.client, id)
+  const body = { transcript_id: await transcribed(session.id, first) }
+  const { status, data } = await kit.client.call('analyze', { body, preferAsync: true })
+  expect([status, data]).toEqual([202, expect.objectContaining({ kind: 'analyze' })])
+  await expect
+    .poll(async () => (await kit.client.call('getOperation', { params: { id: data.id } })).data, { timeout: 20_000 })
+    .toMatchObject({ status: 'succeeded', result: { session_id: session.id } })
+})
+
+test('taken back while it is read, nothing of it is kept', async () => {
+  const started = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const { id } = await open({
+    analyse: async (request) => {
+      started.resolve()
+      await go.promise
+      return analyse(request)
+    },
+  })
+  const consent = await agreed(id)
+  const session = await aSession(kit.client, id)
+  const answer = codeOf(analyzed({ transcript_id: await transcribed(session.id, first) }))
+  await started.promise
+  await kit.client.call('revokeConsent', { params: { id: consent }, body: { revoked_at: new Date().toISOString() } })
+  go.resolve()
+  expect(await answer).toBe('consent-missing')
+  expect((await kit.client.call('listAnalyses', { query: {} })).data.data).toEqual([])
+})
+
+test('taken back afterwards, what was found is erased', async () => {
+  const { id } = await open()
+  const consent = await agreed(id)
+  const session = await aSession(kit.client, id)
+  const { data } = await analyzed({ transcript_id: await transcribed(session.id, first) })
+  await kit.client.call('revokeConsent', { params: { id: consent }, body: { revoked_at: new Date().toISOString() } })
+  expect(await codeOf(kit.client.call('getAnalysis', { params: { id: data.id } }))).toBe('gone')
+})
+
+test('somebody who joins the session without having agreed closes it', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const session = await aSession(kit.client, id)
+  const { data } = await analyzed({ transcript_id: await transcribed(session.id, first) })
+  const participants = [
+    { name: 'Ana Lopez', role: 'client' as const },
+    { name: 'Ben Lopez', role: 'partner' as const },
+  ]
+  await kit.client.call('updateSession', { params: { id: session.id }, body: { participants }, ifMatch: '"1"' })
+  expect(await codeOf(kit.client.call('getAnalysis', { params: { id: data.id } }))).toBe('consent-missing')
+})
+
+test('a transcript of one session is not analysed in the name of another', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const [one, other] = [await aSession(kit.client, id), await aSession(kit.client, id)]
+  const transcript_id = await transcribed(one.id, first)
+  expect(await codeOf(analyzed({ transcript_id, session_id: other.id }))).toBe('validation-failed')
+})
