@@ -16,6 +16,18 @@ export interface SpeechServer {
   readonly language: string | null
 }
 
+/** What drafts are written with. */
+export type DraftWriter =
+  | { readonly kind: 'rules' }
+  | {
+      readonly kind: 'server'
+      readonly address: string | null
+      readonly model: string | null
+      readonly key: string | null
+      readonly context_tokens: number | null
+    }
+  | { readonly kind: 'model'; readonly model: string | null; readonly context_tokens: number | null }
+
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
   close(): Promise<void>
@@ -27,6 +39,7 @@ export type ServiceFactory = (options: {
   readonly key: Uint8Array
   readonly audio: RecordingAudio
   readonly speech: () => SpeechServer | null
+  readonly language: () => DraftWriter
 }) => Promise<EmbeddedService>
 
 export interface CorePorts {

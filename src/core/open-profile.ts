@@ -11,7 +11,7 @@ import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
 import { noteHandlers } from '#core/notes/note-handlers.ts'
-import { createRequestDraft } from '#core/notes/request-draft.ts'
+import { createDraftRequests } from '#core/notes/request-draft.ts'
 import { createChange } from '#core/records/change.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
@@ -32,10 +32,11 @@ import { createServiceConnection } from '#core/sync/service-connection.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { createSync, type Sync } from '#core/sync/sync.ts'
 import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { templateHandlers } from '#core/templates/template-handlers.ts'
 import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
 import { transcriptHandlers } from '#core/transcripts/transcript-handlers.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts, EmbeddedService, SpeechServer } from './core-ports.ts'
+import type { CorePorts, DraftWriter, EmbeddedService, SpeechServer } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 
@@ -74,6 +75,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     recordingOf: (sessionId) => kept.ofSession(sessionId),
     abandon: (intentId, operationId) => sync.abandon(intentId, operationId),
   })
+  const draftRequests = createDraftRequests({ ...records, abandon: (id, operationId) => sync.abandon(id, operationId) })
   const takeBackWork = createTakeBackWork({ ...records, abandon: (id, operationId) => sync.abandon(id, operationId) })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests }) })
   const service = await openEmbedded(ports, vault, records, recordings)
@@ -93,7 +95,8 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests }),
-    ...noteHandlers({ ...records, requestDraft: createRequestDraft(records) }),
+    ...templateHandlers(records),
+    ...noteHandlers({ ...records, draftRequests }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged: () => sync.connectionChanged() }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
@@ -135,6 +138,7 @@ async function openEmbedded(
       key,
       audio: recordings.audio,
       speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
+      language: () => draftWriter(records.settings(), records.serviceKeys.get('language')),
     })
   } finally {
     key.fill(0)
@@ -174,4 +178,16 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
 function speechServer(settings: Settings, key: string | null): SpeechServer | null {
   const { speech_address: address, speech_model: model, language } = settings
   return address === null ? null : { address, model, key, language }
+}
+
+function draftWriter(settings: Settings, key: string | null): DraftWriter {
+  const { language_address: address, language_model: model, language_context_tokens: context_tokens } = settings
+  switch (settings.language_engine) {
+    case 'rules':
+      return { kind: 'rules' }
+    case 'server':
+      return { kind: 'server', address, model, key, context_tokens }
+    case 'model':
+      return { kind: 'model', model: settings.language_file, context_tokens }
+  }
 }

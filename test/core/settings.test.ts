@@ -95,3 +95,50 @@ test('a change is broadcast, kept over a restart, and nothing is written where n
     therapist_name: 'Dr. Ana Ruiz',
   })
 })
+
+describe('the draft writer', () => {
+  test('is the rules until another is chosen', async () => {
+    expect(await open.call('settings.get', {})).toMatchObject({ language_engine: 'rules', language_has_key: false })
+  })
+
+  test('has an address of the same kind, and a key of its own in the keychain alone', async () => {
+    await expect(open.call('settings.update', { language_address: 'http://models.example/v1' })).rejects.toMatchObject({
+      code: 'validation-failed',
+      fields: [{ pointer: '/language_address' }],
+    })
+    const settings = await open.call('settings.update', {
+      language_engine: 'server',
+      language_address: 'http://127.0.0.1:11434',
+      language_context_tokens: 8192,
+    })
+    expect(settings).toMatchObject({ language_address: 'http://127.0.0.1:11434/v1', language_context_tokens: 8192 })
+    await open.call('settings.setKey', { which: 'language', key: 'sk-basalt-wren' })
+    expect([...keychain.accounts.keys()].some((account) => account.startsWith('language-key/'))).toBe(true)
+    expect(JSON.stringify(kit.events)).not.toContain('basalt')
+    await open.call('settings.setKey', { which: 'language', key: null })
+  })
+
+  test('is asked for its models with the key, and what to do is said', async () => {
+    let seen: string | undefined
+    const server = createServer((request, response) => {
+      seen = request.headers.authorization
+      response.setHeader('content-type', 'application/json').end('{"data":[{"id":"small"},{"id":"large"}]}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const language_address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    try {
+      await open.call('settings.setKey', { which: 'language', key: 'sk-1' })
+      await open.call('settings.update', { language_address, language_model: null })
+      const models = ['small', 'large']
+      expect(await open.call('settings.testLanguage', {})).toEqual({ ready: false, hint: 'Choose one of its models.', models })
+      await open.call('settings.update', { language_model: 'gone' })
+      expect(await open.call('settings.testLanguage', {})).toMatchObject({ ready: false, models })
+      await open.call('settings.update', { language_model: 'large' })
+      expect(await open.call('settings.testLanguage', {})).toEqual({ ready: true, hint: null, models })
+      expect(seen).toBe('Bearer sk-1')
+    } finally {
+      server.close()
+    }
+    expect(await open.call('settings.testLanguage', {})).toMatchObject({ ready: false, models: [] })
+  })
+})

@@ -85,6 +85,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       throw new AppError('keychain-unavailable')
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
+    'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
     'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
     'clients.get': ({ id }) => must(clients.find(({ client }) => client.id === id)),
     'clients.update': ({ id, patch }) => ({

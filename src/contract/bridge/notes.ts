@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, paragraphSchema } from '../model/common.ts'
-import { noteSchema, noteSectionSchema, omissionSchema, templateSchema } from '../model/note.ts'
+import { noteCheckSchema, noteSchema, noteSectionSchema, omissionSchema } from '../model/note.ts'
+import { templateSchema } from '../model/template.ts'
 import { segmentSchema, speakerSchema, transcriptSchema } from '../model/transcript.ts'
 import { bytesSchema, method } from './method.ts'
 import { workSchema } from './sessions.ts'
@@ -38,7 +39,16 @@ export const noteMethods = {
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
   /** A draft from the transcript, or from the session's own fields where there is none. Replaces an unsigned draft. */
-  'notes.draft': method(bySession.extend({ template: templateSchema }), workSchema),
+  'notes.draft': method(
+    bySession.extend({
+      template: templateSchema,
+      /** By the rules alone, whatever writer is chosen in the settings. */
+      without_ai: z.boolean().default(false),
+    }),
+    workSchema,
+  ),
+  /** Stops the draft that is being written; a note that was there before stays. */
+  'notes.cancelDraft': method(bySession, workSchema),
   'notes.save': method(
     z.object({
       id: idSchema,
@@ -48,6 +58,8 @@ export const noteMethods = {
     }),
     noteSchema,
   ),
+  /** What a payer's reviewer would ask of it, as it stands now. */
+  'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
   'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
   'notes.addAddendum': method(
     z.object({ id: idSchema, text: paragraphSchema.min(1), reason: paragraphSchema.min(1) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema } from '../model/common.ts'
-import { templateSchema } from '../model/note.ts'
+import { templateSchema } from '../model/template.ts'
 import { method, nothing } from './method.ts'
 
 const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
@@ -10,11 +10,25 @@ export const settingsSchema = z.object({
   therapist_name: lineSchema,
   therapist_credential: lineSchema.nullable(),
   practice_name: lineSchema.nullable(),
-  /** Base address of an OpenAI-compatible server, ending in `/v1`; null: no speech engine. */
+  /** Who writes transcripts. `local`: the models on this laptop; `none`: nobody, they are brought in or typed. */
+  speech_engine: z.enum(['local', 'server', 'none']),
+  /** Base address of an OpenAI-compatible server, ending in `/v1`. */
   speech_address: addressSchema.nullable(),
   speech_model: lineSchema.nullable(),
   speech_has_key: z.boolean(),
   language: languageSchema,
+  /** Stands in for the hosts that models come from; the paths are the same. Null: the sources themselves. */
+  model_mirror: addressSchema.nullable(),
+  /** What drafts are written with. `rules`: no AI; `server`: an OpenAI-compatible one; `model`: a file on this laptop. */
+  language_engine: z.enum(['rules', 'server', 'model']),
+  /** Base address of an OpenAI-compatible server, ending in `/v1`. */
+  language_address: addressSchema.nullable(),
+  language_model: lineSchema.nullable(),
+  language_has_key: z.boolean(),
+  /** Name of a file in the folder of models for drafts. */
+  language_file: lineSchema.nullable(),
+  /** Tokens the model reads and writes at once; null: as it says itself. */
+  language_context_tokens: z.int().min(1024).max(2_000_000).nullable(),
   /** Base address of a practice's service; null: the embedded one. */
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
@@ -29,7 +43,7 @@ export const settingsSchema = z.object({
 })
 
 export const settingsPatchSchema = settingsSchema
-  .omit({ therapist_id: true, speech_has_key: true, service_has_key: true })
+  .omit({ therapist_id: true, speech_has_key: true, language_has_key: true, service_has_key: true })
   .partial()
 
 export const settingsMethods = {
@@ -37,11 +51,16 @@ export const settingsMethods = {
   'settings.update': method(settingsPatchSchema, settingsSchema),
   /** Keys go to the OS keychain alone; null removes one. Without a keychain: `keychain-unavailable`. */
   'settings.setKey': method(
-    z.object({ which: z.enum(['speech', 'service']), key: z.string().min(1).max(2000).nullable() }),
+    z.object({ which: z.enum(['speech', 'language', 'service']), key: z.string().min(1).max(2000).nullable() }),
     settingsSchema,
   ),
   /** Asks the speech server whether it is there. Never sends sound. */
   'settings.testSpeech': method(
+    nothing,
+    z.object({ ready: z.boolean(), hint: z.string().nullable(), models: z.array(z.string()) }),
+  ),
+  /** Asks the model server whether it is there, and for its models. Never sends words of a session. */
+  'settings.testLanguage': method(
     nothing,
     z.object({ ready: z.boolean(), hint: z.string().nullable(), models: z.array(z.string()) }),
   ),

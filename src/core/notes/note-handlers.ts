@@ -5,34 +5,46 @@ import { toCheck } from '#contract/model/note-review.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
+import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import { markHeld } from '#core/sessions/change-session.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { WorkRepository } from '#core/work/work-repository.ts'
-import type { RequestDraft } from './request-draft.ts'
+import type { DraftRequests } from './request-draft.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
+import { checksForPayer } from './checks-for-payer.ts'
 import { addendumHash, contentHash, isIntact } from './note-signing.ts'
 
 interface Parts {
   readonly notes: NoteRepository
   readonly sessions: SessionRepository
+  readonly clients: ClientRepository
   readonly work: WorkRepository
   readonly change: MakeChange
   readonly clock: Clock
   readonly settings: () => Settings
-  readonly requestDraft: RequestDraft
+  readonly draftRequests: DraftRequests
 }
 
-type Names = 'notes.get' | 'notes.draft' | 'notes.save' | 'notes.sign' | 'notes.addAddendum' | 'notes.verify'
+type Names =
+  | 'notes.payerChecks'
+  | 'notes.get'
+  | 'notes.draft'
+  | 'notes.cancelDraft'
+  | 'notes.save'
+  | 'notes.sign'
+  | 'notes.addAddendum'
+  | 'notes.verify'
 
 /** What a person may still change. */
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
 export function noteHandlers(parts: Parts): Handlers<Names> {
-  const { notes, work, change, requestDraft } = parts
+  const { notes, work, change, draftRequests } = parts
   return {
     'notes.get': ({ session_id }) => ({ note: notes.ofSession(session_id), work: work.get(session_id, 'draft') }),
-    'notes.draft': requestDraft,
+    'notes.draft': draftRequests.request,
+    'notes.cancelDraft': ({ session_id }) => draftRequests.cancel(session_id),
     'notes.save': ({ id, version, sections, omissions }) =>
       change(['notes', 'sessions'], ({ at, audit, intend }) => {
         const before = openNote(notes, id, version)
@@ -42,6 +54,7 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
         intend({ kind: 'put-note', ...about(note), body: {} })
         return note
       }),
+    'notes.payerChecks': ({ session_id }) => checksForPayer(parts, session_id),
     'notes.sign': (input) => sign(parts, input),
     'notes.addAddendum': (input) => addAddendum(parts, input),
     'notes.verify'({ id }) {

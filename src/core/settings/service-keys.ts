@@ -2,10 +2,10 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Keychain } from '#core/vault/keychain.ts'
 
-export type KeyName = 'speech' | 'service'
+export type KeyName = 'speech' | 'language' | 'service'
 
 /**
- * The keys of a speech server and of a practice's service. They stand in the system's keychain alone, and in memory
+ * The keys of a speech server, of a model server and of a practice's service. They stand in the system's keychain alone, and in memory
  * while the records are open, as the header that carries them has to be text.
  */
 export interface ServiceKeys {
@@ -17,7 +17,7 @@ export interface ServiceKeys {
 export async function openServiceKeys(keychain: Keychain, profileId: string, log: Log): Promise<ServiceKeys> {
   const account = (name: KeyName): string => `${name}-key/${profileId}`
   const known = new Map<KeyName, string | null>()
-  for (const name of ['speech', 'service'] as const) known.set(name, await read(name))
+  for (const name of ['speech', 'language', 'service'] as const) known.set(name, await read(name))
 
   /** Without its keychain the app still opens; what needs the key says so when it is used. */
   async function read(name: KeyName): Promise<string | null> {

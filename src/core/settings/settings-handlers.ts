@@ -6,6 +6,7 @@ import { changedFields } from '#core/records/patch.ts'
 import { checkAddress } from './addresses.ts'
 import type { ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
+import { testLanguage } from './test-language.ts'
 import { testSpeech } from './test-speech.ts'
 
 interface Parts {
@@ -18,12 +19,28 @@ interface Parts {
   readonly onConnectionChanged: () => void
 }
 
-type Names = 'settings.get' | 'settings.update' | 'settings.setKey' | 'settings.testSpeech'
+type Names = 'settings.get' | 'settings.update' | 'settings.setKey' | 'settings.testSpeech' | 'settings.testLanguage'
 
-const connectionFields = ['speech_address', 'speech_model', 'service_address', 'language'] as const
+const connectionFields = [
+  'speech_engine',
+  'speech_address',
+  'speech_model',
+  'service_address',
+  'language',
+  'language_engine',
+  'language_address',
+  'language_model',
+  'language_file',
+  'language_context_tokens',
+] as const
 
 export function readSettings(repository: SettingsRepository, keys: ServiceKeys): Settings {
-  return { ...repository.get(), speech_has_key: keys.get('speech') !== null, service_has_key: keys.get('service') !== null }
+  return {
+    ...repository.get(),
+    speech_has_key: keys.get('speech') !== null,
+    language_has_key: keys.get('language') !== null,
+    service_has_key: keys.get('service') !== null,
+  }
 }
 
 export function settingsHandlers(parts: Parts): Handlers<Names> {
@@ -57,14 +74,20 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       return settings
     },
     'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
+    'settings.testLanguage'() {
+      const { language_address: address, language_model: model } = repository.get()
+      return testLanguage(fetch, { address, model, key: keys.get('language') })
+    },
   }
 }
 
 function withAddresses(patch: SettingsPatch): SettingsPatch {
-  const { speech_address: speech, service_address: service } = patch
+  const { speech_address: speech, language_address: language, service_address: service, model_mirror: mirror } = patch
   return {
     ...patch,
     ...(speech ? { speech_address: checkAddress(speech, '/speech_address') } : {}),
+    ...(language ? { language_address: checkAddress(language, '/language_address') } : {}),
+    ...(mirror ? { model_mirror: checkAddress(mirror, '/model_mirror', '') } : {}),
     ...(service ? { service_address: checkAddress(service, '/service_address') } : {}),
   }
 }

@@ -2,7 +2,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 /** What is kept here; whether there are keys is known to the keychain alone. */
-export type StoredSettings = Omit<Settings, 'speech_has_key' | 'service_has_key'>
+export type StoredSettings = Omit<Settings, 'speech_has_key' | 'language_has_key' | 'service_has_key'>
 
 export interface SettingsRepository {
   get(): StoredSettings
@@ -14,9 +14,16 @@ const defaults: StoredSettings = {
   therapist_name: '',
   therapist_credential: null,
   practice_name: null,
+  speech_engine: 'local',
   speech_address: null,
   speech_model: null,
   language: 'en',
+  model_mirror: null,
+  language_engine: 'rules',
+  language_address: null,
+  language_model: null,
+  language_file: null,
+  language_context_tokens: null,
   service_address: null,
   default_template: 'soap',
   transcribe_when_finished: true,
@@ -35,7 +42,10 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
   return {
     get() {
       const rows = all.all() as { name: string; value: string }[]
-      return { ...defaults, ...Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) }
+      const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) as Partial<StoredSettings>
+      // Where nobody chose yet, an address that was given is the choice.
+      const speech_engine = stored.speech_engine ?? (stored.speech_address ? 'server' : defaults.speech_engine)
+      return { ...defaults, ...stored, speech_engine }
     },
     put(settings) {
       for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))

@@ -1,6 +1,7 @@
 import type { ClientDraft, ClientPatch } from '#contract/model/client.ts'
 import type { ConsentDraft } from '#contract/model/consent.ts'
-import type { Addendum, Signature, Template } from '#contract/model/note.ts'
+import type { Addendum, Signature } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import type { SessionDraft, SessionPatch } from '#contract/model/session.ts'
 
 /** What the service is to be told, by kind. The kind's name is what a person reads in the outbox. */
@@ -15,7 +16,7 @@ export interface IntentBodies {
   /** Sends the transcript as it stands when its turn comes; so does `put-note`. */
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis }
-  'draft-note': { template: Template; base: Basis }
+  'draft-note': { template: Template; base: Basis; without_ai?: boolean }
   'put-note': LastSent
   'sign-note': { signature: Signature }
   'add-addendum': Addendum

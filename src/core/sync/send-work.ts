@@ -4,11 +4,14 @@ import { AppError, isErrorCode } from '#contract/errors.ts'
 import { noteSchema } from '#contract/model/note.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import { operationSchema } from '#contract/model/operation.ts'
+import { ownTemplateId } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
+import { sendTemplate } from './send-template.ts'
 import { failedWith, type Sending } from './sending.ts'
 import type { Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
@@ -17,6 +20,7 @@ interface Parts {
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
   readonly work: WorkRepository
+  readonly templates: TemplateRepository
   readonly gatekeeper: Gatekeeper
   readonly results: Results
   readonly language: () => string
@@ -130,17 +134,21 @@ async function askForTranscript(
 
 /** From the transcript where there is one, else from what the session itself says. */
 async function askForDraft(
-  { sessions, transcripts, gatekeeper, language }: Parts,
+  { sessions, transcripts, templates, gatekeeper, language }: Parts,
   { intent, client, options }: Sending<'draft-note'>,
 ): Promise<unknown> {
   const { client_id, subject_id: session_id } = intent
-  const { template } = intent.body
+  const { template, without_ai = false } = intent.body
   const session = sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
+  const own = ownTemplateId(template)
+  const form = own === null ? null : templates.find(own)
+  if (own !== null && form === null) throw new AppError('not-found')
+  if (form !== null) await sendTemplate(client, form, options.signal)
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
-    const body = { session_id, client_id, template, transcript_id: transcriptId }
+    const body = { session_id, client_id, template, transcript_id: transcriptId, ...(without_ai ? { without_ai } : {}) }
     return (await client.call('generateNote', { ...options, preferAsync: true, body })).data
   }
   const { session_type, duration_minutes } = session
