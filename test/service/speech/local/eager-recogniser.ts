@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { model, node, tensor, value } from '#test/support/onnx-writer.ts'
+
+/** Writes a recogniser into `folder` that hears one made-up word in any sound at all, as some do in silence. */
+export function eagerRecogniser(folder: string): string {
+  const nodes = [
+    node('ReduceMean', ['x'], ['mean'], { axes: [2], keepdims: 1 }),
+    node('Mul', ['mean', 'zero'], ['blank']),
+    node('Add', ['blank', 'sure'], ['word']),
+    node('Concat', ['blank', 'word'], ['both'], { axis: 2 }),
+    node('LogSoftmax', ['both'], ['y'], { axis: 2 }),
+  ]
+  const file = join(folder, 'eager.onnx')
+  const constants = [tensor('zero', [1], [0]), tensor('sure', [1], [9])]
+  const [input, output] = [value('x', ['N', 'T', 80]), value('y', ['N', 'T', 2])]
+  writeFileSync(file, model({ nodes, constants, input, output, meta: { model_type: 'tdnn', vocab_size: 2 } }))
+  writeFileSync(join(folder, 'eager.txt'), '<blk> 0\n▁invented 1\n')
+  return file
+}
