@@ -53,7 +53,7 @@ async function draft(
   const found = withoutRepeats(sifted.flatMap(({ candidates }) => candidates)).toSorted((left, right) => left.at - right.at)
   const isInParts = reading.read.length > 1 && found.length > 1
   const arranged = isInParts ? await arrange(found, sections, model, signal) : { candidates: found, is_arranged: true }
-  const checks: NoteCheck[] = [...coverageChecks(reading), ...remarksOn(request, source.room.sentences)]
+  const checks: NoteCheck[] = [...coverageChecks(reading), ...remarksOn(request, source.speaks_to_writer)]
   if (!arranged.is_arranged)
     checks.push({
       code: 'not-arranged',
@@ -84,7 +84,7 @@ function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-function remarksOn({ speakers }: DraftRequest, sentences: readonly { readonly isInstruction: boolean }[]): NoteCheck[] {
+function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteCheck[] {
   const checks: NoteCheck[] = []
   if (!speakers.some(({ role }) => role === 'therapist') || !speakers.some(({ role }) => role === 'client'))
     checks.push({
@@ -92,7 +92,7 @@ function remarksOn({ speakers }: DraftRequest, sentences: readonly { readonly is
       severity: 'needs_you',
       message: 'Who is speaking? Name the therapist and the client, then draft again: the model may have mixed them up.',
     })
-  if (sentences.some(({ isInstruction }) => isInstruction))
+  if (speaksToWriter)
     checks.push({
       code: 'words-to-the-writer',
       severity: 'info',

@@ -6,6 +6,10 @@ import { linesOf } from './lines.ts'
 import type { Line } from './lines.ts'
 import type { Place } from './locate.ts'
 
+/** More ways than the rules know to speak to whoever writes: a model may fall for what a rule does not. */
+const toTheWriter =
+  /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:ai|assistant|language model|note[- ]?taker)\b/i
+
 /** A session as every stage after the model asks for it. */
 export interface Source {
   readonly room: Room
@@ -14,6 +18,8 @@ export interface Source {
   isTherapist(segment: Segment): boolean
   /** Somebody said it to whoever writes the note: no evidence of anything. */
   isToWriter(place: Place): boolean
+  /** Somebody did, anywhere in the session. */
+  readonly speaks_to_writer: boolean
   /** What the evidence stands in: its whole segments, and for an answer the turn it answers. */
   around(places: readonly Place[]): string
 }
@@ -26,12 +32,15 @@ export function sourceOf(request: DraftRequest): Source {
   const isTherapist = (segment: Segment): boolean => therapists.has(segment.speaker_id ?? '')
   const sentencesOf = ({ segment, from, to }: Place): Sentence[] =>
     (bySegment.get(segment.id) ?? []).filter((sentence) => sentence.from < to && from < sentence.to)
+  const speaksToWriter = (sentence: Sentence): boolean =>
+    sentence.isInstruction || (sentence.person.role !== 'therapist' && toTheWriter.test(sentence.raw))
   return {
     room,
     lines: linesOf(request),
     segments: request.segments,
     isTherapist,
-    isToWriter: (place) => sentencesOf(place).some((sentence) => sentence.isInstruction),
+    isToWriter: (place) => sentencesOf(place).some(speaksToWriter),
+    speaks_to_writer: room.sentences.some(speaksToWriter),
     around: (places) =>
       places
         .flatMap(({ segment }) => {
