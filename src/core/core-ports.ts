@@ -10,6 +10,8 @@ import type { Keychain } from '#core/vault/keychain.ts'
 
 /** Where an OpenAI-compatible speech server listens. */
 export interface SpeechServer {
+  /** `local`: the models on this laptop; `none`: nobody hears it. The rest is of a server alone. */
+  readonly engine: 'server' | 'local' | 'none'
   readonly address: string
   readonly model: string | null
   readonly key: string | null

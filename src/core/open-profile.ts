@@ -5,13 +5,18 @@ import { exportPath, recordingPath } from '#contract/bridge/media.ts'
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { newId } from '#base/ids.ts'
+import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { createAudit } from '#core/audit/audit.ts'
 import { clientHandlers } from '#core/clients/client-handlers.ts'
 import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
+import { createModels } from '#core/models/model-handlers.ts'
+import { watchSpeech } from '#core/models/watch-speech.ts'
 import { noteHandlers } from '#core/notes/note-handlers.ts'
 import { createDraftRequests } from '#core/notes/request-draft.ts'
+import { createBriefOf } from '#core/insights/client-brief.ts'
+import { insightHandlers } from '#core/insights/insight-handlers.ts'
 import { createChange } from '#core/records/change.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
@@ -28,7 +33,7 @@ import { createOutbox } from '#core/sync/outbox.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { workSenders } from '#core/sync/send-work.ts'
-import { createServiceConnection } from '#core/sync/service-connection.ts'
+import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { createSync, type Sync } from '#core/sync/sync.ts'
 import { tellEverythingAgain } from '#core/sync/tell-again.ts'
@@ -70,16 +75,20 @@ type Records = Awaited<ReturnType<typeof openRecords>>
 export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
   const records = await openRecords(ports, vault, emit)
   const kept = recordingRepository(vault.db)
-  const requests = createTranscriptRequests({
-    ...records,
-    recordingOf: (sessionId) => kept.ofSession(sessionId),
-    abandon: (intentId, operationId) => sync.abandon(intentId, operationId),
-  })
-  const draftRequests = createDraftRequests({ ...records, abandon: (id, operationId) => sync.abandon(id, operationId) })
-  const takeBackWork = createTakeBackWork({ ...records, abandon: (id, operationId) => sync.abandon(id, operationId) })
-  const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests }) })
+  const { client, embedded } = connect(ports, records, (request) => service.fetch(request))
+  const speech = watchSpeech({ ...records, embedded })
+  const onConnectionChanged = (): void => {
+    sync.connectionChanged()
+    speech.lookAgain()
+  }
+  const models = createModels({ ...records, client, onModelsChanged: onConnectionChanged })
+  const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
+  const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
+  const draftRequests = createDraftRequests({ ...records, abandon })
+  const takeBackWork = createTakeBackWork({ ...records, abandon })
+  const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
-  const sync: Sync = openSync(ports, records, service)
+  const sync: Sync = openSync(ports, records, client)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
   const stopUnconsented = stopWhereUnconsented(recordings, records)
 
@@ -94,30 +103,45 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
       takeBackWork,
     }),
     ...recordings.handlers,
-    ...transcriptHandlers({ ...records, requests }),
+    ...transcriptHandlers({ ...records, requests, ...speech }),
     ...templateHandlers(records),
     ...noteHandlers({ ...records, draftRequests }),
-    ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged: () => sync.connectionChanged() }),
+    ...insightHandlers({
+      ...records,
+      briefOf: createBriefOf(records),
+      abandon: (intentId, operationId) => sync.abandon(intentId, operationId),
+    }),
+    ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
+    ...models.handlers,
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
     ...exports.handlers,
   }
-  try {
-    await recordings.ready
-  } catch (error) {
-    await service.close()
-    throw error
-  }
+  await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
+  speech.lookAgain()
   return {
     handlers,
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     async close() {
-      await sync.stop()
+      await Promise.all([models.stop(), speech.stop(), sync.stop()])
       exports.clear()
       await service.close()
       vault.close()
     },
+  }
+}
+
+async function giveUp(service: EmbeddedService, error: unknown): Promise<never> {
+  await service.close()
+  throw error
+}
+
+/** The service of the moment, and the one on this laptop. */
+function connect({ fetch }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
+  return {
+    client: createServiceConnection({ settings, keys, embedded, fetch }),
+    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded }),
   }
 }
 
@@ -145,15 +169,9 @@ async function openEmbedded(
   }
 }
 
-function openSync(ports: CorePorts, records: Records, service: EmbeddedService): Sync {
+function openSync(ports: CorePorts, records: Records, client: () => ServiceClient): Sync {
   const results = createResults(records)
   const work = workSenders({ ...records, results, language: () => records.settings().language })
-  const client = createServiceConnection({
-    settings: records.settings,
-    keys: records.serviceKeys,
-    embedded: (request) => service.fetch(request),
-    fetch: ports.fetch,
-  })
   return createSync({
     ...records,
     results,
@@ -176,8 +194,10 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
 }
 
 function speechServer(settings: Settings, key: string | null): SpeechServer | null {
-  const { speech_address: address, speech_model: model, language } = settings
-  return address === null ? null : { address, model, key, language }
+  const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
+  if (engine === 'server' && address !== null) return { engine, address, model, key, language }
+  // Sound goes to an address only where a server was chosen.
+  return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
 }
 
 function draftWriter(settings: Settings, key: string | null): DraftWriter {

@@ -24,8 +24,8 @@ export type LanguageSettings =
 
 /** Where an OpenAI-compatible server listens. */
 export interface SpeechSettings {
-  /** `local`: the models on this machine hear the words, whatever the address. */
-  readonly engine?: 'server' | 'local'
+  /** `local`: the models on this machine hear the words, whatever the address; `none`: nobody does. */
+  readonly engine?: 'server' | 'local' | 'none'
   /** Ends in `/v1`. */
   readonly address: string
   readonly model: string | null

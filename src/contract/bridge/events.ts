@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, millisecondsSchema } from '../model/common.ts'
 import { recordingSchema } from '../model/recording.ts'
+import { modelListSchema } from '../model/speech-model.ts'
 import { appStateSchema } from './app.ts'
 import { outboxStatusSchema } from './library.ts'
 import { settingsSchema } from './settings.ts'
@@ -11,7 +12,7 @@ export const bridgeEvents = {
   'settings.changed': settingsSchema,
   /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({
-    kinds: z.array(z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes'])),
+    kinds: z.array(z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes', 'insights', 'templates'])),
   }),
   'recording.changed': recordingSchema,
   /** At most five a second. Peak and rms are those of the record just written. */
@@ -21,8 +22,10 @@ export const bridgeEvents = {
     peak: z.number(),
     rms: z.number(),
   }),
-  'work.progress': z.object({ session_id: idSchema, kind: z.enum(['transcribe', 'draft']), progress: z.number().min(0).max(1) }),
+  'work.progress': z.object({ session_id: idSchema, kind: z.enum(['transcribe', 'draft', 'analyze']), progress: z.number().min(0).max(1) }),
   'outbox.changed': outboxStatusSchema,
+  /** How the speech models stand, while one is being installed and after each change. */
+  'models.changed': modelListSchema,
 } as const
 
 export type EventName = keyof typeof bridgeEvents

@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
+import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
+import { modelMethods } from './models.ts'
 import { noteMethods } from './notes.ts'
 import { recordingMethods } from './recordings.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
+import { templateMethods } from './templates.ts'
 
 /** Everything a window may ask of the core. */
 export const bridgeMethods = {
@@ -16,7 +19,10 @@ export const bridgeMethods = {
   ...sessionMethods,
   ...recordingMethods,
   ...noteMethods,
+  ...insightMethods,
   ...libraryMethods,
+  ...modelMethods,
+  ...templateMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { SpeechReady } from '#core/models/speech-ready.ts'
 import type { Change } from '#core/records/change.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
 import type { TranscriptRequests } from '#core/transcripts/request-transcript.ts'
@@ -20,6 +21,7 @@ interface Parts {
   readonly gatekeeper: Gatekeeper
   readonly requests: TranscriptRequests
   readonly settings: () => Settings
+  readonly speechReady: SpeechReady
 }
 
 /** What a recording means for its session; both run inside the transaction that stores the recording. */
@@ -29,7 +31,7 @@ export interface RecordedSessions {
 }
 
 export function createRecordedSessions(parts: Parts): RecordedSessions {
-  const { sessions, audit, outbox, clock, emit, gatekeeper, requests, settings } = parts
+  const { sessions, audit, outbox, clock, emit, gatekeeper, requests, settings, speechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -52,9 +54,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       if (session === null) return
       const within = change()
       changeSession(sessions, within, session, { status: 'completed', finished_at: recording.finished_at })
-      const { transcribe_when_finished, speech_address, service_address } = settings()
-      const hasEngine = speech_address !== null || service_address !== null
-      if (transcribe_when_finished && hasEngine && gatekeeper.allows(session.id, 'transcribe')) {
+      if (settings().transcribe_when_finished && speechReady.now() && gatekeeper.allows(session.id, 'transcribe')) {
         requests.requestWithin(within, session.id, recording.id)
       }
       emitLater()

@@ -5,6 +5,7 @@ import type { Segment } from '#contract/model/transcript.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
+import type { SpeechReady } from '#core/models/speech-ready.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
 import { markHeld } from '#core/sessions/change-session.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
@@ -23,6 +24,7 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly settings: () => Settings
+  readonly speechReady: SpeechReady
 }
 
 type Names = 'transcripts.get' | 'transcripts.request' | 'transcripts.cancel' | 'transcripts.import' | 'transcripts.save'
@@ -31,12 +33,12 @@ const typedEngine = { name: 'person', version: '1', model: null }
 const importEngine = { name: 'import', version: '1', model: null }
 
 export function transcriptHandlers(parts: Parts): Handlers<Names> {
-  const { transcripts, work, requests, settings } = parts
+  const { transcripts, work, requests, speechReady } = parts
   return {
     'transcripts.get': ({ session_id }) => ({
       transcript: transcripts.ofSession(session_id),
       work: work.get(session_id, 'transcribe'),
-      speech_ready: settings().speech_address !== null || settings().service_address !== null,
+      speech_ready: speechReady.now(),
     }),
     'transcripts.request': ({ session_id }) => requests.request(session_id),
     'transcripts.cancel': ({ session_id }) => requests.cancel(session_id),

@@ -5,10 +5,16 @@ const onThisLaptop = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Where sound and records go besides this laptop, as the settings stand. */
 export function placesOf(settings: Settings | undefined): ConsentPlaces {
-  const address = settings?.speech_address ?? null
-  const host = address !== null && URL.canParse(address) ? new URL(address).hostname : null
+  const address = settings?.speech_engine === 'server' ? settings.speech_address : null
+  const writer = settings?.language_engine === 'server' ? settings.language_address : null
   return {
-    speech_host: host === null || onThisLaptop.has(host) ? null : host,
+    speech_host: hostElsewhere(address),
+    writer_host: hostElsewhere(writer),
     hasPractice: (settings?.service_address ?? null) !== null,
   }
+}
+
+function hostElsewhere(address: string | null): string | null {
+  const host = address !== null && URL.canParse(address) ? new URL(address).hostname : null
+  return host === null || onThisLaptop.has(host) ? null : host
 }

@@ -42,6 +42,7 @@ const noDetector =
  * @throws AppError `engine-not-ready`, `model-damaged`
  */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
+  if (settings?.engine === 'none') throw new AppError('engine-not-ready', noSpeech)
   const speakers = models === null ? null : speakerModels(models)
   if (settings !== null && settings.engine !== 'local')
     return { words: { kind: 'server', settings }, speakers, identity: [settings.address, settings.model] }

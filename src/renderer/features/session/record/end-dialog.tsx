@@ -3,6 +3,7 @@ import { useName } from '#renderer/app/names.ts'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -24,6 +25,7 @@ export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) 
   const name = useName()
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
+  const isReady = useCall('transcripts.get', { session_id: data.row.session.id }, { enabled: isOpen }).data?.speech_ready
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
@@ -48,7 +50,7 @@ export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) 
         </>
       }
     >
-      <p>{data.settings.transcribe_when_finished && data.settings.speech_address !== null ? words.next : words.nextManual}</p>
+      <p>{isReady && data.settings.transcribe_when_finished ? words.next : words.nextManual}</p>
       {error !== null && <Problem code={error} />}
     </Dialog>
   )
