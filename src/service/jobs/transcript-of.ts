@@ -1,7 +1,10 @@
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { languageCode } from '../speech/language-code.ts'
+import type { HeardSegment } from '../speech/port.ts'
+import { assignSpeakers } from '../speech/speakers/assign.ts'
+import type { Diarized } from '../speech/speakers/diarizer-port.ts'
 import type { newRecord } from '../store/records.ts'
-import type { Hearing } from './hear.ts'
+import type { Hearing, Part } from './hear.ts'
 
 interface Asked {
   readonly session_id: string | null
@@ -9,45 +12,77 @@ interface Asked {
   readonly language: string | null
 }
 
+type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null }
+interface Turns {
+  readonly said: readonly Said[]
+  readonly speakers: readonly Speaker[]
+}
+
+const mostSpeakers = 40
+
 /** What was heard, as one transcript on the recording's own clock. */
 export function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
-  const { parts, engine } = hearing
-  const speakers = new Map<string, Speaker>()
-  const segments: Segment[] = []
-  for (const [part, { start_ms, heard }] of parts.entries()) {
-    for (const { words, speaker, ...said } of heard.segments) {
-      segments.push({
-        id: `s${segments.length + 1}`,
-        speaker_id: asked.with_speakers && speaker !== null ? speakerId(speakers, speaker, part, parts.length) : null,
-        text: said.text,
-        start_ms: start_ms + said.start_ms,
-        end_ms: start_ms + said.end_ms,
-        confidence: said.confidence,
-        ...(words.length > 0
-          ? { words: words.map((word) => ({ ...word, start_ms: start_ms + word.start_ms, end_ms: start_ms + word.end_ms })) }
-          : {}),
-        edited: false,
-      })
-    }
-  }
+  const { parts, engine, spoken } = hearing
+  const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken)
   const last = parts.at(-1)
   return {
     session_id: asked.session_id,
     language: asked.language ?? languageCode(parts.find(({ heard }) => heard.language !== null)?.heard.language ?? null),
     duration_ms: last ? last.start_ms + last.duration_ms : 0,
-    speakers: [...speakers.values()].slice(0, 40),
-    segments,
+    speakers: [...speakers],
+    segments: said.map(segmentOf),
     engine,
   }
 }
 
-/** An engine that hears pieces one by one does not know that a voice is the same in the next, so neither do we. */
+function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id }: Said, index: number): Segment {
+  const times = { start_ms, end_ms, text, confidence, ...(words.length > 0 ? { words: [...words] } : {}) }
+  return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
+}
+
+/** Told apart on this machine, by the sound of the whole recording. */
+function byVoice(parts: readonly Part[], { turns, voices }: Diarized): Turns {
+  const speakers = new Map<number, Speaker>()
+  const said = assignSpeakers(parts.flatMap(onRecordingClock), turns).map(({ voice, ...segment }) => {
+    if (voice === null) return { ...segment, speaker_id: null }
+    const isTherapist = voices.some((found) => found.voice === voice && found.enrolled_id !== null)
+    const number = speakers.size + 1
+    const known = speakers.get(voice)
+    if (known === undefined && number > mostSpeakers) return { ...segment, speaker_id: null }
+    const speaker = known ?? { id: `voice-${number}`, label: `Speaker ${number}`, role: isTherapist ? 'therapist' : 'unknown' }
+    speakers.set(voice, speaker)
+    return { ...segment, speaker_id: speaker.id }
+  })
+  return { said, speakers: [...speakers.values()] }
+}
+
+/** As a server named them. It hears pieces one by one and does not know that a voice is the same in the next, so neither do we. */
+function byServer(parts: readonly Part[], isWanted: boolean): Turns {
+  const speakers = new Map<string, Speaker>()
+  const said = parts.flatMap((part, index) =>
+    onRecordingClock(part).map(({ speaker, ...segment }) => {
+      const speaker_id = isWanted && speaker !== null ? speakerId(speakers, speaker, index, parts.length) : null
+      return { ...segment, speaker_id }
+    }),
+  )
+  return { said, speakers: [...speakers.values()] }
+}
+
 function speakerId(speakers: Map<string, Speaker>, name: string, part: number, parts: number): string | null {
   const id = parts > 1 ? `${part + 1}-${name}` : name
   const known = speakers.get(id)
   if (known) return known.id
-  if (speakers.size >= 40) return null
+  if (speakers.size >= mostSpeakers) return null
   const label = parts > 1 ? `Speaker ${speakers.size + 1} (part ${part + 1})` : `Speaker ${speakers.size + 1}`
   speakers.set(id, { id, label, role: 'unknown' })
   return id
+}
+
+function onRecordingClock({ start_ms: from, heard }: Part): HeardSegment[] {
+  return heard.segments.map((segment) => ({
+    ...segment,
+    start_ms: from + segment.start_ms,
+    end_ms: from + segment.end_ms,
+    words: segment.words.map((word) => ({ ...word, start_ms: from + word.start_ms, end_ms: from + word.end_ms })),
+  }))
 }

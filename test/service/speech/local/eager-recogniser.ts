@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RecognizerModel } from '#service/speech/local/models-port.ts'
 import { model, node, tensor, value } from '#test/support/onnx-writer.ts'
 
 /** Writes a recogniser into `folder` that hears one made-up word in any sound at all, as some do in silence. */
-export function eagerRecogniser(folder: string): string {
+export function eagerRecogniser(folder: string): () => RecognizerModel {
   const nodes = [
     node('ReduceMean', ['x'], ['mean'], { axes: [2], keepdims: 1 }),
     node('Mul', ['mean', 'zero'], ['blank']),
@@ -15,6 +16,7 @@ export function eagerRecogniser(folder: string): string {
   const constants = [tensor('zero', [1], [0]), tensor('sure', [1], [9])]
   const [input, output] = [value('x', ['N', 'T', 80]), value('y', ['N', 'T', 2])]
   writeFileSync(file, model({ nodes, constants, input, output, meta: { model_type: 'tdnn', vocab_size: 2 } }))
-  writeFileSync(join(folder, 'eager.txt'), '<blk> 0\n▁invented 1\n')
-  return file
+  const tokens = join(folder, 'eager.txt')
+  writeFileSync(tokens, '<blk> 0\n▁invented 1\n')
+  return () => ({ kind: 'tdnn_ctc', name: 'eager', files: { model: file, tokens } })
 }

@@ -9,8 +9,8 @@ import { levelled } from '#service/speech/local/level.ts'
 import { loadSpeechDetector } from '#service/speech/local/speech-detector.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { testData, unmet } from '#test/support/machine.ts'
-import { openKit, type ServiceKit } from '../../service-kit.ts'
-import { wavBytes } from '../../sound.ts'
+import { openKit, type ServiceKit } from '#test/service/service-kit.ts'
+import { wavBytes } from '#test/service/sound.ts'
 import { wordErrors } from '../word-errors.ts'
 import { eagerRecogniser } from './eager-recogniser.ts'
 import { installed, recogniser, said, samplesOfFile, vad, watchedEngines } from './stand-ins.ts'
@@ -64,13 +64,7 @@ describe.skipIf(noData)('speech by models on this machine', () => {
   })
 
   test('where nobody speaks nothing is heard, even by a model that always hears something', async () => {
-    const models = installed({ speech: eagerRecogniser(folder) })
-    models.speech = () => ({
-      kind: 'tdnn_ctc',
-      name: 'eager',
-      files: { model: join(folder, 'eager.onnx'), tokens: join(folder, 'eager.txt') },
-    })
-    const { client } = await open(models)
+    const { client } = await open({ ...installed(), speech: eagerRecogniser(folder) })
     const spoken = (await client.call('transcribe', { body: { audio: first(4) } })).data as Transcript
     expect(spoken.segments.map(({ text }) => text)).toContain('invented')
     for (const sound of [silence, hiss, hum, knocks]) {
