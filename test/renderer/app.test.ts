@@ -41,8 +41,11 @@ describe('names', () => {
 
 describe('where things go', () => {
   test('a speech server on this laptop is no other place', () => {
-    expect(placesOf(demoSettings)).toEqual({ speech_host: null, hasPractice: false })
+    expect(placesOf(demoSettings)).toEqual({ speech_host: null, writer_host: null, hasPractice: false })
     expect(placesOf({ ...demoSettings, speech_address: 'https://speech.example.org/v1' }).speech_host).toBe('speech.example.org')
+    const written = { ...demoSettings, language_address: 'https://models.example.org/v1' }
+    expect(placesOf({ ...written, language_engine: 'server' }).writer_host).toBe('models.example.org')
+    expect(placesOf(written).writer_host).toBeNull()
     expect(placesOf({ ...demoSettings, service_address: 'https://practice.example.org/v1' }).hasPractice).toBe(true)
   })
 })

@@ -50,6 +50,17 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'Test the speech server' }).click(),
   },
   {
+    name: 'settings, a model server elsewhere',
+    hash: '/settings',
+    demo: {
+      settings: { language_engine: 'server', language_address: 'https://models.example.org/v1', language_model: 'qwen3-4b' },
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Test the model server' }).click()
+      await page.getByText('It offers 2 models.').waitFor()
+    },
+  },
+  {
     name: 'find',
     hash: '/today',
     act: async (page) => {

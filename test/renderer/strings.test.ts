@@ -87,17 +87,21 @@ describe('what waits', () => {
 
 describe('the text read aloud before consent', () => {
   test('says that the recording stays here only where it does', () => {
-    expect(consentText({ speech_host: null, hasPractice: false })).toContain('stays on this laptop')
-    expect(consentText({ speech_host: null, hasPractice: true })).not.toContain('stays on this laptop')
+    expect(consentText({ speech_host: null, writer_host: null, hasPractice: false })).toContain('stays on this laptop')
+    expect(consentText({ speech_host: null, writer_host: null, hasPractice: true })).not.toContain('stays on this laptop')
   })
   test('each wording is kept under a version of its own', () => {
     const places = [null, 'speech.example.org'].flatMap((speech_host) =>
-      [true, false].map((hasPractice) => ({ speech_host, hasPractice })),
+      [null, 'models.example.org'].flatMap((writer_host) =>
+        [true, false].map((hasPractice) => ({ speech_host, writer_host, hasPractice })),
+      ),
     )
-    expect(new Set(places.map(consentText)).size).toBe(4)
-    expect(new Set(places.map(consentTextVersion)).size).toBe(4)
+    expect(new Set(places.map(consentText)).size).toBe(8)
+    expect(new Set(places.map(consentTextVersion)).size).toBe(8)
   })
-  test('names the computer that the sound is sent to', () => {
-    expect(consentText({ speech_host: 'speech.example.org', hasPractice: false })).toContain('sent to speech.example.org')
+  test('names the computers that sound and words are sent to', () => {
+    const places = { speech_host: 'speech.example.org', writer_host: 'models.example.org', hasPractice: false }
+    expect(consentText(places)).toContain('the sound is sent to speech.example.org')
+    expect(consentText(places)).toContain('the written words are sent to models.example.org')
   })
 })

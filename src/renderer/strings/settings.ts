@@ -1,21 +1,4 @@
-import type { Template } from '#contract/model/note.ts'
 import { plural } from './plural.ts'
-
-export const templateWords: Readonly<Record<Template, string>> = {
-  soap: 'SOAP',
-  dap: 'DAP',
-  birp: 'BIRP',
-  girp: 'GIRP',
-  intake: 'Intake',
-}
-
-export const templateParts: Readonly<Record<Template, string>> = {
-  soap: 'subjective, objective, assessment, plan',
-  dap: 'data, assessment, plan',
-  birp: 'behaviour, intervention, response, plan',
-  girp: 'goals, intervention, response, plan',
-  intake: 'a first visit',
-}
 
 export const settingsStrings = {
   title: 'Settings',
@@ -137,8 +120,7 @@ export const settingsStrings = {
     version: (version: string): string => `Afterword ${version}`,
     electron: 'The desktop app.',
     preview: 'The preview: the same app in the browser of this computer, reachable from this computer alone.',
-    engine:
-      'Drafts are put together from the transcript on this laptop, without AI. Each sentence shows its source, and nothing counts until you sign.',
+    engine: 'Each sentence of a draft shows its source, and nothing counts until you sign.',
     shortcuts: 'Keyboard',
     shortcutsText: 'Press ? on any page for the list.',
     showShortcuts: 'Show the list',

@@ -8,7 +8,7 @@ import { Problem } from '#renderer/ui/page.tsx'
 const words = settingsStrings.speech
 
 interface KeySettingProps {
-  readonly which: 'speech' | 'service'
+  readonly which: 'speech' | 'language' | 'service'
   readonly hasKey: boolean
   readonly text: string
 }

@@ -3,10 +3,12 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { AboutGroup, LookGroup } from './look-and-about.tsx'
+import { FormsGroup } from './forms/forms-group.tsx'
 import { NotesGroup } from './notes-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
+import { WriterGroup } from './writer-group.tsx'
 import './settings.css'
 
 /** One column of sentences; each shows its present value, takes effect at once, and says what it will do. */
@@ -20,7 +22,9 @@ export function SettingsPage() {
       {settings && (
         <div className="settings">
           <RecordingGroup settings={settings} />
+          <WriterGroup settings={settings} />
           <NotesGroup settings={settings} />
+          <FormsGroup />
           <PrivacyGroup settings={settings} />
           <PracticeGroup settings={settings} />
           <LookGroup settings={settings} />

@@ -1,20 +1,25 @@
 import { FilePenLine, FileText } from 'lucide-react'
 import { useState } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Template } from '#contract/model/note.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Template } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import { placesOf } from '#renderer/app/places.ts'
 import { noteWords } from '#renderer/strings/note.ts'
+import { writerWords } from '#renderer/strings/writer.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import type { SessionData } from '../session-data.ts'
+import { DraftTrouble } from './draft-trouble.tsx'
+import { DraftWriting } from './draft-writing.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
-import { spokenQuarter, useWorkProgress } from '../use-work-progress.ts'
+import { useWorkProgress } from '../use-work-progress.ts'
 
 const words = noteWords.none
-export const templates: readonly Template[] = ['soap', 'dap', 'birp', 'girp', 'intake']
 
 interface NoNoteProps {
   readonly data: SessionData
@@ -25,14 +30,15 @@ interface NoNoteProps {
 export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
   const work = useWorkProgress(data.row.session.id, 'draft', stored)
   const [template, setTemplate] = useState<Template>(data.settings.default_template)
+  const forms = useNoteForms()
   const draft = useAction('notes.draft')
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error === null)
-  if (isBusy) return <Writing work={work} />
+  if (isBusy) return <DraftWriting sessionId={data.row.session.id} work={work} />
   const voiceless = transcript === null ? 0 : unknownVoices(transcript)
   return (
     <div className="tab-body no-note" data-region tabIndex={-1}>
       <h2 className="session-section-title">{words.title}</h2>
-      <p className="muted no-note-lead">{transcript === null ? words.fromSession : words.fromTranscript}</p>
+      <p className="muted no-note-lead">{transcript === null ? words.fromSession : howWritten(data.settings)}</p>
       {voiceless > 0 && (
         <Notice
           tone="needs"
@@ -43,14 +49,16 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
           }
         />
       )}
-      {(work.state === 'failed' || draft.error !== null) && <Problem code={draft.error?.code ?? work.error} />}
+      <DraftTrouble
+        sessionId={data.row.session.id}
+        template={template}
+        work={work}
+        hasNote={false}
+        isByModel={data.settings.language_engine !== 'rules'}
+      />
+      {draft.error !== null && <Problem code={draft.error.code} />}
       <div className="no-note-form">
-        <SelectField
-          label={noteWords.template}
-          options={templates.map((value) => ({ value, label: noteWords.templateLong(value) }))}
-          value={template}
-          onChange={setTemplate}
-        />
+        <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
         <Button
           variant="filled"
           size="large"
@@ -65,15 +73,11 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
   )
 }
 
-function Writing({ work }: { readonly work: Work }) {
-  return (
-    <div className="tab-body no-note">
-      <Loading progress={work.progress} left={words.progress(Math.round(work.progress * 100))}>
-        {words.writing}
-      </Loading>
-      <p className="visually-hidden" role="status">
-        {words.progress(spokenQuarter(work.progress))}
-      </p>
-    </div>
-  )
+/** By whom, and where what was said goes for it. */
+function howWritten(settings: Settings): string {
+  if (settings.language_engine === 'rules') return words.fromTranscript
+  const { byModel, sentTo } = writerWords.draft
+  const model = settings.language_engine === 'server' ? settings.language_model : settings.language_file
+  const { writer_host } = placesOf(settings)
+  return [byModel(model), ...(writer_host === null ? [] : [sentTo(writer_host)])].join(' ')
 }

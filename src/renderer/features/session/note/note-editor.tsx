@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { toCheck } from '#contract/model/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -13,6 +13,7 @@ import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { DraftActions } from './draft-actions.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { NoteRemarks } from './note-remarks.tsx'
+import { PayerPanel } from './payer-panel.tsx'
 import { NoteSectionView } from './note-section.tsx'
 import { SignBar } from './sign-bar.tsx'
 import { SignDialog } from './sign-dialog.tsx'
@@ -23,10 +24,12 @@ interface EditorProps {
   readonly note: Note
   readonly transcript: Transcript | null
   readonly onReload: () => Promise<Note | null>
+  /** Why a newer draft did not come. */
+  readonly trouble: ReactNode
 }
 
 /** See that each sentence is true, then sign. */
-export function NoteEditor({ data, note: stored, transcript, onReload }: EditorProps) {
+export function NoteEditor({ data, note: stored, transcript, onReload, trouble }: EditorProps) {
   const { state, autosave } = useStoredNote(stored)
   const note = state.record
   const player = usePlayer(playableId(data.recording))
@@ -52,10 +55,12 @@ export function NoteEditor({ data, note: stored, transcript, onReload }: EditorP
       <div className="note-columns">
         <div className="note-main" data-region tabIndex={-1}>
           <div className="note-notices">
+            {trouble}
             <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
           </div>
           <Sections note={note} editing={editing} player={player} />
           <NoteRemarks note={note} onTakeBack={editing.takeBack} />
+          <PayerPanel data={data} />
         </div>
         <EvidencePanel
           {...{ note, transcript, player, data }}

@@ -4,6 +4,7 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { Loading, Problem } from '#renderer/ui/page.tsx'
 import type { SessionData } from '../session-data.ts'
 import { TurnNames } from './evidence-link.tsx'
+import { DraftTrouble } from './draft-trouble.tsx'
 import { NoNote } from './no-note.tsx'
 import { NoteEditor } from './note-editor.tsx'
 import { SignedNote } from './signed-note.tsx'
@@ -35,7 +36,7 @@ export function NoteTab({ data }: { readonly data: SessionData }) {
   }
   const { note, work } = answer.data
   const transcript = words.data?.transcript ?? null
-  const isDrafting = work.state === 'running' || work.state === 'waiting'
+  const isDrafting = work.state === 'running' || (work.state === 'waiting' && work.error === null)
   if (note === null || isDrafting) return <NoNote data={data} work={work} transcript={transcript} />
   return (
     <TurnNames value={turnName}>
@@ -43,6 +44,15 @@ export function NoteTab({ data }: { readonly data: SessionData }) {
         <SignedNote data={data} note={note} transcript={transcript} />
       ) : (
         <NoteEditor
+          trouble={
+            <DraftTrouble
+              sessionId={data.row.session.id}
+              template={note.template}
+              work={work}
+              hasNote
+              isByModel={data.settings.language_engine !== 'rules'}
+            />
+          }
           key={`${note.id} ${note.template} ${note.created_at}`}
           data={data}
           note={note}

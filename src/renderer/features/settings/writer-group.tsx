@@ -1,0 +1,120 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { placesOf } from '#renderer/app/places.ts'
+import { isWebAddress } from '#renderer/app/web-address.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { writerWords as words } from '#renderer/strings/writer.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { KeySetting } from './key-setting.tsx'
+import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
+
+const { options } = words.choice
+const choices = (['rules', 'server'] as const).map((value) => ({ value, ...options[value] }))
+const orNull = (value: string): string | null => (value === '' ? null : value)
+
+export function WriterGroup({ settings }: GroupProps) {
+  const engine = settings.language_engine === 'server' ? 'server' : 'rules'
+  return (
+    <Group title={words.title}>
+      <ChoiceSetting
+        label={words.choice.label}
+        text={engine === 'rules' ? words.choice.rules : words.choice.server(settings.language_model)}
+        value={engine}
+        options={choices}
+        patch={(language_engine) => ({ language_engine })}
+      />
+      {engine === 'server' && <ModelServer settings={settings} />}
+    </Group>
+  )
+}
+
+function ModelServer({ settings }: GroupProps) {
+  const address = settings.language_address
+  const context = settings.language_context_tokens
+  return (
+    <>
+      <WhereWordsGo settings={settings} />
+      <TextSetting
+        label={words.address}
+        help={words.addressHelp}
+        value={address ?? ''}
+        check={(value) => (value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress)}
+        patch={(value) => ({ language_address: orNull(value) })}
+      />
+      <KeySetting
+        which="language"
+        hasKey={settings.language_has_key}
+        text={settings.language_has_key ? words.keySet : words.keyNone}
+      />
+      <div className="setting-pair">
+        <TextSetting
+          label={words.model}
+          help={words.modelHelp}
+          value={settings.language_model ?? ''}
+          patch={(value) => ({ language_model: orNull(value) })}
+        />
+        <TextSetting
+          label={words.context}
+          help={words.contextHelp}
+          value={context === null ? '' : String(context)}
+          check={(value) => (value === '' || (/^\d{4,7}$/.test(value) && Number(value) >= 1024) ? null : words.contextWrong)}
+          patch={(value) => ({ language_context_tokens: value === '' ? null : Number(value) })}
+        />
+      </div>
+      {address !== null && <ServerTest key={address} settings={settings} />}
+    </>
+  )
+}
+
+function WhereWordsGo({ settings }: { readonly settings: Settings }) {
+  const { writer_host } = placesOf(settings)
+  const address = settings.language_address
+  if (writer_host !== null) {
+    return (
+      <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
+        {words.elsewhere.text}
+      </Notice>
+    )
+  }
+  return <Told label={words.where.label}>{address === null ? words.where.none : words.where.here(new URL(address).host)}</Told>
+}
+
+function ServerTest({ settings }: GroupProps) {
+  const test = useAction('settings.testLanguage')
+  const chosen = settings.language_model
+  const offered = test.data?.models ?? []
+  const models = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered]
+  return (
+    <>
+      {offered.length > 0 && (
+        <ChoiceSetting
+          label={words.model}
+          text={words.modelChoice(chosen)}
+          value={chosen ?? ''}
+          options={models.map((value) => ({ value, label: value }))}
+          patch={(value) => ({ language_model: orNull(value) })}
+        />
+      )}
+      <div className="setting setting-test">
+        <Button busy={test.isPending ? words.testing : undefined} onPress={() => test.mutate({})}>
+          {words.test}
+        </Button>
+        <div role="status" className="setting-test-answer">
+          {test.data?.ready && (
+            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
+              {offered.length > 0 && words.models(offered.length)}
+            </Notice>
+          )}
+          {test.data && !test.data.ready && (
+            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
+              {test.data.hint}
+            </Notice>
+          )}
+          {test.error && <Problem code={test.error.code} />}
+        </div>
+      </div>
+    </>
+  )
+}
