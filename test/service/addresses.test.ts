@@ -58,7 +58,7 @@ const statuses: Record<string, number> = {
   generateNoteFromData: 201,
   createSession: 201,
   listClients: 200,
-  analyze: 503,
+  analyze: 200,
   schedule: 503,
   verifyInsurance: 503,
   readAnalytics: 503,

@@ -2,8 +2,10 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { type ClientRepository, createClientRepository } from '#core/clients/client-repository.ts'
 import { type ConsentRepository, createConsentRepository } from '#core/consent/consent-repository.ts'
 import { createGatekeeper, type Gatekeeper } from '#core/consent/gatekeeper.ts'
+import { createInsightRepository, type InsightRepository } from '#core/insights/insight-repository.ts'
 import { createNoteRepository, type NoteRepository } from '#core/notes/note-repository.ts'
 import { createSessionRepository, type SessionRepository } from '#core/sessions/session-repository.ts'
+import { createTemplateRepository, type TemplateRepository } from '#core/templates/template-repository.ts'
 import { createTranscriptRepository, type TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import { createWorkRepository, type WorkRepository } from '#core/work/work-repository.ts'
 
@@ -13,6 +15,8 @@ export interface Repositories {
   readonly consents: ConsentRepository
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
+  readonly insights: InsightRepository
+  readonly templates: TemplateRepository
   readonly work: WorkRepository
   readonly gatekeeper: Gatekeeper
 }
@@ -27,6 +31,8 @@ export function createRepositories(db: Sqlite): Repositories {
     consents,
     transcripts: createTranscriptRepository(db),
     notes: createNoteRepository(db),
+    insights: createInsightRepository(db),
+    templates: createTemplateRepository(db),
     work: createWorkRepository(db),
     gatekeeper: createGatekeeper({ clients, sessions, consents }),
   }

@@ -17,6 +17,8 @@ export interface IntentBodies {
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis }
   'draft-note': { template: Template; base: Basis; without_ai?: boolean }
+  /** `base`: the transcript as it stood when it was asked for. */
+  analyze: { base: NonNullable<Basis> }
   'put-note': LastSent
   'sign-note': { signature: Signature }
   'add-addendum': Addendum
@@ -59,5 +61,5 @@ export type StoredIntent = AnyIntent & Stored
 
 /** Long work, which is asked for and then asked about. */
 export function isWork({ kind }: { kind: IntentKind }): boolean {
-  return kind === 'transcribe' || kind === 'draft-note'
+  return kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 }

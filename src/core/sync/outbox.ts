@@ -12,7 +12,7 @@ export interface Outbox {
   next(deferred: readonly string[]): StoredIntent | null
   find(id: string): StoredIntent | null
   /** Work on a session that is not done. */
-  pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note'): StoredIntent | null
+  pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
   /** Work of a client that is not done. */
   workOf(clientId: string): StoredIntent[]
   begin(id: string): void
@@ -52,11 +52,11 @@ const heldUp = `
   select 1 from outbox as earlier
   where earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (
     (outbox.kind <> 'revoke-consent' and
-      earlier.id in (select value from json_each(@deferred)) and earlier.kind not in ('transcribe', 'draft-note'))
+      earlier.id in (select value from json_each(@deferred)) and earlier.kind not in ('transcribe', 'draft-note', 'analyze'))
     or earlier.kind = 'create-client'
     or (earlier.kind = 'create-session' and earlier.session_id = outbox.session_id)
-    or (earlier.subject_id = outbox.subject_id and earlier.kind not in ('transcribe', 'draft-note'))
-    or (earlier.session_id = outbox.session_id and outbox.kind = 'draft-note' and (
+    or (earlier.subject_id = outbox.subject_id and earlier.kind not in ('transcribe', 'draft-note', 'analyze'))
+    or (earlier.session_id = outbox.session_id and outbox.kind in ('draft-note', 'analyze') and (
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
@@ -152,7 +152,7 @@ function prepare(db: Sqlite) {
     find: db.prepare(`select ${fields} from outbox where id = ?`),
     pendingWork: db.prepare(`select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`),
     workOf: db.prepare(`
-      select ${fields} from outbox where client_id = ? and kind in ('transcribe', 'draft-note') order by sequence`),
+      select ${fields} from outbox where client_id = ? and kind in ('transcribe', 'draft-note', 'analyze') order by sequence`),
     remove: db.prepare('delete from outbox where id = ?'),
     poll: db.prepare(`update outbox set state = 'polling', operation_id = ?, error = null where id = ?`),
     renew: db.prepare(`update outbox set state = 'waiting', operation_id = null, idempotency_key = ? where id = ?`),

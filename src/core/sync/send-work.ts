@@ -1,6 +1,7 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
+import { analysisSchema } from '#contract/model/analysis.ts'
 import { noteSchema } from '#contract/model/note.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import { operationSchema } from '#contract/model/operation.ts'
@@ -13,7 +14,7 @@ import type { TranscriptRepository } from '#core/transcripts/transcript-reposito
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
 import { sendTemplate } from './send-template.ts'
 import { failedWith, type Sending } from './sending.ts'
-import type { Results } from './store-results.ts'
+import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {
@@ -27,8 +28,11 @@ interface Parts {
   readonly emit: Emit
 }
 
-type WorkIntent = 'transcribe' | 'draft-note'
-const shown = { transcribe: 'transcribe', 'draft-note': 'draft' } as const satisfies Record<WorkIntent, WorkKind>
+type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
+const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analyze' } as const satisfies Record<
+  WorkIntent,
+  WorkKind
+>
 
 /** Long work: asked for once, then asked about until it ends. The question is kept, so a restart goes on asking. */
 export function workSenders(parts: Parts) {
@@ -46,6 +50,13 @@ export function workSenders(parts: Parts) {
         return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, note) }
       }
       return follow(parts, sending, store, () => askForDraft(parts, sending))
+    },
+    async analyze(sending: Sending<'analyze'>): Promise<Step> {
+      const store = (result: unknown): Step => {
+        const analysis = analysisSchema.parse(result)
+        return { state: 'done', apply: () => parts.results.storeInsights(sending.intent, analysis) }
+      }
+      return follow(parts, sending, store, () => askForAnalysis(parts, sending))
     },
   }
 }
@@ -106,7 +117,7 @@ function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value:
   if (before.state === 'running' && before.progress === value) return
   work.set(session_id, kind, { state: 'running', progress: value, error: null })
   emit('work.progress', { session_id, kind, progress: value })
-  if (before.state !== 'running') emit('records.changed', { kinds: [kind === 'draft' ? 'notes' : 'transcripts', 'sessions'] })
+  if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
 async function askForTranscript(
@@ -130,6 +141,18 @@ async function askForTranscript(
   const others = Math.max(1, session.participants.length)
   const body = { audio: { upload_id }, session_id, language: language(), speakers: { min: 1, max: others + 1 } }
   return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
+}
+
+async function askForAnalysis(
+  { transcripts, gatekeeper }: Parts,
+  { intent, client, options }: Sending<'analyze'>,
+): Promise<unknown> {
+  const { client_id, subject_id: session_id } = intent
+  if (!gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
+  const transcript_id = transcripts.idOf(session_id)
+  if (transcript_id === null) throw new AppError('nothing-said')
+  const body = { session_id, client_id, transcript_id }
+  return (await client.call('analyze', { ...options, preferAsync: true, body })).data
 }
 
 /** From the transcript where there is one, else from what the session itself says. */

@@ -1,10 +1,13 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { InsightRepository } from '#core/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
+import type { RecordKind } from '#core/records/change.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import { failed, idle, waitingFor, type WorkKind, type WorkRepository } from '#core/work/work-repository.ts'
@@ -13,6 +16,7 @@ import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
 export interface Results {
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript): void
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note): void
+  storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
   /** So that the session's page can say what to do. */
   noteFailure(intent: StoredIntent, code: ErrorCode): void
   /** The work goes on, or begins anew. */
@@ -23,6 +27,7 @@ interface Parts {
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
+  readonly insights: InsightRepository
   readonly work: WorkRepository
   readonly gatekeeper: Gatekeeper
   readonly audit: Audit
@@ -34,7 +39,7 @@ interface Parts {
  * since the work was asked for stays; the result is then dropped and the work says so. So it is where somebody has
  * withdrawn meanwhile.
  */
-export function createResults({ sessions, transcripts, notes, work, gatekeeper, audit, emit }: Parts): Results {
+export function createResults({ sessions, transcripts, notes, insights, work, gatekeeper, audit, emit }: Parts): Results {
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
     work.set(sessionId, kind, isKept ? idle : failed('conflict'))
     emitLater(emit, kind)
@@ -69,6 +74,18 @@ export function createResults({ sessions, transcripts, notes, work, gatekeeper, 
       }
       end(session_id, 'draft', isUntouched)
     },
+    storeInsights(intent, analysis) {
+      const { client_id, subject_id: session_id, body } = intent
+      if (!gatekeeper.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
+      // Whether the transcript still stands as it was read is said beside it: what was found of it is not lost.
+      insights.put(session_id, client_id, {
+        analysis,
+        transcript_id: body.base.id,
+        transcript_version: body.base.version,
+      })
+      audit.append({ action: 'insights.made', subject_id: analysis.id, client_id })
+      end(session_id, 'analyze', true)
+    },
     noteFailure(intent, code) {
       const kind = workKind(intent.kind)
       if (kind === null) return
@@ -84,8 +101,15 @@ export function createResults({ sessions, transcripts, notes, work, gatekeeper, 
   }
 }
 
-function workKind(kind: IntentKind): WorkKind | null {
-  return kind === 'transcribe' ? 'transcribe' : kind === 'draft-note' ? 'draft' : null
+/** What is there to be read again when work of a kind moves on. */
+export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: 'insights' } as const satisfies Record<
+  WorkKind,
+  RecordKind
+>
+
+export function workKind(kind: IntentKind): WorkKind | null {
+  if (kind === 'transcribe' || kind === 'analyze') return kind
+  return kind === 'draft-note' ? 'draft' : null
 }
 
 function isSame(record: { id: string; version: number } | null, basis: Basis): boolean {
@@ -94,5 +118,5 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
 
 /** After the commit: transactions are synchronous, a microtask is not. */
 function emitLater(emit: Emit, kind: WorkKind): void {
-  queueMicrotask(() => emit('records.changed', { kinds: [kind === 'draft' ? 'notes' : 'transcripts', 'sessions', 'clients'] }))
+  queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }

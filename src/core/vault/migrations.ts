@@ -1,6 +1,8 @@
 import type { Migration } from '#base/migrate.ts'
 import { records } from './migrations/0001-records.ts'
 import { recordings } from './migrations/0002-recordings.ts'
+import { insights } from './migrations/0004-insights.ts'
+import { templates } from './migrations/0005-templates.ts'
 
 /** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [records, recordings]
+export const migrations: readonly Migration[] = [records, recordings, insights, templates]

@@ -1,7 +1,7 @@
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-export type WorkKind = 'transcribe' | 'draft'
+export type WorkKind = 'transcribe' | 'draft' | 'analyze'
 
 export interface WorkRepository {
   get(sessionId: string, kind: WorkKind): Work

@@ -7,11 +7,13 @@ type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
 /** What is read again when a kind of record changed: every answer such a record may stand in. */
 const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
-  clients: ['clients.', 'sessions.', 'search.', 'recordings.active', 'recordings.recoverable'],
-  sessions: ['sessions.', 'clients.', 'consents.gate', 'search.'],
-  consents: ['consents.', 'clients.', 'sessions.'],
+  clients: ['clients.', 'sessions.', 'search.', 'recordings.active', 'recordings.recoverable', 'notes.payerChecks'],
+  sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.'],
+  consents: ['consents.', 'clients.', 'sessions.', 'insights.'],
   recordings: ['recordings.', 'sessions.'],
-  transcripts: ['transcripts.', 'sessions.', 'search.'],
+  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.'],
+  templates: ['templates.'],
+  insights: ['insights.', 'clients.brief'],
   notes: ['notes.', 'sessions.', 'clients.'],
 }
 
@@ -52,6 +54,9 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'recording.changed':
       invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])
+      return
+    case 'models.changed':
+      queryClient.setQueryData(['models.list', {}], parsed.data)
       return
     case 'app.changed':
       hearAppState(parsed.data as EventPayload<'app.changed'>)

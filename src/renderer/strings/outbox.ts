@@ -47,6 +47,7 @@ const kinds: Readonly<Record<string, string>> = {
   'put-transcript': 'Transcript',
   transcribe: 'Recording, to be written down',
   'draft-note': 'Draft of the note',
+  analyze: 'Insights into the session',
   'put-note': 'Note',
   'sign-note': 'Signed note',
   'add-addendum': 'Addendum',

@@ -70,7 +70,7 @@ function whereRolesAreKnown(request: AnalysisRequest, view: SessionView) {
   return {
     interventions: interventionsOf(view),
     goals: goalsOf(view, exchangesOf(view), request.goals),
-    homework: homeworkOf(view, request.session?.starts_at ?? null),
+    homework: homeworkOf(view, request.session),
     behaviours: behavioursOf(view.room),
   }
 }

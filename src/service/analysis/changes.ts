@@ -39,7 +39,7 @@ export function changesSince(
 }
 
 function homeworkChanges(previous: PreviousSession, before: SessionView, view: SessionView): SessionChange[] {
-  const spoken = homeworkOf(before, previous.starts_at)
+  const spoken = homeworkOf(before, previous)
   const written = previous.plan.map(({ text, evidence }): Homework => ({ text, evidence, stems: contentStems(wordsOf(text)) }))
   return (spoken.length > 0 ? spoken : written)
     .filter(({ evidence }) => evidence.some(({ quote }) => quote !== null))

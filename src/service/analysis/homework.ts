@@ -1,4 +1,5 @@
 import type { Evidence } from '#contract/model/note.ts'
+import type { SessionTime } from '../language/rules/appointment.ts'
 import { faultOf } from '../language/rules/check.ts'
 import { evidenceOf } from '../language/rules/evidence.ts'
 import { factsOfPlan } from '../language/rules/plan.ts'
@@ -12,8 +13,8 @@ export interface Homework {
 }
 
 /** What was agreed to be done before the next session, each once; the later wording wins. */
-export function homeworkOf(view: SessionView, startsAt: string | null): Homework[] {
-  const facts = factsOfPlan(view, startsAt).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
+export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
+  const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
   const kept: Homework[] = []
   for (const { text, spans } of facts.toReversed()) {
     const stems = new Set([...contentStems(wordsOf(text)), ...spans.flatMap(({ sentence }) => [...sentence.stems])])

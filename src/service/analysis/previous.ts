@@ -24,5 +24,5 @@ export async function previousOf(
     .filter(({ key }) => /^(?:p|plan)$/i.test(key))
     .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
   const { speakers, segments } = transcript
-  return { session_id: before.id, starts_at: before.starts_at, speakers, segments, plan }
+  return { session_id: before.id, starts_at: before.starts_at, time_zone: before.time_zone, speakers, segments, plan }
 }

@@ -6,6 +6,7 @@ import type { DraftClient, DraftSession } from '../language/port.ts'
 export interface PreviousSession {
   readonly session_id: string
   readonly starts_at: string
+  readonly time_zone: string
   readonly speakers: readonly Speaker[]
   readonly segments: readonly Segment[]
   /** What stands in its note's plan; used where the transcript tells of none. */

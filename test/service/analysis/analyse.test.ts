@@ -214,6 +214,7 @@ describe('from one session to the next', () => {
   const previous = {
     session_id: '018f7f5e-0000-7000-8000-000000000009',
     starts_at: '2026-01-05T10:00:00Z',
+    time_zone: 'UTC',
     speakers: before.speakers,
     segments: before.segments,
     plan: [],

@@ -1,0 +1,41 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** What sessions were made of, what the therapist decided about words of risk, and a third kind of long work. */
+export const insights: Migration = {
+  version: 4,
+  up: (database) => database.exec(tables),
+}
+
+/** SQLite cannot change a check, so the table of work is made anew with its rows. */
+const tables = `
+create table insights (
+  session_id text primary key references sessions (id),
+  client_id text not null references clients (id),
+  -- The transcript it was made from, to see whether it changed since.
+  transcript_id text not null,
+  transcript_version integer not null,
+  analysis text not null
+) strict;
+create index insights_by_client on insights (client_id);
+
+create table cue_decisions (
+  session_id text not null references sessions (id),
+  cue_id text not null,
+  decision text not null check (decision in ('asked', 'follow_up', 'no_concern')),
+  reason text not null,
+  decided_at text not null,
+  primary key (session_id, cue_id)
+) strict, without rowid;
+
+create table work_of_three_kinds (
+  session_id text not null references sessions (id),
+  kind text not null check (kind in ('transcribe', 'draft', 'analyze')),
+  state text not null check (state in ('idle', 'waiting', 'running', 'failed')),
+  progress real not null,
+  error text,
+  primary key (session_id, kind)
+) strict;
+insert into work_of_three_kinds (session_id, kind, state, progress, error) select session_id, kind, state, progress, error from work;
+drop table work;
+alter table work_of_three_kinds rename to work;
+`
