@@ -86,6 +86,13 @@ export function createResults({ sessions, transcripts, notes, insights, work, ga
       audit.append({ action: 'insights.made', subject_id: analysis.id, client_id })
       end(session_id, 'analyze', true)
     },
+    ...notices(work, emit),
+  }
+}
+
+/** How work stands that has no result. */
+function notices(work: WorkRepository, emit: Emit): Pick<Results, 'noteFailure' | 'noteWaiting'> {
+  return {
     noteFailure(intent, code) {
       const kind = workKind(intent.kind)
       if (kind === null) return
