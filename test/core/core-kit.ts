@@ -61,12 +61,13 @@ export function coreKit(options: { clock?: Clock; log?: Log; folder?: string } =
 }
 
 export function realService(clock: Clock, log: Log): ServiceFactory {
-  return async ({ file, key, audio, speech }) => {
+  return async ({ file, key, audio, speech, language }) => {
     const { openService } = await import('#service/open-service.ts')
     return openService({
       store: { kind: 'sqlite', file, key },
       audio,
       speech,
+      language,
       clock,
       log,
       consentPolicy: 'enforced',

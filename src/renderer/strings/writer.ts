@@ -26,6 +26,7 @@ export const writerWords = {
   addressHelp: 'Of an OpenAI-compatible server, ending in /v1. For example Ollama, llama.cpp, LM Studio, vLLM.',
   model: 'Model',
   modelHelp: 'As the server calls it. The test lists what it offers.',
+  offered: 'Models it offers',
   modelChoice: (model: string | null): string => (model === null ? 'None is chosen yet.' : `Drafts are written by ${model}.`),
   context: 'Context size',
   contextHelp: 'In tokens, as the server runs it. Empty: as the server says. A long session is read in parts that fit.',

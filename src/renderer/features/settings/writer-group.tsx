@@ -90,7 +90,7 @@ function ServerTest({ settings }: GroupProps) {
     <>
       {offered.length > 0 && (
         <ChoiceSetting
-          label={words.model}
+          label={words.offered}
           text={words.modelChoice(chosen)}
           value={chosen ?? ''}
           options={models.map((value) => ({ value, label: value }))}
