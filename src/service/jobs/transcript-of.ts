@@ -3,12 +3,15 @@ import { languageCode } from '../speech/language-code.ts'
 import type { HeardSegment } from '../speech/port.ts'
 import { assignSpeakers } from '../speech/speakers/assign.ts'
 import type { Diarized } from '../speech/speakers/diarizer-port.ts'
+import { nameVoices } from '../speech/speakers/roles.ts'
 import type { newRecord } from '../store/records.ts'
 import type { Hearing, Part } from './hear.ts'
 
 interface Asked {
   readonly session_id: string | null
   readonly with_speakers: boolean
+  /** How many people speak; null where nobody said. */
+  readonly voices: number | null
   readonly language: string | null
 }
 
@@ -23,7 +26,7 @@ const mostSpeakers = 40
 /** What was heard, as one transcript on the recording's own clock. */
 export function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
   const { parts, engine, spoken } = hearing
-  const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken)
+  const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken, asked.voices)
   const last = parts.at(-1)
   return {
     session_id: asked.session_id,
@@ -41,18 +44,13 @@ function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id }: Sa
 }
 
 /** Told apart on this machine, by the sound of the whole recording. */
-function byVoice(parts: readonly Part[], { turns, voices }: Diarized): Turns {
-  const speakers = new Map<number, Speaker>()
-  const said = assignSpeakers(parts.flatMap(onRecordingClock), turns).map(({ voice, ...segment }) => {
-    if (voice === null) return { ...segment, speaker_id: null }
-    const isTherapist = voices.some((found) => found.voice === voice && found.enrolled_id !== null)
-    const number = speakers.size + 1
-    const known = speakers.get(voice)
-    if (known === undefined && number > mostSpeakers) return { ...segment, speaker_id: null }
-    const speaker = known ?? { id: `voice-${number}`, label: `Speaker ${number}`, role: isTherapist ? 'therapist' : 'unknown' }
-    speakers.set(voice, speaker)
-    return { ...segment, speaker_id: speaker.id }
-  })
+function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {
+  const assigned = assignSpeakers(parts.flatMap(onRecordingClock), turns)
+  const speakers = nameVoices(assigned, voices, people)
+  const said = assigned.map(({ voice, ...segment }) => ({
+    ...segment,
+    speaker_id: voice === null ? null : (speakers.get(voice)?.id ?? null),
+  }))
   return { said, speakers: [...speakers.values()] }
 }
 

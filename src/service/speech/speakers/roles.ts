@@ -10,6 +10,9 @@ const interviewer =
 const fewestTurns = 20
 const clearLead = 1.5
 
+/** A transcript names no more. */
+const mostSpeakers = 40
+
 /** Speakers of a transcript by the number of their voice. */
 export type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
@@ -22,18 +25,16 @@ export function nameVoices(
   found: readonly FoundVoice[],
   people: number | null,
 ): SpeakersByVoice {
-  const heard = [...new Set(segments.flatMap(({ voice }) => voice ?? []))]
+  const heard = [...new Set(segments.flatMap(({ voice }) => voice ?? []))].slice(0, mostSpeakers)
   const enrolled = found.filter(({ enrolled_id, voice }) => enrolled_id !== null && heard.includes(voice))
   const therapist = enrolled.length === 1 ? enrolled[0]!.voice : enrolled.length === 0 ? interviewerAmong(segments, heard) : null
   const isPair = people === 2 && heard.length === 2 && therapist !== null
-  return new Map(
-    heard.map((voice, index) => {
-      const id = `voice-${voice + 1}`
-      if (voice === therapist) return [voice, { id, label: 'Therapist', role: 'therapist' }]
-      if (isPair) return [voice, { id, label: 'Client', role: 'client' }]
-      return [voice, { id, label: `Speaker ${index + 1}`, role: 'unknown' }]
-    }),
-  )
+  const speakerOf = (voice: number, index: number): Speaker => {
+    const id = `voice-${index + 1}`
+    if (voice === therapist) return { id, label: 'Therapist', role: 'therapist' }
+    return isPair ? { id, label: 'Client', role: 'client' } : { id, label: `Speaker ${index + 1}`, role: 'unknown' }
+  }
+  return new Map(heard.map((voice, index) => [voice, speakerOf(voice, index)]))
 }
 
 /** The one of two voices whose words are clearly an interviewer's; null where that is not clear. */
