@@ -151,6 +151,39 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
+  test('every step of the first run begins at its question, or in its first field', async () => {
+    await on('/', { app: { phase: 'first_run', protection: null } }, async (page) => {
+      const focused = (name: string): Promise<void> =>
+        page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor()
+      await focused('Where should your records live?')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Continue' }).focus()
+      await page.keyboard.press('Enter')
+      await focused('How should they be locked?')
+      for (const label of ['Passphrase', 'The same once more']) {
+        await page.getByLabel(label, { exact: true }).focus()
+        await page.keyboard.type('four calm words here')
+      }
+      await page.keyboard.press('Enter')
+      await type(page, 'Your name', 'Dana Okell')
+      await page.keyboard.press('Enter')
+      await focused('Your recovery code')
+    })
+  })
+
+  test('where the button that was pressed goes away, Tab goes on from where it stood', async () => {
+    await on('/clients', {}, async (page) => {
+      await page.getByRole('option', { name: /Maren Voss/ }).click()
+      await page.getByRole('tab', { name: 'Details' }).click()
+      const field = page.getByRole('tabpanel').locator('input, button').first()
+      await field.focus()
+      await field.evaluate((element) => element.remove())
+      await page.locator('main :focus').waitFor()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+    })
+  })
+
   test('asking for consent has its first focus on the safe choice, and nothing is ticked', async () => {
     await on('/clients', {}, async (page) => {
       await page.getByRole('option', { name: /Maren Voss/ }).click()

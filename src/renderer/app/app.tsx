@@ -6,10 +6,12 @@ import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { useShortcuts } from './keyboard.ts'
 import { useToggleNames } from './names.ts'
 
 export function App() {
+  useKeptFocus()
   return (
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale="en-GB">

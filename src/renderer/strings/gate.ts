@@ -64,17 +64,7 @@ export const gateStrings = {
   recovery: {
     title: 'Your recovery code',
     lead: 'It opens your records if the passphrase or the keychain is lost. It is shown now and never again.',
-    codeLabel: 'Recovery code',
-    keep: 'Keep it on paper, away from this laptop. Whoever has it and this laptop can read your records.',
-    print: 'Print it',
-    copy: 'Copy it',
-    copied: 'Copied. Clear the clipboard when you have stored it.',
-    copyFailed: 'It could not be copied. Select the code and copy it by hand, or write it down.',
-    written: 'I have written it down or printed it',
-    writtenFirst: 'Keep the code first; it is not shown again.',
     done: 'Open Afterword',
-    printTitle: 'Afterword recovery code',
-    printText: 'It opens the records on the laptop it was made for. Keep it away from that laptop.',
   },
   made: {
     title: 'Your records are made',

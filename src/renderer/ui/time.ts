@@ -17,6 +17,11 @@ export function formatDate(at: string | Date, now: Date = new Date()): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
+/** "24 November 2026": for paper, which is read in another year. */
+export function formatFullDate(at: string | Date): string {
+  return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+}
+
 /** "Tuesday, 24 November". */
 export function formatDayAndDate(at: string | Date): string {
   const date = new Date(at)

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { FormEvent, ReactNode } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import './step.css'
@@ -12,6 +12,8 @@ interface StepProps {
   readonly nextLabel?: string
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
+  /** One of its fields takes the focus by itself. */
+  readonly beginsInField?: boolean
   readonly onBack?: () => void
   readonly onNext: () => void
   readonly children: ReactNode
@@ -27,6 +29,7 @@ export function Step(props: StepProps) {
     nextLabel = gateStrings.welcome.continue,
     busy,
     isDisabled = false,
+    beginsInField = false,
     onBack,
     onNext,
     children,
@@ -35,9 +38,16 @@ export function Step(props: StepProps) {
     event.preventDefault()
     if (busy === undefined && !isDisabled) onNext()
   }
+  // Every step is a page of its own, and begins at its question.
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!beginsInField) heading.current?.focus()
+  }, [beginsInField])
   return (
     <form className="step" onSubmit={submit} noValidate>
-      <h1 className="gate-title">{title}</h1>
+      <h1 className="gate-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       <p className="step-lead">{lead}</p>
       <div className="step-body">{children}</div>
       <div className="step-foot">

@@ -21,6 +21,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
     <Step
       title={words.title}
       lead={words.lead}
+      beginsInField
       hint={words.next}
       hintIcon={Printer}
       nextLabel={words.create}

@@ -1,0 +1,66 @@
+import { Copy, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+import { recoveryCodeStrings as words } from '../strings/recovery-code.ts'
+import { Button } from './button.tsx'
+import { formatFullDate } from './time.ts'
+import './recovery-code.css'
+
+/** Shown once. Groups stay whole in a line, so that it can be read aloud and copied by hand. */
+export function RecoveryCode({ code }: { readonly code: string }) {
+  const [told, setTold] = useState('')
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(code)
+      setTold(words.copied)
+    } catch {
+      // The clipboard may be refused by the system; the code can be selected and copied by hand.
+      setTold(words.copyFailed)
+    }
+  }
+  return (
+    <>
+      <Groups code={code} />
+      <p className="muted">{words.keep}</p>
+      <div className="recovery-ways">
+        <Button icon={Printer} onPress={() => window.print()}>
+          {words.print}
+        </Button>
+        <Button icon={Copy} onPress={() => void copy()}>
+          {words.copy}
+        </Button>
+        <span className="caption" role="status">
+          {told}
+        </span>
+      </div>
+      {createPortal(<Paper code={code} />, document.body)}
+    </>
+  )
+}
+
+function Groups({ code }: { readonly code: string }) {
+  return (
+    <p className="recovery-code" aria-label={words.label} role="group">
+      {code.split('-').map((group, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two groups may be equal, and they never move
+        <span key={index} className="recovery-code-group">
+          {group}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** What the printer gets instead of the window: it must make sense in a drawer, years from now. */
+function Paper({ code }: { readonly code: string }) {
+  return (
+    <div className="recovery-paper" aria-hidden>
+      <p className="recovery-paper-title">{words.paper.title}</p>
+      <p>{words.paper.made(formatFullDate(new Date()))}</p>
+      <Groups code={code} />
+      <p>{words.paper.text}</p>
+      <p>{words.paper.use}</p>
+      <p>{words.paper.keep}</p>
+    </div>
+  )
+}
