@@ -1,11 +1,13 @@
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ExportPorts } from '#core/export/exports.ts'
+import { ownTemplateId, type Template } from '#contract/model/template.ts'
+import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 
 /** What goes onto the pages of an exported note or transcript. */
 export function exportSources(parts: Repositories & { settings: () => Settings }): Pick<ExportPorts, 'note' | 'transcript'> {
-  const { clients, sessions, transcripts, notes, settings } = parts
+  const { clients, sessions, transcripts, notes, templates, settings } = parts
   return {
     async note(id) {
       const note = notes.find(id)
@@ -16,6 +18,7 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       const session = sessions.find(note.session_id)
       return {
         note,
+        form_name: nameOfForm(templates, note.template),
         client: { display_name, date_of_birth, diagnoses },
         session,
         therapist_name,
@@ -29,4 +32,9 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       return { transcript, session: sessions.find(sessionId) }
     },
   }
+}
+
+function nameOfForm(templates: TemplateRepository, template: Template): string | null {
+  const own = ownTemplateId(template)
+  return own === null ? null : (templates.find(own)?.name ?? null)
 }

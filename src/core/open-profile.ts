@@ -103,7 +103,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
       takeBackWork,
     }),
     ...recordings.handlers,
-    ...transcriptHandlers({ ...records, requests, ...speech }),
+    ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
     ...noteHandlers({ ...records, draftRequests }),
     ...insightHandlers({

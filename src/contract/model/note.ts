@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, millisecondsSchema, paragraphSchema, recordFields, timestampSchema } from './common.ts'
+import { templateSchema } from './template.ts'
 import { engineSchema } from './transcript.ts'
-
-/** Matched without regard to case (API.md section 2). */
-export const templateSchema = z.preprocess(
-  (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-  z.enum(['soap', 'dap', 'birp', 'girp', 'intake']),
-)
 
 /**
  * Where a statement comes from. `quote` stands word for word in the segment's text; after the source was erased by
@@ -41,6 +36,8 @@ export const statementSchema = z.object({
   finding: z.object({ topic: lineSchema, state: findingStateSchema }).nullable().default(null),
   /** Suicide, self-harm, violence, abuse, medication: needs a click of its own before signing. */
   safety: z.boolean().default(false),
+  /** Why the check of the draft was not sure of it, in plain words: it stands, and needs a look before signing. */
+  doubt: lineSchema.nullable().optional(),
   /** When the therapist looked at a safety statement or took an unsourced one as their own words. */
   confirmed_at: timestampSchema.nullable().default(null),
 })
@@ -118,7 +115,6 @@ export const noteSchema = noteBodySchema.extend({
   addenda: z.array(addendumSchema),
 })
 
-export type Template = z.infer<typeof templateSchema>
 export type Evidence = z.infer<typeof evidenceSchema>
 export type Statement = z.infer<typeof statementSchema>
 export type NoteSection = z.infer<typeof noteSectionSchema>

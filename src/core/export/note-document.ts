@@ -2,7 +2,7 @@ import type { Session } from '#contract/model/session.ts'
 import { clockTime, fileDate, longDate, longDay, moment } from './dates.ts'
 import type { NoteExport } from './note-export.ts'
 import { clean, cleanLine } from './plain.ts'
-import { modalities, sessionTypes, statusMarks, templateTitles, words } from './words.ts'
+import { modalities, sessionTypes, statusMarks, titleOf, words } from './words.ts'
 
 /** What a note says on paper, before any format: the one model that PDF, DOCX and plain text are made from. */
 export interface NoteDocument {
@@ -25,7 +25,7 @@ export function noteDocument(source: NoteExport): NoteDocument {
   const { note, client, session } = source
   const zone = session?.time_zone ?? 'UTC'
   const at = session?.started_at ?? session?.starts_at ?? note.created_at
-  const title = templateTitles[note.template]
+  const title = cleanLine(titleOf(source))
   const signer = note.signature
   return {
     file_stem: `note-${fileDate(at, zone)}`,

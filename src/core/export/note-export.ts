@@ -6,6 +6,8 @@ import type { Transcript } from '#contract/model/transcript.ts'
 /** A note with what its pages carry beside it. */
 export interface NoteExport {
   readonly note: Note
+  /** Of the therapist's own form, where the note is in one. */
+  readonly form_name: string | null
   readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
   readonly session: Session | null
   readonly therapist_name: string

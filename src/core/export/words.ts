@@ -1,13 +1,20 @@
+import type { BuiltInTemplate } from '#contract/model/template.ts'
 import type { NoteExport } from './note-export.ts'
 
 /** The words of exported pages. */
 
-export const templateTitles: Record<NoteExport['note']['template'], string> = {
+export const templateTitles: Record<BuiltInTemplate, string> = {
   soap: 'SOAP note',
   dap: 'DAP note',
   birp: 'BIRP note',
   girp: 'GIRP note',
+  pirp: 'PIRP note',
+  pie: 'PIE note',
   intake: 'Intake note',
+  treatment_plan: 'Treatment plan',
+  discharge: 'Discharge summary',
+  group: 'Group note',
+  couples: 'Couples note',
 }
 
 /** Said on every page of a note that is not simply signed. */
@@ -40,7 +47,14 @@ export const modalities: Record<Session['modality'], string> = {
   phone: 'By phone',
 }
 
+/** A form of the therapist's own goes by the name they gave it. */
+export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_name'>): string {
+  const { template } = note
+  return Object.hasOwn(templateTitles, template) ? templateTitles[template as BuiltInTemplate] : (form_name ?? words.note)
+}
+
 export const words = {
+  note: 'Note',
   client: 'Client',
   born: 'Date of birth',
   date: 'Date of session',

@@ -8,6 +8,8 @@ export type SessionNote = Note & { session_id: string; client_id: string }
 export interface NoteRepository {
   ofSession(sessionId: string): SessionNote | null
   find(id: string): SessionNote | null
+  /** Signed notes of the client's other sessions, newest first. */
+  signedBefore(sessionId: string, most: number): { readonly note: SessionNote; readonly starts_at: string }[]
   /** Replaces whatever note the session has. */
   replace(note: SessionNote, serviceVersion: number | null): void
   update(note: SessionNote): void
@@ -38,6 +40,12 @@ export function createNoteRepository(db: Sqlite): NoteRepository {
   const fields = columns.join(', ')
   const bySession = db.prepare(`select ${fields} from notes where session_id = ?`)
   const byId = db.prepare(`select ${fields} from notes where id = ?`)
+  const before = db.prepare(`
+    select ${columns.map((name) => `notes.${name}`).join(', ')}, sessions.starts_at
+    from notes join sessions on sessions.id = notes.session_id
+    where notes.client_id = (select client_id from sessions where id = @session) and notes.session_id <> @session
+      and notes.signature is not null and sessions.starts_at <= (select starts_at from sessions where id = @session)
+    order by sessions.starts_at desc limit @most`)
   const remove = db.prepare('delete from notes where session_id = ?')
   const insert = db.prepare(`
     insert into notes (${fields}, to_check, service_version)
@@ -49,6 +57,10 @@ export function createNoteRepository(db: Sqlite): NoteRepository {
   return {
     ofSession: (sessionId) => fromRow(bySession.get(sessionId)),
     find: (id) => fromRow(byId.get(id)),
+    signedBefore(sessionId, most) {
+      const rows = before.all({ session: sessionId, most }) as ({ starts_at: string } & Record<string, unknown>)[]
+      return rows.map(({ starts_at, ...row }) => ({ note: fromRow(row)!, starts_at }))
+    },
     replace(note, serviceVersion) {
       remove.run(note.session_id)
       insert.run({ ...toRow(note), service_version: serviceVersion })

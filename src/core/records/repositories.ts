@@ -6,6 +6,7 @@ import { createInsightRepository, type InsightRepository } from '#core/insights/
 import { createNoteRepository, type NoteRepository } from '#core/notes/note-repository.ts'
 import { createSessionRepository, type SessionRepository } from '#core/sessions/session-repository.ts'
 import { createTemplateRepository, type TemplateRepository } from '#core/templates/template-repository.ts'
+import { createSpeakerFactRepository, type SpeakerFactRepository } from '#core/transcripts/speaker-fact-repository.ts'
 import { createTranscriptRepository, type TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import { createWorkRepository, type WorkRepository } from '#core/work/work-repository.ts'
 
@@ -14,6 +15,7 @@ export interface Repositories {
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
   readonly transcripts: TranscriptRepository
+  readonly speakerFacts: SpeakerFactRepository
   readonly notes: NoteRepository
   readonly insights: InsightRepository
   readonly templates: TemplateRepository
@@ -30,6 +32,7 @@ export function createRepositories(db: Sqlite): Repositories {
     sessions,
     consents,
     transcripts: createTranscriptRepository(db),
+    speakerFacts: createSpeakerFactRepository(db),
     notes: createNoteRepository(db),
     insights: createInsightRepository(db),
     templates: createTemplateRepository(db),

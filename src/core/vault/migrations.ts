@@ -1,8 +1,9 @@
 import type { Migration } from '#base/migrate.ts'
 import { records } from './migrations/0001-records.ts'
 import { recordings } from './migrations/0002-recordings.ts'
+import { speakerFacts } from './migrations/0003-speaker-facts.ts'
 import { insights } from './migrations/0004-insights.ts'
 import { templates } from './migrations/0005-templates.ts'
 
 /** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [records, recordings, insights, templates]
+export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates]

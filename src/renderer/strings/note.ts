@@ -1,12 +1,4 @@
-import type { Omission, Template } from '#contract/model/note.ts'
-
-const templates: Record<Template, { name: string; long: string }> = {
-  soap: { name: 'SOAP', long: 'SOAP: subjective, objective, assessment, plan' },
-  dap: { name: 'DAP', long: 'DAP: data, assessment, plan' },
-  birp: { name: 'BIRP', long: 'BIRP: behavior, intervention, response, plan' },
-  girp: { name: 'GIRP', long: 'GIRP: goals, intervention, response, plan' },
-  intake: { name: 'Intake', long: 'Intake: the first visit' },
-}
+import type { Omission } from '#contract/model/note.ts'
 
 const omissionKinds: Record<Omission['kind'], string> = {
   risk: 'words about safety',
@@ -24,8 +16,6 @@ export const noteWords = {
   signedChip: 'Signed',
   amendedChip: 'Signed, with an addendum',
   template: 'Form of the note',
-  templateName: (template: Template): string => templates[template].name,
-  templateLong: (template: Template): string => templates[template].long,
   addSentence: 'Add a sentence',
   more: 'More about this note',
   export: 'Export',
@@ -50,7 +40,8 @@ export const noteWords = {
     failed: 'The draft could not be written.',
     failedSafe: 'Your recording and transcript are safe.',
     again: 'Try again',
-    voices: (count: number): string => `${count} turns have no voice yet. The draft is better when it knows who said what.`,
+    voices: (count: number): string =>
+      `${count === 1 ? 'One turn has' : `${count} turns have`} no voice yet. The draft is better when it knows who said what.`,
     toTranscript: 'Give turns a voice',
   },
 
@@ -128,6 +119,20 @@ export const noteWords = {
     erased: 'The source was erased. Its times and its fingerprint stay.',
     loading: 'Looking up the moment',
     somebody: 'an unknown voice',
+  },
+
+  payer: {
+    title: 'For the payer',
+    code: 'CPT code',
+    noCode: 'No code',
+    lasted: (minutes: number | null): string =>
+      minutes === null
+        ? 'The real start and stop are not known.'
+        : minutes === 1
+          ? 'The session lasted 1 minute.'
+          : `The session lasted ${minutes} minutes.`,
+    nothing: 'Nothing a payer’s reviewer usually asks for is missing.',
+    before: 'A payer may ask about this:',
   },
 
   bar: {

@@ -32,6 +32,17 @@ export const settingsStrings = {
     on: 'It is asked for as soon as you end a session.',
     off: 'It is written when you ask for it in the session.',
   },
+  speechEngine: {
+    label: 'Who writes transcripts',
+    local: 'This laptop',
+    server: 'A speech server',
+    none: 'Nobody',
+    text: {
+      local: 'Models on this laptop write them; the sound does not leave it. See “Speech on this laptop” below.',
+      server: 'A speech server writes them, at the address below.',
+      none: 'They are brought in from files, or typed. Recordings are kept as before.',
+    },
+  },
   speech: {
     title: 'Speech server',
     none: 'No speech server is set up. Recordings are kept; transcripts can be brought in or typed.',

@@ -13,6 +13,7 @@ import type { OperationRow } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
+import { ownTemplateOf } from '../store/templates.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { readTranscriptText } from '../transcript-text.ts'
 import type { Finish, Work } from './run.ts'
@@ -47,8 +48,9 @@ export function draftWorker({
         : await getTranscript(db, practice, task.transcript_id)
     if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
     const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
+    const own = await ownTemplateOf(db, practice, task.template)
     const body = await writer.draft(
-      { template: task.template, session: draftSession(session), client: draftClient(client), speakers, segments },
+      { template: task.template, own, session: draftSession(session), client: draftClient(client), speakers, segments },
       work.signal,
       inSteps((share) => work.progress(share)),
     )
@@ -95,8 +97,9 @@ export async function storeDraft(
   return note
 }
 
-export function draftSession({ id, session_type, modality, starts_at, duration_minutes, time_zone }: Session): DraftSession {
-  return { id, session_type, modality, starts_at, duration_minutes, time_zone }
+export function draftSession(session: Session): DraftSession {
+  const { id, session_type, modality, starts_at, duration_minutes, time_zone, participants } = session
+  return { id, session_type, modality, starts_at, duration_minutes, time_zone, participants }
 }
 
 export function draftClient({ id, display_name, given_name, pronouns }: Client): DraftClient {

@@ -8,6 +8,7 @@ import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { getClient } from '../store/clients.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession } from '../store/sessions.ts'
+import { ownTemplateOf } from '../store/templates.ts'
 import { getTranscript } from '../store/transcripts.ts'
 
 type FromTranscript = 'generateNote'
@@ -71,6 +72,7 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
       const draft = await language.rules.draftFromData({
         template,
+        own: await ownTemplateOf(db, practice, template),
         session_type,
         duration_minutes,
         presenting_concerns,

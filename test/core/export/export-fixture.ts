@@ -85,6 +85,7 @@ export function noteExport(change: Partial<Note> = {}, client: Partial<NoteExpor
   })
   return {
     note,
+    form_name: null,
     client: {
       display_name: 'Élodie Čapková',
       date_of_birth: '1990-01-31',

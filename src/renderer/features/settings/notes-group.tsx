@@ -1,22 +1,18 @@
-import type { Template } from '#contract/model/note.ts'
-import { settingsStrings, templateParts, templateWords } from '#renderer/strings/settings.ts'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
 import { ChoiceSetting, Group, TextSetting, type GroupProps } from './setting.tsx'
 
 const words = settingsStrings
-const templates = (Object.keys(templateWords) as Template[]).map((template) => ({
-  value: template,
-  label: templateWords[template],
-  detail: templateParts[template],
-}))
 
 export function NotesGroup({ settings }: GroupProps) {
+  const forms = useNoteForms()
   return (
     <Group title={words.groups.notes}>
       <ChoiceSetting
         label={words.template.label}
-        text={words.template.text(templateParts[settings.default_template])}
+        text={words.template.text(forms.partsOf(settings.default_template))}
         value={settings.default_template}
-        options={templates}
+        options={forms.options}
         patch={(default_template) => ({ default_template })}
       />
       <div className="setting-pair">

@@ -1,4 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Settings } from '#contract/bridge/settings.ts'
 import { placesOf } from '#renderer/app/places.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { isWebAddress } from '#renderer/app/web-address.ts'
@@ -10,6 +11,7 @@ import { ChoiceSetting, Group, SwitchSetting, TextSetting, Told, type GroupProps
 import { systemMicrophone, useMicrophones } from './use-microphones.ts'
 
 const words = settingsStrings
+const speechEngines: readonly Settings['speech_engine'][] = ['local', 'server', 'none']
 
 export function RecordingGroup({ settings }: GroupProps) {
   const { transcribe } = words
@@ -22,7 +24,15 @@ export function RecordingGroup({ settings }: GroupProps) {
         isOn={settings.transcribe_when_finished}
         patch={(transcribe_when_finished) => ({ transcribe_when_finished })}
       />
-      <SpeechServer settings={settings} />
+      <ChoiceSetting
+        label={words.speechEngine.label}
+        text={words.speechEngine.text[settings.speech_engine]}
+        value={settings.speech_engine}
+        options={speechEngines.map((engine) => ({ value: engine, label: words.speechEngine[engine] }))}
+        patch={(speech_engine) => ({ speech_engine })}
+      />
+      {settings.speech_engine !== 'none' && <SpokenLanguage settings={settings} />}
+      {settings.speech_engine === 'server' && <SpeechServer settings={settings} />}
     </Group>
   )
 }
@@ -39,6 +49,19 @@ function MicrophoneSetting({ settings }: GroupProps) {
       value={value}
       options={options}
       patch={(id) => ({ microphone_id: id === systemMicrophone ? null : id })}
+    />
+  )
+}
+
+function SpokenLanguage({ settings }: GroupProps) {
+  const { speech } = words
+  return (
+    <TextSetting
+      label={speech.language}
+      help={speech.languageHelp}
+      value={settings.language}
+      check={(value) => (/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value) ? null : speech.languageWrong)}
+      patch={(language) => ({ language })}
     />
   )
 }
@@ -62,21 +85,12 @@ function SpeechServer({ settings }: GroupProps) {
         check={(value) => (value === '' || isWebAddress(value) ? null : words.wrongAddress)}
         patch={(value) => ({ speech_address: orNull(value) })}
       />
-      <div className="setting-pair">
-        <TextSetting
-          label={speech.model}
-          help={speech.modelHelp}
-          value={settings.speech_model ?? ''}
-          patch={(value) => ({ speech_model: orNull(value) })}
-        />
-        <TextSetting
-          label={speech.language}
-          help={speech.languageHelp}
-          value={settings.language}
-          check={(value) => (/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value) ? null : speech.languageWrong)}
-          patch={(language) => ({ language })}
-        />
-      </div>
+      <TextSetting
+        label={speech.model}
+        help={speech.modelHelp}
+        value={settings.speech_model ?? ''}
+        patch={(value) => ({ speech_model: orNull(value) })}
+      />
       <KeySetting
         which="speech"
         hasKey={settings.speech_has_key}

@@ -8,6 +8,7 @@ import { NotesGroup } from './notes-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
+import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
 import './settings.css'
 
@@ -22,6 +23,7 @@ export function SettingsPage() {
       {settings && (
         <div className="settings">
           <RecordingGroup settings={settings} />
+          <SpeechModelsGroup settings={settings} />
           <WriterGroup settings={settings} />
           <NotesGroup settings={settings} />
           <FormsGroup />

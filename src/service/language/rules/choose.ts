@@ -1,3 +1,4 @@
+import type { NoteStyle } from '#contract/model/template.ts'
 import { faultOf, quotesOf } from './check.ts'
 import { drugIn } from './lexicon/medication.ts'
 import { numbersIn } from './numbers.ts'
@@ -20,11 +21,17 @@ function partOf(kind: FactKind): keyof typeof shares {
   return kind === 'intervention' || kind === 'response' ? 'done' : 'said'
 }
 
-/** About a third of what was said, 130 words per ten minutes, and 450 words (900 for a first interview). */
-export function wordBudget(spoken: number, minutes: number | null, isIntake: boolean): number {
+/** Half of what was said at most, 130 words per ten minutes, and 450 words (900 for a first interview). */
+export function wordBudget(
+  spoken: number,
+  minutes: number | null,
+  isIntake: boolean,
+  length: NoteStyle['length'] = 'usual',
+): number {
+  const factor = { short: 0.5, usual: 1, full: 1.5 }[length]
   const cap = isIntake ? 900 : 450
   const byTime = minutes === null ? cap : Math.max(60, Math.floor((minutes / 10) * 130))
-  return Math.max(40, Math.min(cap, byTime, Math.round(spoken * (isIntake ? 0.55 : 0.45))))
+  return Math.max(40, Math.round(Math.min(cap, byTime, spoken * (isIntake ? 0.55 : 0.5)) * factor))
 }
 
 export function choose(facts: readonly Fact[], names: readonly string[], budget: number): Choice {

@@ -97,7 +97,7 @@ function factsOf(view: SessionView, exchanges: readonly Exchange[], request: Dra
     ...factsOfRestatements(view, weights),
     ...factsOfClients(view, exchanges, weights),
     ...reflections,
-    ...factsOfPlan(view, request.session?.starts_at ?? null),
+    ...factsOfPlan(view, request.session),
     ...(form.isLong ? [] : interventions),
     ...(form.wantsResponses ? factsOfResponses(view, interventions) : []),
   ]

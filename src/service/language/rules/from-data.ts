@@ -5,26 +5,13 @@ import { capitalise } from './clean.ts'
 import { contentId } from './evidence.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { intakeOrder, templates } from './sections.ts'
-
-type Field = 'session' | 'concerns' | 'interventions' | 'response'
-
-const homes: Readonly<Record<DataDraftRequest['template'], Readonly<Record<Field, string>>>> = {
-  soap: { session: 'objective', concerns: 'subjective', interventions: 'plan', response: 'assessment' },
-  dap: { session: 'data', concerns: 'data', interventions: 'data', response: 'assessment' },
-  birp: { session: 'behavior', concerns: 'behavior', interventions: 'intervention', response: 'response' },
-  girp: { session: 'goal', concerns: 'goal', interventions: 'intervention', response: 'response' },
-  intake: {
-    session: 'presenting_problem',
-    concerns: 'presenting_problem',
-    interventions: 'recommendations',
-    response: 'formulation',
-  },
-}
+import { formOf } from './forms.ts'
+import type { Form } from './forms.ts'
 
 /** A note from typed fields: each stands in its section as typed; whatever was not given is "Not stated" or "Not assessed". */
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
-  const home = homes[request.template]
+  const form = formOf(request.template, request.own ?? null, [])
+  const home = form.homes
   const lines: [string, Statement][] = [
     [home.session, entered(`Session: ${request.session_type.trim()}, ${request.duration_minutes} minutes`)],
     ...request.presenting_concerns.map((text): [string, Statement] => [
@@ -36,10 +23,10 @@ export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBo
       ? []
       : ([[home.response, entered(`Client response: ${request.client_response.trim()}`)]] as [string, Statement][])),
   ]
-  const sections: NoteSection[] = templates[request.template].map((plan) => {
+  const sections: NoteSection[] = form.plans.map((plan) => {
     const own = lines.filter(([key]) => key === plan.key).map(([, statement]) => statement)
     const empty = plan.empty.startsWith('Not stated') ? 'Not stated.' : plan.empty
-    const needsMore = own.length > 0 && (plan.key === 'plan' || plan.key === 'recommendations')
+    const needsMore = own.length > 0 && isForPlans(plan)
     const statements = needsMore
       ? [...own, nothing('Homework and next appointment: not stated.')]
       : own.length > 0
@@ -51,10 +38,10 @@ export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBo
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
     template: request.template,
-    sections:
-      request.template === 'intake'
-        ? sections.toSorted((left, right) => intakeOrder.indexOf(left.key) - intakeOrder.indexOf(right.key))
-        : sections.map(withRisk),
+    sections: ordered(
+      form,
+      form.isLong ? sections : sections.map((section) => (section.key === form.marks ? withRisk(section) : section)),
+    ),
     unsupported: [],
     omissions: [],
     checks: [
@@ -68,9 +55,15 @@ export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBo
   }
 }
 
+function ordered({ order }: Form, sections: readonly NoteSection[]): NoteSection[] {
+  return sections.toSorted((left, right) => order.indexOf(left.key) - order.indexOf(right.key))
+}
+
+const isForPlans = ({ key }: { readonly key: string }): boolean =>
+  key === 'plan' || key === 'recommendations' || key === 'aftercare'
+
 /** Risk and medication have a fixed place even when nothing was given. */
-function withRisk(section: NoteSection, order: number): NoteSection {
-  if (order !== 0) return section
+function withRisk(section: NoteSection): NoteSection {
   const given = section.statements.map((statement) => statement.text).join(' ')
   const missing = [
     riskTopic(given) === null ? 'Risk: not assessed.' : '',

@@ -1,3 +1,4 @@
+import { capitalise } from './clean.ts'
 import { adjoins, quoted } from './quotes.ts'
 import { wordsOf } from './tokens.ts'
 import type { Fact, Span } from './types.ts'
@@ -11,7 +12,36 @@ export function joined(facts: readonly Fact[]): Fact[] {
     if (both) result[result.length - 1] = both
     else result.push(fact)
   }
-  return result
+  return varied(result.map(withoutRepeatedName))
+}
+
+/** Between the two verbs nobody else acts: then the second needs no name of its own. */
+const othersAct =
+  /\b(?:he|she|they|it|we|you|who|which|that|what|when|if|because|while|till|until|since|there|this)\b|'s\b|[;:".]/i
+
+/** "Gudrun sees a closed door and Gudrun knocks harder": the name once. */
+function withoutRepeatedName(fact: Fact): Fact {
+  if (fact.support !== 'paraphrase') return fact
+  const text = fact.text.replaceAll(
+    /(^|; |noted that )(\p{Lu}\p{Ll}+) ([^;:".]*?),? (and|but) \2 (?=\p{Ll})/gu,
+    (whole: string, lead: string, name: string, between: string, joint: string) =>
+      othersAct.test(between) || /\p{Lu}/u.test(between) ? whole : `${lead}${name} ${between} ${joint} `,
+  )
+  return text === fact.text ? fact : { ...fact, text }
+}
+
+const asked = /^Asked ((?:whether|how|what|when|where|why|which)\b[^"]*), ([^",]+) answered (".*)$/
+
+/** Every second of a row of questions puts the person first, so that a page of them can be read. */
+function varied(facts: readonly Fact[]): Fact[] {
+  let follows = false
+  return facts.map((fact) => {
+    const match = follows ? asked.exec(fact.text) : null
+    follows = fact.text.startsWith('Asked ') && match === null
+    if (!match) return fact
+    const [, question = '', name = '', answer = ''] = match
+    return { ...fact, text: `${capitalise(name)}, asked ${question}: ${answer}` }
+  })
 }
 
 function areNear(first: Fact, second: Fact): boolean {

@@ -1,4 +1,5 @@
 import { appointmentDate } from './appointment.ts'
+import type { SessionTime } from './appointment.ts'
 import { factOf, written } from './facts.ts'
 import { homeworkWords, nextSession } from './lexicon/planning.ts'
 import { dayOfMonth } from './numbers.ts'
@@ -13,7 +14,7 @@ export function nextOf(
   sentence: Sentence,
   body: string,
   agreed: Sentence | null,
-  startsAt: string | null,
+  held: SessionTime | null,
   isInPlan: boolean,
 ): Fact | null {
   const isNear = turn.index >= view.room.closing - Math.max(8, Math.floor(view.room.turns.length * 0.12))
@@ -33,7 +34,7 @@ export function nextOf(
   )
   const named = startOfWhen(when)
   const more = dayOfMonth(body) === null ? sameTurn(turn, sentence) : null
-  const date = startsAt === null ? null : appointmentDate(more ? more.clean : body, startsAt)
+  const date = held === null ? null : appointmentDate(more ? more.clean : body, held)
   const text = `Next appointment: ${more ? `${named}, ${startOfWhen(more.clean.replace(/[.?!]+$/, ''))}` : named === '' ? body : named}${date === null || /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i.test(body) ? '' : ` (${date})`}`
   if (/\b(?:i|you|me|your)\b/i.test(named))
     return factOf({

@@ -12,6 +12,9 @@ import { contentStems, shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Sentence } from './types.ts'
 
 const mostOthers = 12
+/** "What did you say the dose was": a question, also where nobody wrote its mark. */
+const asksBack =
+  /^(?:(?:so|and|but|well|okay|sorry|wait|um|oh|yeah|no)[, ]+)*(?:what|how|when|where|which|who|why)(?: \w+){0,3}? (?:did|do|does|was|is|were|are|should|would|can|could|have|has) (?:you|i|it|that|we|they|he|she|the|my|your|this)\b/i
 
 /** Said, and cited by no statement: risk, medication, substances, goals and homework, then the best of what found no room. */
 export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: readonly Fact[]): Omission[] {
@@ -58,6 +61,7 @@ function kindOf(view: SessionView, sentence: Sentence): Omission['kind'] | null 
   if (
     sentence.isInstruction ||
     sentence.isQuestion ||
+    asksBack.test(sentence.clean) ||
     sentence.isHumour ||
     sentence.turn > view.room.closing ||
     hasStale(view, sentence) ||

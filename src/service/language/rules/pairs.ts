@@ -149,6 +149,8 @@ function leadOf(question: Question, person: Person, isRisk: boolean): string {
   const drug = drugIn(textOf(whole))
   const reported = isRisk ? null : indirectQuestion(stripped(textOf(whole)), person)
   const keepsDrug = drug === null || drugIn(reported ?? '') !== null
+  const subject = keepsDrug ? /^about (?!(?:it|that|this|them)\b)([^"]{3,40})$/.exec(reported ?? '')?.[1] : undefined
+  if (subject !== undefined) return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${person.name} said`
   return `Asked ${reported !== null && keepsDrug ? reported : quoted(whole)}, ${person.name} answered`
 }
 

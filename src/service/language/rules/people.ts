@@ -1,3 +1,4 @@
+import type { NoteStyle } from '#contract/model/template.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DraftClient } from '../port.ts'
 import type { Person, Pronouns } from './types.ts'
@@ -29,14 +30,28 @@ function givenName(full: string): string {
   return title.test(parts[0] ?? '') ? parts.slice(0, 2).join(' ') : (parts[0] ?? full)
 }
 
-export function peopleOf(speakers: readonly Speaker[], client: DraftClient | null): Person[] {
+export function peopleOf(
+  speakers: readonly Speaker[],
+  client: DraftClient | null,
+  calledAs: NoteStyle['client_as'] = 'name',
+): Person[] {
   const clientSpeakers = speakers.filter((speaker) => speaker.role === 'client')
   const people = speakers.map((speaker) => personOf(speaker, client, clientSpeakers.length === 1))
   return people.map((person) => {
     const isShared = people.some((other) => other.id !== person.id && other.name === person.name)
     const speaker = speakers.find((each) => each.id === person.id)
-    return isShared && speaker && !generic.test(speaker.label) ? { ...person, name: speaker.label } : person
+    const named = isShared && speaker && !generic.test(speaker.label) ? { ...person, name: speaker.label } : person
+    return named.role === 'client' ? { ...named, name: calledBy(calledAs, named.name, clientSpeakers.length === 1) } : named
   })
+}
+
+function calledBy(calledAs: NoteStyle['client_as'], name: string, isOnlyClient: boolean): string {
+  if (calledAs === 'name' || name.startsWith('the client')) return name
+  const initials = name
+    .split(/\s+/)
+    .map((word) => `${word.charAt(0).toUpperCase()}.`)
+    .join(' ')
+  return calledAs === 'initials' ? initials : isOnlyClient ? 'the client' : `the client (${initials})`
 }
 
 function personOf(speaker: Speaker, client: DraftClient | null, isOnlyClient: boolean): Person {

@@ -1,39 +1,36 @@
-import type { NoteSection, Statement, Template } from '#contract/model/note.ts'
+import type { NoteSection, Statement } from '#contract/model/note.ts'
 import { joined } from './join.ts'
 import { actOf } from './lexicon/interventions.ts'
 import { contentId, evidenceOf } from './evidence.ts'
 import { notAssessedLine } from './not-assessed.ts'
-import { intakeOrder, templates } from './sections.ts'
+import type { Form } from './forms.ts'
+import { isPlan } from './sections.ts'
 import type { SectionPlan } from './sections.ts'
 import type { Fact, Room } from './types.ts'
 
 /** Sections with their statements in the order of the session; none stays empty. */
-export function place(template: Template, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
-  const plans = templates[template]
+export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
   const line = notAssessedLine(room, chosen)
   const open = [...chosen]
-  const filled = plans.map((plan) => {
+  const filled = form.plans.map((plan) => {
     const facts = open.filter((fact) => plan.takes(fact))
     for (const fact of facts) open.splice(open.indexOf(fact), 1)
     return { plan, facts: ordered(facts) }
   })
-  const carrier = carrierOf(template)
   const sections = filled.map(({ plan, facts }) => {
-    const statements = joined(withPronouns(facts)).map((fact) => statementOf(fact))
-    if (template === 'soap' || template === 'dap') joinInterventions(facts, statements)
-    if (plan.key === plans[0]?.key && template !== 'intake') statements.push(...extra)
-    if (plan.key === 'presenting_problem') statements.push(...extra)
-    if (plan.key === carrier) statements.push(bare(line.text, { topic: line.topics, state: 'not_assessed' }))
+    const statements = joined(withPronouns(facts)).map((fact) => statementOf(form.labelsPlan ? labelled(fact) : fact))
+    if (form.joinsMethods) joinInterventions(facts, statements)
+    if (plan.key === form.marks) statements.push(...extra)
+    if (plan.key === form.carrier) statements.push(bare(line.text, { topic: line.topics, state: 'not_assessed' }))
     if (statements.length === 0) statements.push(emptyLine(plan))
     return { key: plan.key, title: plan.title, statements: unique(statements) }
   })
-  return template === 'intake'
-    ? sections.toSorted((left, right) => intakeOrder.indexOf(left.key) - intakeOrder.indexOf(right.key))
-    : sections
+  return sections.toSorted((left, right) => form.order.indexOf(left.key) - form.order.indexOf(right.key))
 }
 
-function carrierOf(template: Template): string {
-  return { soap: 'objective', dap: 'data', birp: 'behavior', girp: 'goal', intake: 'risk' }[template]
+/** In a section that holds more than the plan, a plan line says that it is one. */
+function labelled(fact: Fact): Fact {
+  return isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
 }
 
 function emptyLine(plan: SectionPlan): Statement {

@@ -9,12 +9,12 @@ import { isBaseVerb } from './verbs.ts'
 /** "I'd like you to", "I'll", "let's": only at the start, and only with a verb that is not of the moment. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
-    /^(?:i'd (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
+    /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
       body,
     )
   const byTherapist = /^(?:i'll|i will|i'm going to|i am going to|let me) (.+)$/i.exec(body)
-  const wishes = /^i'd like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i.exec(body)
-  const together = /^(?:let's|we'll|we will|we're going to|i'd like us to|shall we|we can|we could) (.+)$/i.exec(body)
+  const wishes = /^(?:i'd|i would) like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i.exec(body)
+  const together = /^(?:let's|we'll|we will|we're going to|(?:i'd|i would) like us to|shall we|we can|we could) (.+)$/i.exec(body)
   const rest = (toClient ?? byTherapist ?? together ?? wishes)?.[1]
   if (
     rest === undefined ||

@@ -1,3 +1,4 @@
+import type { SessionTime } from './appointment.ts'
 import { agreementWith } from './agreement.ts'
 import type { Agreement } from './agreement.ts'
 import { withoutOpeners, withoutTrail } from './clean.ts'
@@ -20,7 +21,7 @@ import { shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 /** What was agreed for afterwards. Dropped ideas, the agenda and hypotheses are not plans. */
-export function factsOfPlan(view: SessionView, startsAt: string | null): Fact[] {
+export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[] {
   const facts: Fact[] = []
   const { turns, opening, closing } = view.room
   for (const turn of turns.slice(opening, closing + 1)) {
@@ -34,7 +35,7 @@ export function factsOfPlan(view: SessionView, startsAt: string | null): Fact[] 
         continue
       }
       const fact =
-        turn.person.role === 'therapist' ? fromTherapist(view, turn, sentence, startsAt) : fromClient(view, turn, sentence)
+        turn.person.role === 'therapist' ? fromTherapist(view, turn, sentence, held) : fromClient(view, turn, sentence)
       if (fact) facts.push(fact)
     }
   }
@@ -56,7 +57,7 @@ function lastOfNext(facts: readonly Fact[]): Fact[] {
   return facts.filter((fact) => fact.kind !== 'next' || fact === next)
 }
 
-function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, startsAt: string | null): Fact | null {
+function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: SessionTime | null): Fact | null {
   const body = withoutTrail(withoutOpeners(sentence.clean))
   const isInPlan = turn.index >= view.planFrom || isLocalPlan(view, turn)
   const agreement = agreementWith(view, turn, sentence)
@@ -76,7 +77,7 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, starts
     (each) => each.index === sentence.index - 1 && sameTurn(turn, each) === sentence && nextSession.test(each.clean),
   )
   if (isRest) return null
-  const appointment = nextOf(view, turn, sentence, body, agreement.sentence, startsAt, isInPlan)
+  const appointment = nextOf(view, turn, sentence, body, agreement.sentence, held, isInPlan)
   if (appointment) return appointment
   if (sentence.isQuestion && counters(view, turn)) return null
   const framed = frameOf(view, body, person, sentence) ?? instructionOf(view, body, person, sentence, isInPlan)

@@ -69,6 +69,7 @@ function subjectOf(sentence: Sentence): string | null {
   const body = stripped(sentence.clean)
     .replace(/,? (?:any (?:different|better|worse)|now|then|this time|these days)$/i, '')
     .replace(/^(?:what about|how about|how(?:'s| is| are| was)) /i, '')
+    .replace(/^([\w' -]{3,24}), how(?:'s| is| has| are| have) (?:it|that|this|they|things)(?: been| going)?$/i, '$1')
   if (
     sentence.words.length > 6 ||
     !sentence.isFragment ||

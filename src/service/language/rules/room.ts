@@ -9,8 +9,8 @@ import type { Person, Room, Sentence, Turn } from './types.ts'
 
 const nobody: Person = { id: '', role: 'unknown', name: 'someone', pronouns: null, isOneOfSeveral: false }
 
-export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client'>): Room {
-  const people = peopleOf(request.speakers, request.client)
+export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client' | 'own'>, isVisit = false): Room {
+  const people = peopleOf(request.speakers, request.client, request.own?.style.client_as)
   const byId = new Map(people.map((person) => [person.id, person]))
   const unpunctuated = isUnpunctuated(request.segments)
   const sentences: Sentence[] = []
@@ -26,7 +26,7 @@ export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | '
   for (const segment of request.segments) {
     const person = byId.get(segment.speaker_id ?? '') ?? nobody
     if (current[0] && current[0].person !== person) close()
-    const cuts = cutSentences(segment, unpunctuated)
+    const cuts = cutSentences(segment, unpunctuated, isVisit)
     cuts.forEach((cut, order) => {
       const raw = segment.text.slice(cut.from, cut.to)
       const clean = cleanText(raw)

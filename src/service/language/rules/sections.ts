@@ -1,4 +1,4 @@
-import type { Template } from '#contract/model/note.ts'
+import type { BuiltInTemplate } from '#contract/model/template.ts'
 import type { Fact } from './types.ts'
 
 export interface SectionPlan {
@@ -9,28 +9,32 @@ export interface SectionPlan {
   takes(fact: Fact): boolean
 }
 
-const notStated = 'Not stated in session.'
-const notAssessed = 'Not assessed.'
+export const notStated = 'Not stated in session.'
+export const notAssessed = 'Not assessed.'
+export const leftToClinician = 'Left to the clinician.'
 
-const isSaid = (fact: Fact): boolean =>
+export const isSaid = (fact: Fact): boolean =>
   /^(?:client|finding|medication|collateral|goal)$/.test(fact.kind) || (fact.kind === 'score' && fact.topic === 'ratings')
-const isScore = (fact: Fact): boolean => fact.kind === 'score' && fact.topic === 'scores'
-const isPlan = (fact: Fact): boolean => fact.kind === 'plan' || fact.kind === 'next'
-const isDone = (fact: Fact): boolean => fact.kind === 'intervention'
-const isNoted = (fact: Fact): boolean => fact.kind === 'reflection'
-const isResponse = (fact: Fact): boolean => fact.kind === 'response' || fact.kind === 'reflection'
-const topics =
+export const isScore = (fact: Fact): boolean => (fact.kind === 'score' && fact.topic === 'scores') || fact.kind === 'observation'
+export const isGoal = (fact: Fact): boolean =>
+  fact.kind === 'goal' || (fact.kind === 'client' && (fact.topic === 'goals' || /\bgoals?\b/i.test(fact.text)))
+const isNext = (fact: Fact): boolean => fact.kind === 'next'
+export const isPlan = (fact: Fact): boolean => fact.kind === 'plan' || fact.kind === 'next'
+export const isDone = (fact: Fact): boolean => fact.kind === 'intervention'
+export const isNoted = (fact: Fact): boolean => fact.kind === 'reflection'
+export const isResponse = (fact: Fact): boolean => fact.kind === 'response' || fact.kind === 'reflection'
+export const topics =
   (...names: readonly string[]) =>
   (fact: Fact): boolean =>
     !isPlan(fact) && !isDone(fact) && !isNoted(fact) && names.includes(fact.topic)
 
-function section(key: string, title: string, empty: string, takes: (fact: Fact) => boolean): SectionPlan {
+export function section(key: string, title: string, empty: string, takes: (fact: Fact) => boolean): SectionPlan {
   return { key, title, empty, takes }
 }
 
 const plan = section('plan', 'Plan', notStated, isPlan)
-const substances = ['alcohol', 'cannabis', 'tobacco', 'other drugs', 'gambling']
-const risks = [
+export const substances = ['alcohol', 'cannabis', 'tobacco', 'other drugs', 'gambling']
+export const risks = [
   'suicidal thoughts',
   'self-harm',
   'harm to others',
@@ -42,7 +46,7 @@ const risks = [
 ]
 
 /** The order of the sections, and what goes where (NOTE-WRITING section 8). The first that takes a fact has it. */
-export const templates: Readonly<Record<Template, readonly SectionPlan[]>> = {
+export const templates: Readonly<Record<Exclude<BuiltInTemplate, 'couples'>, readonly SectionPlan[]>> = {
   soap: [
     section('subjective', 'Subjective', notStated, isSaid),
     section('objective', 'Objective', notAssessed, (fact) => isScore(fact) || isDone(fact)),
@@ -66,6 +70,43 @@ export const templates: Readonly<Record<Template, readonly SectionPlan[]>> = {
     section('response', 'Response', notStated, isResponse),
     plan,
   ],
+  pirp: [
+    section('problem', 'Problem', notStated, (fact) => isSaid(fact) || isScore(fact)),
+    section('intervention', 'Intervention', notStated, isDone),
+    section('response', 'Response', notStated, isResponse),
+    plan,
+  ],
+  pie: [
+    section('problem', 'Problem', notStated, (fact) => isSaid(fact) || isScore(fact)),
+    section('intervention', 'Intervention', notStated, isDone),
+    section('evaluation', 'Evaluation', notStated, (fact) => isResponse(fact) || isPlan(fact)),
+  ],
+  treatment_plan: [
+    section('diagnosis', 'Diagnosis', leftToClinician, () => false),
+    section('goals', 'Goals, as said', notStated, isGoal),
+    section('objectives', 'Measurable objectives with dates', leftToClinician, () => false),
+    section('interventions', 'Interventions', notStated, isDone),
+    section('schedule', 'Type, amount, frequency and duration', notStated, isNext),
+    section('participation', 'Client’s participation', notStated, (fact) => fact.kind === 'response'),
+    section('discharge_criteria', 'Criteria for discharge', leftToClinician, () => false),
+    section('review_date', 'Review date', leftToClinician, () => false),
+    section('plan', 'Agreed steps', notStated, isPlan),
+    section('problems', 'Problems, as said', notStated, (fact) => isSaid(fact) || isScore(fact) || isNoted(fact)),
+  ],
+  discharge: [
+    section('condition', 'Condition and risk', notAssessed, (fact) => topics(...risks)(fact) || isScore(fact)),
+    section('goal_status', 'Goals, as said', notStated, isGoal),
+    section('referrals', 'Referrals', notStated, (fact) => isPlan(fact) && /\brefer/i.test(fact.text)),
+    section('aftercare', 'Aftercare', notStated, isPlan),
+    section('reason', 'Reason for discharge', leftToClinician, () => false),
+    section('course', 'Course', notStated, (fact) => isSaid(fact) || isDone(fact) || isNoted(fact)),
+  ],
+  group: [
+    section('group', 'Group', notStated, isDone),
+    section('member_response', 'Response', notStated, isResponse),
+    section('member', 'This member', notStated, (fact) => isSaid(fact) || isScore(fact)),
+    plan,
+  ],
   intake: [
     section('risk', 'Risk', notAssessed, topics(...risks)),
     section('medication', 'Medication', notAssessed, topics('medication')),
@@ -81,24 +122,8 @@ export const templates: Readonly<Record<Template, readonly SectionPlan[]>> = {
       'Not assessed: appearance, behaviour, speech, affect, thought process, orientation, insight, judgement.',
       () => false,
     ),
-    section('diagnosis', 'Diagnosis', 'Left to the clinician.', () => false),
+    section('diagnosis', 'Diagnosis', leftToClinician, () => false),
     section('formulation', 'Formulation', notStated, isNoted),
     section('recommendations', 'Recommendations', notStated, isPlan),
   ],
 }
-
-/** Sections are filled in the order above and shown in this one. */
-export const intakeOrder = [
-  'presenting_problem',
-  'history',
-  'medication',
-  'substance',
-  'social_history',
-  'strengths',
-  'mental_state',
-  'risk',
-  'screening_scores',
-  'diagnosis',
-  'formulation',
-  'recommendations',
-]

@@ -79,12 +79,20 @@ export function stemsOf(sentences: readonly Sentence[]): Set<string> {
 export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sentence[] {
   return ground
     .map((each) => ({ each, share: shareOf(each.stems, sentence.stems) * Math.min(each.stems.size, 6) }))
-    .filter(({ share }) => share >= 0.8)
+    .filter(({ each, share }) => share >= 0.8 && sharesMatter(each, sentence))
     .toSorted((left, right) => right.share - left.share || left.each.index - right.each.index)
     .slice(0, 3)
     .map(({ each }) => each)
     .toSorted((left, right) => left.index - right.index)
 }
+
+/** "Two weeks ago" and "before next week" have a word in common and nothing to do with each other. */
+function sharesMatter(one: Sentence, other: Sentence): boolean {
+  return [...one.stems].some((stem) => other.stems.has(stem) && !calendar.test(stem))
+}
+
+const calendar =
+  /^(?:week|day|month|year|hour|minute|time|morning|evening|night|afternoon|today|tonight|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|last|ago|again|one|two|three|four|five|six|seven|eight|nine|ten|\d+)/
 
 export interface Raised {
   readonly name: string

@@ -1,6 +1,7 @@
 import { Ellipsis, FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Note, Template } from '#contract/model/note.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import { useName } from '#renderer/app/names.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
@@ -10,9 +11,9 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import { HeadActions } from '../head-actions.tsx'
 import type { SessionData } from '../session-data.ts'
-import { templates } from './no-note.tsx'
 
 interface DraftActionsProps {
   readonly data: SessionData
@@ -23,6 +24,7 @@ interface DraftActionsProps {
 
 export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsProps) {
   const name = useName()
+  const forms = useNoteForms()
   const [wanted, setWanted] = useState<Template | null>(null)
   const draft = useAction('notes.draft')
   const again = async (): Promise<void> => {
@@ -42,7 +44,7 @@ export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsPro
         className="template-choice"
         label={words.template}
         isLabelHidden
-        options={templates.map((value) => ({ value, label: words.templateName(value) }))}
+        options={forms.options}
         value={note.template}
         onChange={(template) => {
           if (template !== note.template) setWanted(template)

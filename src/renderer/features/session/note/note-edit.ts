@@ -1,4 +1,5 @@
-import type { Note, NoteSection, Omission, Statement, Template } from '#contract/model/note.ts'
+import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 
 /** What the therapist may change in an unsigned note; every function answers a new body and leaves the old one alone. */
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>

@@ -1,5 +1,6 @@
 import { omissionNeeds, statementNeeds } from '#contract/model/note-review.ts'
-import type { NoteSection, Omission, Statement, Template } from '#contract/model/note.ts'
+import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import { openTopics } from './findings.ts'
 import { fittingSection, type NoteEdit } from './note-edit.ts'
 

@@ -1,7 +1,7 @@
 import type { Note } from '#contract/model/note.ts'
 import { useName } from '#renderer/app/names.ts'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
-import { call } from '#renderer/bridge/use-bridge.ts'
+import { call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -22,6 +22,8 @@ interface SignProps {
 export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps) {
   const name = useName()
   const { doing, error, attempt } = useAttempt<'sign'>()
+  const payer = useCall('notes.payerChecks', { session_id: data.row.session.id }, { enabled: isOpen })
+  const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
   const { therapist_name, therapist_credential } = data.settings
   const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
   const sign = async (): Promise<void> => {
@@ -47,6 +49,15 @@ export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps
         </>
       }
     >
+      {open.length > 0 && (
+        <Notice tone="needs" title={noteWords.payer.before}>
+          <ul>
+            {open.map((check) => (
+              <li key={check.code}>{check.message}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {error !== null && (
         <Notice tone="stopped" title={words.failed}>
           {error === 'not-ready-to-sign' ? words.notReady : noteWords.save.stale}

@@ -1,0 +1,94 @@
+import { AppError } from '#contract/errors.ts'
+import type { ContentKind, TemplateSection } from '#contract/model/template.ts'
+
+/** Words of headings, and what stands under such a heading. The first that fits decides. */
+const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
+  [/\brisk|safety|suicid/i, ['risk']],
+  [/\bmedic(?:ation|ine)s?\b|\bmeds\b/i, ['medication']],
+  [/\bsubstance|alcohol|drug/i, ['substances']],
+  [/\b(?:homework|plan|next (?:steps?|session|visit)|follow[- ]up|recommendations?|aftercare)\b/i, ['plan']],
+  [/\b(?:interventions?|methods?|techniques?|treatment provided|what (?:i|we) did)\b/i, ['interventions']],
+  [/\b(?:response|reaction|progress|outcome)\b/i, ['response', 'reflections']],
+  [/\b(?:assessment|formulation|impression|evaluation|analysis)\b/i, ['reflections']],
+  [/\b(?:goals?|objectives?)\b/i, ['goals']],
+  [/\b(?:scores?|screening|measures?|phq|gad|objective)\b/i, ['scores']],
+  [/\b(?:family|social|relationships?|work|school|education|living)\b/i, ['social']],
+  [/\b(?:history|background|trauma)\b/i, ['history']],
+  [/\b(?:strengths?|resources|protective)\b/i, ['strengths']],
+  [/\b(?:mental status|mse|appearance|affect|diagnos[ie]s|signature|billing|cpt|duration|date|time)\b/i, []],
+  [/./, ['said']],
+]
+
+const longestHeading = 60
+const mostSections = 20
+
+/**
+ * The form of a note somebody wrote: its headings in their order, each with what such a heading usually holds. The text
+ * is read and forgotten: nothing of what stands under the headings is kept.
+ *
+ * @throws AppError `import-unreadable` where no two headings can be told apart from the text
+ */
+export function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {
+  const titles = text
+    .split(/\r?\n/)
+    .map(headingOf)
+    .filter((title) => title !== null)
+  const unique = [...new Map(titles.map((title) => [title.toLowerCase(), title])).values()].slice(0, mostSections)
+  const [first] = unique
+  const heading = first !== undefined && /\bnotes?$/i.test(first) ? first : null
+  if (heading !== null) unique.shift()
+  if (unique.length < 2) {
+    throw new AppError('import-unreadable', 'No headings were found. Put each on a line of its own, with a colon after it.')
+  }
+  const keys = new Set<string>()
+  const sections = unique.map((title): TemplateSection => {
+    const holds = [...(meanings.find(([words]) => words.test(title))?.[1] ?? [])]
+    return { key: keyOf(title, keys), title, holds, when_empty: emptyOf(holds, title) }
+  })
+  const letters = unique.map((title) => title.charAt(0).toUpperCase()).join('')
+  return {
+    name: heading ?? letters.slice(0, 12),
+    sections: withSomewhereToSay(sections),
+  }
+}
+
+/** `# Plan`, `Plan:`, `PLAN`, `**Plan**`, and `Plan: text that follows` where the heading is short. */
+function headingOf(line: string): string | null {
+  const bare = line
+    .trim()
+    .replaceAll('**', '')
+    .replace(/^#{1,4}\s+/, '')
+  const isMarked = /^\s*(?:#{1,4}\s|\*\*)/.test(line)
+  const before = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
+  const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)
+  const title = before ?? (isMarked || isShouted ? bare : null)
+  if (title === null || title.length > longestHeading || title.split(/\s+/).length > 7) return null
+  const tidy = title.trim()
+  return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
+}
+
+function keyOf(title: string, taken: Set<string>): string {
+  const plain = title
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40)
+  const base = plain === '' ? 'section' : plain
+  let key = base
+  for (let count = 2; taken.has(key); count += 1) key = `${base}_${count}`
+  taken.add(key)
+  return key
+}
+
+function emptyOf(holds: readonly ContentKind[], title: string): TemplateSection['when_empty'] {
+  if (holds.length === 0) return /diagnos|signature|billing|cpt/i.test(title) ? 'left_to_clinician' : 'not_assessed'
+  return holds.includes('risk') || holds.includes('medication') ? 'not_assessed' : 'not_stated'
+}
+
+/** Without a section for what was said at large, the first that could hold it does. */
+function withSomewhereToSay(sections: readonly TemplateSection[]): TemplateSection[] {
+  if (sections.some(({ holds }) => holds.includes('said'))) return [...sections]
+  const first = sections.findIndex(({ holds }) => holds.length > 0 && !holds.includes('plan') && !holds.includes('interventions'))
+  return sections.map((section, index) => (index === first ? { ...section, holds: [...section.holds, 'said'] } : section))
+}

@@ -1,0 +1,114 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { NoteStyle } from '#contract/model/template.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
+import { formWords as words } from '#renderer/strings/forms.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { addSection, canAddSection, isWhole, sectionsToSave, type EditedForm } from './form-edit.ts'
+import { FormSection } from './form-section.tsx'
+
+const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
+
+export function FormDialog({ form: given, onClose }: { readonly form: EditedForm; readonly onClose: () => void }) {
+  const toast = useToast()
+  const { doing, error, attempt } = useAttempt<'save' | 'remove'>()
+  const [form, setForm] = useState(given)
+  const [isChecked, setChecked] = useState(false)
+  const save = async (): Promise<void> => {
+    setChecked(true)
+    if (!isWhole(form)) return
+    const { id, version, style } = form
+    const name = form.name.trim()
+    await attempt('save', async () => {
+      await call('templates.save', { id, version, name, style, sections: sectionsToSave(form) })
+      toast({ text: words.saved(name), kind: 'done' })
+      onClose()
+    })
+  }
+  const remove = async (id: string): Promise<void> => {
+    await attempt('remove', async () => {
+      await call('templates.remove', { id })
+      toast({ text: words.removed(given.name), kind: 'told' })
+      onClose()
+    })
+  }
+  return (
+    <Dialog
+      title={form.id === null ? words.title.make : words.title.edit}
+      lead={words.lead}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      size="wide"
+      actions={
+        <>
+          {form.id !== null && (
+            <Button variant="erasing" busy={doing === 'remove' ? words.remove : undefined} onPress={() => void remove(form.id!)}>
+              {words.remove}
+            </Button>
+          )}
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="filled" busy={doing === 'save' ? words.saving : undefined} onPress={() => void save()}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <div className="form-edit">
+        <TextField
+          label={words.name}
+          autoFocus
+          maxLength={200}
+          value={form.name}
+          onChange={(name) => setForm({ ...form, name })}
+          error={isChecked && form.name.trim() === '' ? words.nameMissing : undefined}
+        />
+        {form.sections.map((section, index) => (
+          <FormSection
+            key={section.id}
+            form={form}
+            section={section}
+            number={index + 1}
+            isChecked={isChecked}
+            onChange={setForm}
+          />
+        ))}
+        {canAddSection(form) && (
+          <Button icon={Plus} onPress={() => setForm(addSection(form))}>
+            {words.add}
+          </Button>
+        )}
+        <StyleFields style={form.style} onChange={(style) => setForm({ ...form, style })} />
+        {error !== null && <Problem code={error} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function StyleFields({ style, onChange }: { readonly style: NoteStyle; readonly onChange: (style: NoteStyle) => void }) {
+  return (
+    <div className="form-edit-style">
+      <RadioGroup
+        label={words.length}
+        look="row"
+        value={style.length}
+        options={choices(words.lengths)}
+        onChange={(length) => onChange({ ...style, length })}
+      />
+      <RadioGroup
+        label={words.clientAs}
+        look="row"
+        value={style.client_as}
+        options={choices(words.names)}
+        onChange={(client_as) => onChange({ ...style, client_as })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { isErrorCode } from '#contract/errors.ts'
+import type { SpeechModel } from '#contract/model/speech-model.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { modelStrings } from '#renderer/strings/models.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { RemoveModelDialog } from './speech-remove-dialog.tsx'
+
+const words = modelStrings
+
+interface ModelRowProps {
+  readonly model: SpeechModel
+  readonly language: string
+  /** There is an engine to try it out with. */
+  readonly canTest: boolean
+  /** Several are installed for its task, so that one has to be chosen. */
+  readonly isOneOfMany: boolean
+}
+
+export function ModelRow({ model, language, canTest, isOneOfMany }: ModelRowProps) {
+  return (
+    <li className="models-row">
+      <div className="models-words">
+        <p className="models-name">
+          {model.name} <Standing model={model} isOneOfMany={isOneOfMany} />
+        </p>
+        <p className="setting-text">{factsOf(model, language)}</p>
+        <Remarks model={model} />
+      </div>
+      <Actions model={model} canTest={canTest} isOneOfMany={isOneOfMany} />
+      {model.operation !== null && <Progress model={model} progress={model.operation.progress} />}
+    </li>
+  )
+}
+
+function Standing({ model, isOneOfMany }: Pick<ModelRowProps, 'model' | 'isOneOfMany'>) {
+  const { state, installed, recommended } = model
+  if (state === 'damaged') return <Chip tone="needs">{words.damaged}</Chip>
+  if (installed !== null) {
+    return (
+      <>
+        <Chip tone="kept">{installed.chosen && isOneOfMany ? words.inUse : words.installed}</Chip>
+        {installed.origin === 'own' && <Chip>{words.own}</Chip>}
+      </>
+    )
+  }
+  return recommended ? <Chip>{words.recommended}</Chip> : null
+}
+
+function factsOf({ languages, megabytes, memory_mb, installed, task }: SpeechModel, language: string): string {
+  const size = installed === null ? megabytes : installed.bytes / 1_000_000
+  const facts = [words.size(size)]
+  if (task === 'recognition') facts.push(words.languages(languages, language))
+  if (installed === null && memory_mb !== null && memory_mb >= 500) facts.push(words.memory(memory_mb))
+  if (task === 'recognition') facts.push(hourOf(installed))
+  return facts.join(' · ')
+}
+
+function hourOf(installed: SpeechModel['installed']): string {
+  if (installed === null) return words.hour.unknown
+  const test = installed.self_test
+  return test === null ? words.hour.untested : words.hour.measured((test.seconds_taken / test.seconds_of_sound) * 60)
+}
+
+/** What a person has to know of it: why it failed, what is left of it, how it was checked. */
+function Remarks({ model }: { readonly model: SpeechModel }) {
+  const { state, failure, installed, kept_bytes, operation, licence, notes } = model
+  const lines = [
+    ...(state === 'damaged' ? [words.changed] : []),
+    ...(failure === null || operation !== null ? [] : [failure.detail ?? sentenceOf(failure.code)]),
+    ...(installed?.self_test_problem ? [installed.self_test_problem] : []),
+  ]
+  const from = installed?.files[0]?.checksum_from
+  const checked = from === 'own' ? words.unchecked : from === 'source' ? words.checkedBySource : words.checkedHere
+  return (
+    <>
+      {lines.map((line) => (
+        <p key={line} className="models-remark">
+          {line}
+        </p>
+      ))}
+      {installed === null && operation === null && kept_bytes > 0 && (
+        <p className="caption">{words.kept(words.size(kept_bytes / 1_000_000))}</p>
+      )}
+      <p className="caption">
+        {[notes, installed === null ? null : checked, licence === null ? null : words.licence(licence)].filter(Boolean).join(' ')}
+      </p>
+    </>
+  )
+}
+
+function sentenceOf(code: string): string {
+  const { happened, next } = errorSentences[isErrorCode(code) ? code : 'internal']
+  return `${happened} ${next}`
+}
+
+function Progress({ model, progress }: { readonly model: SpeechModel; readonly progress: number }) {
+  const quarter = Math.floor(progress * 4) * 25
+  const isTrying = progress >= 0.98
+  return (
+    <div className="models-progress">
+      <progress className="ui-progress" value={progress} max={1} aria-label={words.progressName(model.name)} />
+      <span className="caption">
+        {model.state === 'queued' && words.waits}
+        {model.state !== 'queued' &&
+          (isTrying ? words.trying : words.coming(words.size(progress * model.megabytes), words.size(model.megabytes)))}
+      </span>
+      <span className="visually-hidden" role="status">
+        {quarter > 0 ? words.quarter(model.name, quarter) : ''}
+      </span>
+    </div>
+  )
+}
+
+type Action = 'install' | 'cancel' | 'choose' | 'test' | 'remove'
+
+function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'>) {
+  const { doing, error, attempt } = useAttempt<Action>()
+  const [isRemoving, setRemoving] = useState(false)
+  const { id, name, state, installed, failure, kept_bytes, operation } = model
+  const act = (action: Action) => () => void attempt(action, () => call(`models.${action}`, { id }))
+  const hasRest = installed === null && operation === null && kept_bytes > 0
+  return (
+    <div className="models-actions">
+      {operation !== null && (
+        <Button size="row" aria-label={words.stopNamed(name)} onPress={act('cancel')}>
+          {words.stop}
+        </Button>
+      )}
+      {operation === null && (installed === null || state === 'damaged') && (
+        <Button
+          size="row"
+          aria-label={words.installNamed(name)}
+          busy={doing === 'install' ? words.waits : undefined}
+          onPress={act('install')}
+        >
+          {state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
+        </Button>
+      )}
+      {hasRest && (
+        <Button size="row" variant="quiet" aria-label={words.removeNamed(name)} onPress={act('remove')}>
+          {words.discard}
+        </Button>
+      )}
+      {state === 'installed' && isOneOfMany && !installed?.chosen && (
+        <Button size="row" aria-label={words.useNamed(name)} onPress={act('choose')}>
+          {words.use}
+        </Button>
+      )}
+      {state === 'installed' && canTest && operation === null && (
+        <Button
+          size="row"
+          variant="quiet"
+          aria-label={words.testNamed(name)}
+          busy={doing === 'test' ? words.testing : undefined}
+          onPress={act('test')}
+        >
+          {words.test}
+        </Button>
+      )}
+      {installed !== null && operation === null && (
+        <Button size="row" variant="erasing" aria-label={words.removeNamed(name)} onPress={() => setRemoving(true)}>
+          {words.remove}
+        </Button>
+      )}
+      {error !== null && <Problem code={error} />}
+      <RemoveModelDialog model={model} isOpen={isRemoving} onClose={() => setRemoving(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import type { OwnTemplate, Template } from '#contract/model/template.ts'
+import { AppError } from '#contract/errors.ts'
+import { ownForm } from './own-form.ts'
+import { isDone, isPlan, isResponse, isSaid, isScore, notStated, section, templates } from './sections.ts'
+import type { SectionPlan } from './sections.ts'
+import type { Person } from './types.ts'
+
+/** Where a field of `/notes/generate` stands. */
+export type DataField = 'session' | 'concerns' | 'interventions' | 'response'
+
+/** A kind of note: its sections, and where what has a fixed place goes. */
+export interface Form {
+  /** Filled in this order: the first section that takes a fact has it. */
+  readonly plans: readonly SectionPlan[]
+  /** Keys, as they stand in the note. */
+  readonly order: readonly string[]
+  /** Holds the line on what was not assessed. */
+  readonly carrier: string
+  /** Holds the moments the therapist typed. */
+  readonly marks: string
+  /** The methods are one sentence instead of one each. */
+  readonly joinsMethods: boolean
+  /** What the client said to each method is looked for. */
+  readonly wantsResponses: boolean
+  /** Plan lines say that they are the plan, where no section does. */
+  readonly labelsPlan: boolean
+  readonly isLong: boolean
+  readonly homes: Readonly<Record<DataField, string>>
+}
+
+type Placed = Pick<Form, 'carrier' | 'homes'> &
+  Partial<Pick<Form, 'order' | 'marks' | 'joinsMethods' | 'wantsResponses' | 'labelsPlan' | 'isLong'>>
+
+const at = (session: string, concerns: string, interventions: string, response: string): Form['homes'] => ({
+  session,
+  concerns,
+  interventions,
+  response,
+})
+
+const places: Readonly<Record<keyof typeof templates, Placed>> = {
+  soap: { carrier: 'objective', joinsMethods: true, homes: at('objective', 'subjective', 'plan', 'assessment') },
+  dap: { carrier: 'data', joinsMethods: true, homes: at('data', 'data', 'data', 'assessment') },
+  birp: { carrier: 'behavior', wantsResponses: true, homes: at('behavior', 'behavior', 'intervention', 'response') },
+  girp: { carrier: 'goal', wantsResponses: true, homes: at('goal', 'goal', 'intervention', 'response') },
+  pirp: { carrier: 'problem', wantsResponses: true, homes: at('problem', 'problem', 'intervention', 'response') },
+  pie: {
+    carrier: 'problem',
+    wantsResponses: true,
+    labelsPlan: true,
+    homes: at('problem', 'problem', 'intervention', 'evaluation'),
+  },
+  group: {
+    carrier: 'member',
+    marks: 'group',
+    wantsResponses: true,
+    order: ['group', 'member', 'member_response', 'plan'],
+    homes: at('group', 'member', 'group', 'member_response'),
+  },
+  treatment_plan: {
+    carrier: 'problems',
+    marks: 'problems',
+    wantsResponses: true,
+    order: [
+      'diagnosis',
+      'problems',
+      'goals',
+      'objectives',
+      'interventions',
+      'schedule',
+      'plan',
+      'participation',
+      'discharge_criteria',
+      'review_date',
+    ],
+    homes: at('schedule', 'problems', 'interventions', 'participation'),
+  },
+  discharge: {
+    carrier: 'condition',
+    marks: 'course',
+    joinsMethods: true,
+    order: ['reason', 'course', 'goal_status', 'condition', 'aftercare', 'referrals'],
+    homes: at('course', 'course', 'course', 'goal_status'),
+  },
+  intake: {
+    carrier: 'risk',
+    marks: 'presenting_problem',
+    isLong: true,
+    order: [
+      'presenting_problem',
+      'history',
+      'medication',
+      'substance',
+      'social_history',
+      'strengths',
+      'mental_state',
+      'risk',
+      'screening_scores',
+      'diagnosis',
+      'formulation',
+      'recommendations',
+    ],
+    homes: at('presenting_problem', 'presenting_problem', 'recommendations', 'formulation'),
+  },
+}
+
+/** `people` are those heard: a couples' note has a part for each. */
+export function formOf(template: Template, own: OwnTemplate | null, people: readonly Person[]): Form {
+  if (own !== null) return ownForm(own)
+  if (template === 'couples') return couplesForm(people)
+  const named = Object.hasOwn(places, template) ? (template as keyof typeof templates) : null
+  if (named === null) throw new AppError('not-found', 'This form of note is no longer there.')
+  const plans = templates[named]
+  const keys = plans.map(({ key }) => key)
+  const {
+    order = keys,
+    marks = keys[0] ?? '',
+    joinsMethods = false,
+    wantsResponses = false,
+    labelsPlan = false,
+    isLong = false,
+    ...rest
+  } = places[named]
+  return { plans, order, marks, joinsMethods, wantsResponses, labelsPlan, isLong, ...rest }
+}
+
+/** Each partner's own words under their own name; what is nobody's alone stands under "Together". */
+function couplesForm(people: readonly Person[]): Form {
+  const partners = people.filter(({ role }) => role === 'client' || role === 'other').slice(0, 6)
+  const parts = partners.map((person, index) =>
+    section(
+      `partner_${index + 1}`,
+      headingOf(person),
+      notStated,
+      (fact) => fact.person === person && (isSaid(fact) || isScore(fact)),
+    ),
+  )
+  const together = section('together', 'Together', notStated, (fact) => isSaid(fact) || isScore(fact))
+  const plans = [
+    ...parts,
+    together,
+    section('intervention', 'Intervention', notStated, isDone),
+    section('response', 'Response', notStated, isResponse),
+    section('plan', 'Plan', notStated, isPlan),
+  ]
+  return {
+    plans,
+    order: plans.map(({ key }) => key),
+    carrier: 'together',
+    marks: 'together',
+    joinsMethods: false,
+    wantsResponses: true,
+    labelsPlan: false,
+    isLong: false,
+    homes: at('together', 'together', 'intervention', 'response'),
+  }
+}
+
+function headingOf({ name }: Person): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.slice(0, 200)
+}

@@ -1,0 +1,36 @@
+import { AppError } from '#contract/errors.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { HandlersOf } from '../handler.ts'
+import { requireVersion, Stale } from '../stale.ts'
+import { changed, isTaken, newRecord } from '../store/records.ts'
+import { findTemplate, getTemplate, insertTemplate, listTemplates, updateTemplate } from '../store/templates.ts'
+
+export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' | 'putTemplate'> {
+  return {
+    listTemplates:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listTemplates(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getTemplate:
+      ({ practice, params }) =>
+      async (db) => ({ status: 200, data: await getTemplate(db, practice, params.id), touched: [params.id] }),
+    putTemplate:
+      ({ practice, params, body, ifMatch, now }) =>
+      async (db) => {
+        const { id: _named, ...draft } = body
+        const current = await findTemplate(db, practice, params.id)
+        if (current) requireVersion(ifMatch, current)
+        else if (ifMatch !== null) throw new Stale(null)
+        const template: OwnTemplate = current
+          ? changed({ ...current, ...draft }, now)
+          : { ...draft, ...newRecord(params.id, now) }
+        if (current) await updateTemplate(db, practice, template)
+        // Another practice's id is no record of this one.
+        else if (await isTaken(db, 'templates', params.id)) throw new AppError('not-found')
+        else await insertTemplate(db, practice, template)
+        return { status: current ? 200 : 201, data: template, touched: [params.id] }
+      },
+  }
+}
