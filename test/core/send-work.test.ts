@@ -49,7 +49,7 @@ function setUp() {
     engine,
     ...fields,
   }
-  const results = createResults({ ...records, audit, emit: () => {} })
+  const results = createResults({ ...records, outbox, audit, emit: () => {} })
   const senders = workSenders({ ...records, results, language: () => 'en', emit: () => {} })
   const calls: string[] = []
   const service = { call: async (operation: string) => void calls.push(operation) } as unknown as ServiceClient

@@ -9,8 +9,11 @@ import type { InsightRepository } from '#core/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
 import type { RecordKind } from '#core/records/change.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import { applyFacts } from '#core/transcripts/speaker-facts.ts'
+import type { SpeakerFactRepository } from '#core/transcripts/speaker-fact-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import { failed, idle, waitingFor, type WorkKind, type WorkRepository } from '#core/work/work-repository.ts'
+import type { Outbox } from './outbox.ts'
 import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
 
 export interface Results {
@@ -26,6 +29,8 @@ export interface Results {
 interface Parts {
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
+  readonly speakerFacts: SpeakerFactRepository
+  readonly outbox: Outbox
   readonly notes: NoteRepository
   readonly insights: InsightRepository
   readonly work: WorkRepository
@@ -39,7 +44,8 @@ interface Parts {
  * since the work was asked for stays; the result is then dropped and the work says so. So it is where somebody has
  * withdrawn meanwhile.
  */
-export function createResults({ sessions, transcripts, notes, insights, work, gatekeeper, audit, emit }: Parts): Results {
+export function createResults(parts: Parts): Results {
+  const { sessions, transcripts, notes, insights, work, gatekeeper, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
     work.set(sessionId, kind, isKept ? idle : failed('conflict'))
     emitLater(emit, kind)
@@ -54,12 +60,9 @@ export function createResults({ sessions, transcripts, notes, insights, work, ga
       if (session === null) return
       if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
       const before = transcripts.ofSession(session.id)
-      const isUntouched = isSame(before, intent.body.base) && !(before?.segments.some((segment) => segment.edited) ?? false)
-      if (isUntouched) {
-        const version = (before?.version ?? 0) + 1
-        transcripts.put({ ...result, session_id: session.id, version }, session.starts_at, result.version)
-        audit.append({ action: 'transcript.made', subject_id: result.id, client_id: session.client_id })
-      }
+      // Who speaks may have been said meanwhile: that is kept beside it and holds for the new one too.
+      const isUntouched = before?.id === intent.body.base?.id && !(before?.segments.some((segment) => segment.edited) ?? false)
+      if (isUntouched) keepTranscript(parts, intent, result, { ...session, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
     storeDraft(intent, result) {
@@ -113,6 +116,18 @@ export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: '
   WorkKind,
   RecordKind
 >
+
+function keepTranscript(
+  { transcripts, speakerFacts, outbox, audit }: Parts,
+  { body }: Intent<'transcribe'>,
+  result: Transcript,
+  { id: session_id, client_id, starts_at, version }: { id: string; client_id: string; starts_at: string; version: number },
+): void {
+  const corrected = applyFacts(result, speakerFacts.get(session_id, body.recording_id))
+  transcripts.put({ ...corrected, session_id, version }, starts_at, result.version)
+  audit.append({ action: 'transcript.made', subject_id: result.id, client_id })
+  if (corrected !== result) outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
+}
 
 export function workKind(kind: IntentKind): WorkKind | null {
   if (kind === 'transcribe' || kind === 'analyze') return kind

@@ -13,12 +13,16 @@ import { idle, type WorkRepository } from '#core/work/work-repository.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { importTranscript } from './import/import-transcript.ts'
 import type { TranscriptRequests } from './request-transcript.ts'
+import { factsAfter } from './speaker-facts.ts'
+import type { SpeakerFactRepository } from './speaker-fact-repository.ts'
 import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
 
 interface Parts {
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
+  readonly speakerFacts: SpeakerFactRepository
+  readonly recordingOf: (sessionId: string) => { readonly id: string } | null
   readonly work: WorkRepository
   readonly requests: TranscriptRequests
   readonly change: MakeChange
@@ -84,6 +88,7 @@ function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTr
       created_at: change.at,
     }
     const transcript = { ...kept, speakers: input.speakers, segments, updated_at: change.at, version: (before?.version ?? 0) + 1 }
+    if (before !== null) keepFacts(parts, before, transcript)
     const serviceVersion = parts.transcripts.serviceVersion(transcript.id)
     return store(parts, change, { transcript, session, action: 'transcript.changed', serviceVersion })
   })
@@ -105,6 +110,14 @@ function store(parts: Parts, change: Change, { transcript, session, action, serv
   change.intend({ kind: 'put-transcript', ...about, body: {} })
   markHeld(parts.sessions, change, session)
   return transcript
+}
+
+/** What was said about who speaks, of a transcript that an engine made of the session's recording. */
+function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscript, after: SessionTranscript): void {
+  const recording = recordingOf(after.session_id)
+  const isTyped = [typedEngine.name, importEngine.name].includes(before.engine.name)
+  if (recording === null || isTyped) return
+  speakerFacts.put(after.session_id, recording.id, factsAfter(speakerFacts.get(after.session_id, recording.id), before, after))
 }
 
 /** A segment whose words changed is marked for good, so that a new run of an engine never undoes a correction. */

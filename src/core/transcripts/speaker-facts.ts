@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { type Segment, type Speaker, speakerSchema, type Transcript } from '#contract/model/transcript.ts'
+import { cutAtWords } from './cut-at-words.ts'
+
+/** A stretch of the recording, and who a person said speaks there. */
+export const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
+export type SpeakerFact = z.infer<typeof speakerFactSchema>
+
+type Voiced = Pick<Transcript, 'speakers' | 'segments'>
+
+/**
+ * What a person said about speakers by changing a transcript, added to what they said before; the later word counts. A
+ * turn given back to a voice nobody has named is said of nobody.
+ */
+export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after: Voiced): SpeakerFact[] {
+  const known = new Map(before.segments.map((segment) => [segment.id, segment]))
+  let said = [...facts]
+  for (const segment of after.segments) {
+    const { start_ms, end_ms } = segment
+    const old = known.get(segment.id)
+    if (old === undefined || start_ms === null || end_ms === null || end_ms <= start_ms) continue
+    const speaker = speakerOf(after, segment)
+    if (isSamePerson(speakerOf(before, old), speaker)) continue
+    said = said.flatMap((fact) => without(fact, start_ms, end_ms))
+    if (speaker !== null && speaker.role !== 'unknown') said.push({ start_ms, end_ms, speaker })
+  }
+  return said.toSorted((left, right) => left.start_ms - right.start_ms)
+}
+
+/** The transcript of a new run with everything a person said about its recording. The same object where that changes nothing. */
+export function applyFacts<Whole extends Voiced>(transcript: Whole, facts: readonly SpeakerFact[]): Whole {
+  if (facts.length === 0) return transcript
+  const people = peopleOf(transcript.speakers, facts)
+  const named = namedVoices(transcript.segments, facts, people)
+  const segments = transcript.segments.flatMap((segment) => claim(segment, facts, people, named))
+  const used = new Set(segments.map(({ speaker_id }) => speaker_id))
+  const speakers = [...people.all.values()].filter(({ id }) => used.has(id))
+  const isSame = JSON.stringify([speakers, segments]) === JSON.stringify([transcript.speakers, transcript.segments])
+  return isSame ? transcript : { ...transcript, speakers, segments }
+}
+
+interface People {
+  readonly all: ReadonlyMap<string, Speaker>
+  readonly idOf: (fact: SpeakerFact) => string
+}
+
+/** Ids belong to a run; a person said to speak keeps theirs unless the new run gave it to somebody else. */
+function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
+  const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
+  const ids = new Map<string, string>()
+  for (const { speaker } of facts) {
+    const key = personKey(speaker)
+    if (ids.has(key)) continue
+    const same = [...all.values()].find((other) => personKey(other) === key)
+    const id = same?.id ?? freeId(speaker.id, all)
+    ids.set(key, id)
+    all.set(id, { ...speaker, id })
+  }
+  return { all, idOf: ({ speaker }) => ids.get(personKey(speaker))! }
+}
+
+function freeId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let id = wanted
+  for (let number = 2; taken.has(id); number++) id = `${wanted.slice(0, 58)}-${number}`
+  return id
+}
+
+/** A voice of which at least half was said to be one person is that person throughout. */
+function namedVoices(segments: readonly Segment[], facts: readonly SpeakerFact[], people: People): Map<string, string> {
+  const voices = new Map<string, { total: number; said: Map<string, number> }>()
+  for (const { speaker_id, start_ms, end_ms } of segments) {
+    if (speaker_id === null || start_ms === null || end_ms === null) continue
+    const voice = voices.get(speaker_id) ?? { total: 0, said: new Map<string, number>() }
+    voices.set(speaker_id, voice)
+    voice.total += end_ms - start_ms
+    for (const fact of factsWithin(facts, start_ms, end_ms)) {
+      const id = people.idOf(fact)
+      voice.said.set(id, (voice.said.get(id) ?? 0) + overlap(fact, start_ms, end_ms))
+    }
+  }
+  const named = new Map<string, string>()
+  for (const [voice, { total, said }] of voices) for (const [id, ms] of said) if (ms * 2 > total) named.set(voice, id)
+  return named
+}
+
+function claim(segment: Segment, facts: readonly SpeakerFact[], people: People, named: ReadonlyMap<string, string>): Segment[] {
+  const { speaker_id, start_ms, end_ms, words } = segment
+  const own = speaker_id === null ? null : (named.get(speaker_id) ?? speaker_id)
+  if (start_ms === null || end_ms === null) return [{ ...segment, speaker_id: own }]
+  const near = factsWithin(facts, start_ms, end_ms)
+  if (near.length === 0) return [{ ...segment, speaker_id: own }]
+  const saidAt = (ms: number): string | null => {
+    const fact = near.find((each) => each.start_ms <= ms && ms < each.end_ms)
+    return fact === undefined ? own : people.idOf(fact)
+  }
+  const byWord =
+    words === undefined
+      ? null
+      : cutAtWords(
+          segment,
+          words.map((word) => saidAt((word.start_ms + word.end_ms) / 2)),
+        )
+  return byWord ?? [{ ...segment, speaker_id: mostSaid(near, start_ms, end_ms, people) ?? own }]
+}
+
+/** Without word times: who has most of it, if that is not less than what is said of nobody. */
+function mostSaid(facts: readonly SpeakerFact[], start: number, end: number, people: People): string | null {
+  const shares = new Map<string, number>()
+  for (const fact of facts) shares.set(people.idOf(fact), (shares.get(people.idOf(fact)) ?? 0) + overlap(fact, start, end))
+  const covered = [...shares.values()].reduce((sum, share) => sum + share, 0)
+  if (covered * 2 < end - start) return null
+  return [...shares].reduce((best, share) => (share[1] > best[1] ? share : best))[0]
+}
+
+function factsWithin(facts: readonly SpeakerFact[], start: number, end: number): SpeakerFact[] {
+  return facts.filter((fact) => fact.start_ms < end && fact.end_ms > start)
+}
+
+function overlap(fact: SpeakerFact, start: number, end: number): number {
+  return Math.max(0, Math.min(end, fact.end_ms) - Math.max(start, fact.start_ms))
+}
+
+function without(fact: SpeakerFact, start: number, end: number): SpeakerFact[] {
+  if (fact.end_ms <= start || fact.start_ms >= end) return [fact]
+  return [
+    { ...fact, end_ms: start },
+    { ...fact, start_ms: end },
+  ].filter((part) => part.end_ms > part.start_ms)
+}
+
+const speakerOf = ({ speakers }: Voiced, { speaker_id }: Segment): Speaker | null =>
+  speakers.find(({ id }) => id === speaker_id) ?? null
+
+/** There is one therapist, whatever a run calls them. */
+const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? role : JSON.stringify([role, label]))
+
+function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
+  if (left === null || right === null) return left === right
+  return left.id === right.id && personKey(left) === personKey(right)
+}
