@@ -1,7 +1,7 @@
 /** Messages in the order they came, for one reader. */
 export interface Inbox<Message> {
   put(message: Message): void
-  /** Nothing more comes: whoever reads, now or later, gets `error`. The first one counts. */
+  /** Nothing more comes: whoever reads on, gets `error`. The first one counts. */
   fail(error: unknown): void
   /** The next one; where none comes in time, it fails with what `onStall` gives. */
   next(onStall: () => unknown): Promise<Message>
@@ -26,9 +26,10 @@ export function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      if (failure !== null) throw failure.error
+      // What was said before the end still counts.
       const first = waiting.shift()
       if (first !== undefined) return first
+      if (failure !== null) throw failure.error
       reader = Promise.withResolvers<Message>()
       const { promise } = reader
       const stall = setTimeout(() => fail(onStall()), stallMs)
