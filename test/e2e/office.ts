@@ -4,6 +4,8 @@ import { expect, type Page } from '@playwright/test'
 export async function setSpeechService(page: Page, address: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
   const recording = page.locator('section', { has: page.getByRole('heading', { name: 'Recording', exact: true }) })
+  await recording.getByRole('button', { name: 'Who writes transcripts' }).click()
+  await page.getByRole('option', { name: 'A speech server' }).click()
   await recording.getByLabel('Address').fill(address)
   await page.keyboard.press('Tab')
   await expect(recording.getByText('It runs on this laptop, so the sound does not leave it.')).toBeVisible()

@@ -14,6 +14,9 @@ const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 
+const toModels = (page: Page) =>
+  page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
+
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
   { name: 'today', hash: '/today' },
@@ -58,6 +61,37 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Test the model server' }).click()
       await page.getByText('It offers 2 models.').waitFor()
+    },
+  },
+  {
+    name: 'settings, speech models on their way',
+    hash: '/settings',
+    demo: { settings: { speech_engine: 'local' }, models: 'on its way' },
+    act: toModels,
+  },
+  {
+    name: 'settings, speech models, all of them',
+    hash: '/settings',
+    demo: { settings: { speech_engine: 'local' }, models: 'all there' },
+    act: async (page) => {
+      await toModels(page)
+      await page.getByRole('button', { name: /other models/ }).click()
+      await toModels(page)
+    },
+  },
+  {
+    name: 'settings, removing a speech model',
+    hash: '/settings',
+    demo: { models: 'all there' },
+    act: (page) => page.getByRole('button', { name: 'Remove Parakeet 0.6B v2' }).click(),
+  },
+  {
+    name: 'settings, bringing in unknown files',
+    hash: '/settings',
+    act: async (page) => {
+      await page.getByLabel('Folder').fill('/media/stick/models')
+      await page.getByRole('button', { name: 'Bring in' }).click()
+      await page.getByText('These files are no model that is known.').scrollIntoViewIfNeeded()
     },
   },
   {

@@ -3,12 +3,14 @@ import type { Bridge, Handlers, MethodName } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { type DemoModels, demoModels } from './demo-models.ts'
 import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
 export interface DemoScene {
   readonly app?: Partial<AppState>
   readonly settings?: Partial<Settings>
+  readonly models?: DemoModels
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Not answered before `window.demoAnswers()`: what is done while the core is slow. */
@@ -51,6 +53,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     app = { ...app, ...change }
     emit('app.changed', app)
   }
+  const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
   const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : demoSessions
   const must = <Value>(value: Value | undefined): Value => {
@@ -86,6 +89,15 @@ function createDemoBridge(scene: DemoScene): Bridge {
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
+    'models.list': () => models,
+    'models.install': () => models,
+    'models.cancel': () => models,
+    'models.remove': () => models,
+    'models.choose': () => models,
+    'models.test': () => models,
+    'models.import': () => {
+      throw new AppError('model-unknown')
+    },
     'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
     'clients.get': ({ id }) => must(clients.find(({ client }) => client.id === id)),
     'clients.update': ({ id, patch }) => ({

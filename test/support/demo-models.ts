@@ -1,0 +1,88 @@
+import type { InstalledModel, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
+import { catalogue } from '#service/models/catalogue.ts'
+import { recommended } from '#service/models/recommend.ts'
+
+/** How far the laptop in the picture is with its models. */
+export type DemoModels = 'nothing yet' | 'on its way' | 'all there'
+
+const memory_mb = 7800
+const suggested = recommended(catalogue, memory_mb, 'en')
+
+function available(id: string): SpeechModel {
+  const entry = catalogue.find((found) => found.id === id)
+  if (entry === undefined) throw new Error(`no model ${id}`)
+  const { listed_megabytes: megabytes, rank: _, files: __, ...shown } = entry
+  return {
+    ...shown,
+    megabytes,
+    recommended: suggested.has(id),
+    state: 'available',
+    installed: null,
+    operation: null,
+    failure: null,
+    kept_bytes: 0,
+  }
+}
+
+function installed(model: SpeechModel, more: Partial<InstalledModel> = {}): SpeechModel {
+  const { id, name, task, kind, languages, megabytes } = model
+  const bytes = Math.round(megabytes * 1_000_000)
+  const isHearing = task === 'recognition'
+  const files = [{ name: 'model.onnx', bytes, sha256: '0'.repeat(64), checksum_from: 'source' as const }]
+  const self_test = isHearing ? { at: '2026-11-20T09:00:00Z', seconds_of_sound: 6.3, seconds_taken: 0.7, words: 21 } : null
+  const record = { id, name, task, kind, languages, bytes, files, self_test, self_test_problem: null }
+  return {
+    ...model,
+    state: 'installed',
+    installed: { ...record, origin: 'source', chosen: true, installed_at: '2026-11-20T09:00:00Z', ...more },
+  }
+}
+
+const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: SpeechModel) => SpeechModel>>>> = {
+  'nothing yet': {},
+  'on its way': {
+    'parakeet-tdt-0.6b-v2-int8': (model) => ({
+      ...model,
+      state: 'installing',
+      operation: { id: '01930001-0000-7000-8000-000000000009', progress: 0.47 },
+    }),
+    'silero-vad-6.2': (model) => installed(model),
+    'pyannote-segmentation-3.0': (model) => ({
+      ...model,
+      state: 'queued',
+      operation: { id: '01930001-0000-7000-8000-00000000000a', progress: 0 },
+    }),
+    'wespeaker-resnet34-lm': (model) => ({
+      ...model,
+      failure: {
+        code: 'model-mismatch',
+        detail: 'A web page came instead of the model. A network that asks you to sign in first may have answered.',
+      },
+    }),
+    'whisper-small-int8': (model) => ({
+      ...model,
+      kept_bytes: 120_000_000,
+      failure: {
+        code: 'download-failed',
+        detail: 'The connection broke off again and again. What arrived is kept; go on when you are online.',
+      },
+    }),
+  },
+  'all there': {
+    'parakeet-tdt-0.6b-v2-int8': (model) => installed(model),
+    'moonshine-base-en-int8': (model) =>
+      installed(model, {
+        chosen: false,
+        self_test: null,
+        self_test_problem: 'The model could not be loaded on this machine. It may need more memory than there is.',
+      }),
+    'silero-vad-6.2': (model) => installed(model),
+    'pyannote-segmentation-3.0': (model) => ({ ...installed(model), state: 'damaged' }),
+    'wespeaker-resnet34-lm': (model) => installed(model),
+  },
+}
+
+export function demoModels(how: DemoModels): ModelList {
+  const data = catalogue.map(({ id }) => (changes[how][id] ?? ((model) => model))(available(id)))
+  return { data, machine: { memory_mb, free_bytes: 41_300_000_000, imports: true, tests: true } }
+}
