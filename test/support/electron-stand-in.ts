@@ -2,7 +2,9 @@
  * The parts of Electron that the shell uses, in plain Node: messages cross by structured clone as they do there, and
  * what was set is kept for tests to look at. The real runtime runs the same Playwright specs where it is installed.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
 
 type Listener = (...parts: never[]) => unknown
 
@@ -17,6 +19,7 @@ export const seen = {
   spellChecker: true,
   blockers: new Set<number>(),
   paths: new Map<string, string>(),
+  services: [] as string[],
 }
 
 const invokeHandlers = new Map<string, (event: unknown, ...parts: unknown[]) => unknown>()
@@ -109,4 +112,30 @@ export const powerSaveBlocker = {
     return 1
   },
   stop: (id: number) => void seen.blockers.delete(id),
+}
+
+interface ForkOptions {
+  readonly env: Record<string, string>
+  readonly execArgv: string[]
+  readonly serviceName: string
+}
+
+/** A process of plain Node whose other end is `process.parentPort`, as in a utility process. */
+export const utilityProcess = {
+  fork(file: string, args: string[], { env, execArgv, serviceName }: ForkOptions) {
+    seen.services.push(serviceName)
+    const port = fileURLToPath(new URL('./parent-port-stand-in.ts', import.meta.url))
+    const child = fork(file, args, {
+      env,
+      execArgv: [...execArgv, '--import', port],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    }) as ChildProcess
+    child.on('error', () => {})
+    return {
+      postMessage: (message: object) => void (child.connected && child.send(message, () => {})),
+      on: (event: string, listener: (...given: unknown[]) => void) => void child.on(event, listener),
+      kill: () => child.kill(),
+    }
+  },
 }

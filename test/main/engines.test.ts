@@ -1,0 +1,67 @@
+import { MessageChannel } from 'node:worker_threads'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { utilityEngines } from '#main/engines.ts'
+import type { EngineHost } from '#service/engine-host.ts'
+import { levelled } from '#service/speech/local/level.ts'
+import { type EngineGone, startListening } from '#service/speech/local/listening.ts'
+import { relayedEngines, serveEngines } from '#shell/engine-relay.ts'
+import { recogniser, samplesOfFile, tokens, vad } from '#test/service/speech/local/stand-ins.ts'
+import { seen } from '#test/support/electron-stand-in.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
+
+const noData = leftOut('engines of the Electron shell', await unmet('test-data'))
+const words = {
+  model: { kind: 'tdnn_ctc' as const, name: 'stand-in', files: { model: recogniser, tokens } },
+  vad,
+  denoiser: null,
+  language: 'en',
+  vocabulary: [],
+}
+
+describe.skipIf(noData)('engines of the Electron shell', () => {
+  let channel = new MessageChannel()
+  afterEach(() => channel.port2.close())
+
+  /** The core's thread, as far as engines go: it asks the main thread over a port. */
+  function host(): { engines: EngineHost; exits: (number | null)[] } {
+    channel = new MessageChannel()
+    const exits: (number | null)[] = []
+    const utility = utilityEngines()
+    serveEngines(channel.port1, {
+      start(program) {
+        const engine = utility.start(program)
+        engine.onExit((code) => exits.push(code))
+        return engine
+      },
+    })
+    return { engines: relayedEngines(channel.port2), exits }
+  }
+  const listen = (engines: EngineHost, signal = new AbortController().signal) =>
+    startListening(engines, { words, speakers: null }, signal)
+
+  test('sound goes to a utility process by way of the main thread, and words come back', async () => {
+    const { engines, exits } = host()
+    const listening = await listen(engines)
+    const samples = levelled(samplesOfFile('session-flite.wav').slice(0, 32_000), 1)
+    const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
+    expect(segments.map(({ text }) => text)).toEqual(['How have you been since we last met?'])
+    expect(seen.services).toContain('Afterword speech-engine')
+    listening.close()
+    await vi.waitUntil(() => exits.length === 1, { timeout: 20_000 })
+  })
+
+  test('the engines of a thread that ended end too', async () => {
+    const { engines, exits } = host()
+    await listen(engines)
+    channel.port2.close()
+    await vi.waitUntil(() => exits.length === 1, { timeout: 20_000 })
+  })
+
+  test('an engine that ends by itself is told across', async () => {
+    const { engines } = host()
+    const broken = { ...words, model: { ...words.model, files: { model: tokens, tokens } } }
+    const refused = startListening(engines, { words: broken, speakers: null }, new AbortController().signal)
+    await expect(refused).rejects.toMatchObject({ loading: 'words' } satisfies Partial<EngineGone>)
+  })
+})
