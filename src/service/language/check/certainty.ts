@@ -1,0 +1,103 @@
+import type { Claim } from './claims.ts'
+import { isFrame } from './lexicon/frame.ts'
+import type { Scope } from './scope.ts'
+import type { Clause, Fault, Room, Token, Unit } from './types.ts'
+
+const written =
+  /\b(?:might|may|maybe|perhaps|possibl\w*|probabl\w*|consider\w*|wonder\w*|think\w*|thought|unsure|not sure|uncertain|nearly|almost|could|hop(?:e|es|ed|ing)|would|tempted|undecided|not decided|likely|about|seems?|if|wants?|wish\w*|explor\w*|discuss\w*|ambivalen\w*|try|imagin\w*|worr\w*|fear\w*|suggest\w*|offered|mentioned|as if|feels? like|sometimes|unclear|whether|urge|idea|rather|prefer\w*)\b/
+const strong =
+  /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
+
+/** What was a perhaps, an if or a once is not written as a fact, a promise or a habit. */
+export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const faults: Fault[] = []
+  for (const clause of claim.clauses) {
+    if (claim.asked.has(clause.index) || claim.deeds.has(clause.index)) continue
+    const heard = matching(clause, scope)
+    if (heard.length === 0) continue
+    if (!written.test(claim.own.toLowerCase())) {
+      const later = Math.max(
+        ...heard.map(({ unit }) => (unit.person.role === 'therapist' ? (unit.reply?.segment ?? unit.segment) : unit.segment)),
+      )
+      const isTakenUp = scope.cited.filter((at) => at > later && room.speakerAt(at).role !== 'therapist').length > 0
+      if (isTakenUp) continue
+      if (
+        heard.some(
+          ({ unit, clause: said }) =>
+            (unit.person.role === 'therapist' && unit.text.length < 200 && unit.reply?.kind === 'hedged') ||
+            /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
+        )
+      )
+        faults.push({ level: 'doubt', reason: 'the answer was no plain yes' })
+      else if (heard.every(({ clause: said, unit }) => strong.test(said.text) && unit.person.role !== 'therapist'))
+        faults.push({ level: 'doubt', reason: 'said as a possibility, written as certain' })
+      else if (
+        heard.every(
+          ({ clause: said, unit }) => said.isHypothetical && unit.person.role !== 'therapist' && !/\bif\b/.test(clause.text),
+        )
+      )
+        faults.push({ level: 'doubt', reason: 'said as an “if”, written as a fact' })
+    }
+    faults.push(...timeFaults(clause, heard, claim))
+  }
+  return faults
+}
+
+interface Match {
+  readonly unit: Unit
+  readonly clause: Clause
+  readonly token: Token
+  readonly own: Token
+}
+
+/** The clauses that say most of what this one says. */
+function matching(clause: Clause, scope: Scope): Match[] {
+  const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word))
+  const found = [...scope.units].flatMap((unit) =>
+    unit.clauses.map((said) => ({
+      unit,
+      said,
+      pairs: own.flatMap((token) => {
+        const other = said.tokens.find(({ keys }) => keys[0] === token.keys[0])
+        return other ? [{ own: token, token: other }] : []
+      }),
+    })),
+  )
+  const most = Math.max(0, ...found.map(({ pairs }) => pairs.length))
+  if (most === 0) return []
+  return found
+    .filter(({ pairs }) => pairs.length === most)
+    .flatMap(({ unit, said, pairs }) => pairs.map((pair) => ({ unit, clause: said, ...pair })))
+}
+
+const pastWords =
+  /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last|had|was|were|did|after|any ?more|declined|not|new|unable)\b/
+
+function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim): Fault[] {
+  const own = claim.own.toLowerCase()
+  const isOfNow =
+    clause.tokens.some(
+      ({ tense, word }) => tense === 'present' || /^(?:is|are|has|have|currently|now)$/.test(word) || /ing$/.test(word),
+    ) && !clause.tokens.some(({ tense }) => tense === 'future')
+  if (
+    isOfNow &&
+    heard.every(({ clause: said }) => said.isRemote) &&
+    !pastWords.test(own) &&
+    !clause.tokens.some(({ tense }) => tense === 'past')
+  )
+    return [{ level: 'drop', reason: 'said of the past, written of today' }]
+  if (
+    /\bused to\b/.test(clause.text) &&
+    heard.every(({ clause: said }) => !said.isRemote && said.tokens.every(({ tense }) => tense !== 'past'))
+  )
+    return [{ level: 'drop', reason: 'said of today, written of the past' }]
+  const verbs = heard.filter(({ own: token, token: said }) => token.tense !== null && said.tense !== null)
+  if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
+    return [{ level: 'doubt', reason: 'said as done, written as planned' }]
+  if (
+    verbs.length > 0 &&
+    verbs.every(({ own: token, token: said }) => token.tense === 'past' && said.tense === 'future' && !token.isNegated)
+  )
+    return [{ level: 'doubt', reason: 'said as planned, written as done' }]
+  return []
+}

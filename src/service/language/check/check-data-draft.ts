@@ -1,0 +1,82 @@
+import { isAbsence } from '#contract/model/note-review.ts'
+import type { NoteBody, Statement } from '#contract/model/note.ts'
+import type { DataDraftRequest } from '../port.ts'
+import { checksOf } from './check-draft.ts'
+import { faultsOf } from './check-statement.ts'
+import { keysOf } from './lexicon/synonyms.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { roomOf } from './room.ts'
+import { needsClick } from './safety.ts'
+import type { Fault, Room } from './types.ts'
+import { isContent, runOf } from './words.ts'
+
+/** A draft from typed fields may hold those fields and nothing else (DOMAIN.md section 3). */
+export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
+  const fields = [
+    request.session_type,
+    `${request.duration_minutes} minutes`,
+    ...request.presenting_concerns,
+    ...request.interventions,
+    request.client_response,
+  ]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+  const room = roomOf({
+    speakers: [],
+    segments: fields.map((text, at) => ({
+      id: `field-${at}`,
+      speaker_id: null,
+      start_ms: null,
+      end_ms: null,
+      text,
+      confidence: null,
+      edited: false,
+    })),
+    client: request.client,
+    session: request.session,
+  })
+  const unsupported = [...body.unsupported]
+  const sections = body.sections.map((section) => ({
+    ...section,
+    statements: section.statements.flatMap((statement): Statement[] => {
+      const fault = isAbsence(statement) ? null : faultOf(room, fields, statement, section.key)
+      if (fault === null) return [{ ...statement, safety: statement.safety || needsClick(statement) }]
+      unsupported.push({ text: statement.text, reason: fault.slice(0, 200) })
+      return []
+    }),
+  }))
+  const checked = { ...body, sections, unsupported: unsupported.slice(0, 500) }
+  return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
+}
+
+/** A field as typed stands; anything else must be made of the fields' words alone. */
+function faultOf(room: Room, fields: readonly string[], statement: Statement, section: string): string | null {
+  const own = runOf(statement.text)
+  const given = fields.map(runOf)
+  const labelled = own.filter((word) => !isFrame(word))
+  if (
+    given.some(
+      (run) =>
+        run.length > 0 &&
+        own.join(' ').includes(run.join(' ')) &&
+        labelled.every((word) => !isContent(word) || run.includes(word) || /^session$/.test(word) || given.flat().includes(word)),
+    )
+  )
+    return null
+  const all = new Set(given.flat().flatMap((word) => keysOf(word)))
+  const missing = own.find(
+    (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => all.has(key)),
+  )
+  if (missing !== undefined) return `“${missing}” is in none of the fields given`
+  const cited = {
+    ...statement,
+    evidence: room.segments.map(({ id, text }) => ({
+      segment_id: id,
+      start_ms: null,
+      end_ms: null,
+      quote: text,
+      quote_sha256: null,
+    })),
+  }
+  return faultsOf(room, cited, section).find(({ level }: Fault) => level === 'drop')?.reason ?? null
+}

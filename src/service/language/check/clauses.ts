@@ -1,0 +1,163 @@
+import { pastForms } from './lexicon/irregular.ts'
+import { keysOf } from './lexicon/synonyms.ts'
+import type { Clause, Tense, Token } from './types.ts'
+import { isContent, isMark, piecesOf } from './words.ts'
+
+const breaks = new Set(
+  'but because so although though while whereas cos cause except unless until beyond besides apart'.split(' '),
+)
+const joinsClause =
+  /^(?:i|he|she|they|we|you|it|there|then|now|that|is|was|were|has|had|have|will|would|can|could|does|did|not|no|never|my|his|her|their|nobody|nothing|says|said|wakes|goes|gets)$/
+const negators = new Set('not no never nobody nothing none neither nor without hardly barely unable'.split(' '))
+const opensBelief = new Set('think believe say feel know suppose want guess see'.split(' '))
+const hedge =
+  /\b(?:might|may(?! (?:the|be able))|maybe|perhaps|possibly|probably|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|think(?:ing|s)? about|thought about|not sure|unsure|do not know (?:if|yet|whether)|nearly|almost|could|tempted|hop(?:e|es|ing) to|would like to|might as well|undecided|not decided|unlikely|likely|uncertain|considered|contemplat\w+|toying|idea of|possible|possibility|seems? to|suppose)\b/i
+const supposed =
+  /\b(?:if (?!i am honest|you ask|i remember)(?:i|you|we|he|she|they|it|there|somebody|someone|the|that|\w+ (?:is|was|gets|goes|comes|can))|as if|what if|would(?! like| you|n't say)|imagin\w+|pretend)\b/i
+const remote =
+  /\b(?:used to|years? ago|decades? ago|as a (?:kid|child|teenager|boy|girl)|when i was|when (?:he|she|they) (?:was|were) (?:a |at |in )?(?:\w+teen|\w+|young)|in the past|back (?:then|in)|growing up|in \d{4}|previous(?:ly)?|former(?:ly)?|past|history of|until (?:january|february|march|april|may|june|july|august|september|october|november|december|last|i|he|she|they)|no longer|not any ?more|any ?more)\b/i
+
+/** For each word of each clause, whoever may have done it. */
+export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
+
+/** The clauses of one sentence with what each word carries: negation, tense, who did it. */
+export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
+  const parts = cut(piecesOf(text))
+  const runs = parts.map(({ words }) => words)
+  const doers = doersIn(runs)
+  return runs.map((words, index) => {
+    const joined = words.join(' ')
+    const negated = negatedIn(runs, index)
+    const tokens = words.map((word, at): Token => ({
+      word,
+      keys: keysOf(word),
+      isContent: isContent(word),
+      isNegated: negated.has(at),
+      tense: tenseOf(words, at),
+      clause: index,
+      isAfterPerson: isAfterPerson(doers[index] ?? [], at),
+      doers: doers[index]?.[at] ?? [],
+      isPassive: isPassive(words, at),
+    }))
+    return {
+      index,
+      text: joined,
+      after: parts[index]?.after ?? '',
+      tokens,
+      isHedged: hedge.test(joined),
+      isHypothetical: supposed.test(joined),
+      isRemote: remote.test(joined),
+    }
+  })
+}
+
+interface Part {
+  readonly after: string
+  readonly words: string[]
+}
+
+const leadsOn =
+  /^(?:and|that|if|when|what|how|where|which|because|than|think|say|know|mean|guess|like|as|do|am|can|could|would|will|should|have|did|until|before|after|since|while|whether|why|who)$/
+
+function cut(pieces: readonly string[]): Part[] {
+  const parts: Part[] = [{ after: '', words: [] }]
+  for (const [at, piece] of pieces.entries()) {
+    const next = pieces[at + 1] ?? ''
+    const run = parts.at(-1)?.words ?? []
+    const opens =
+      isMark(piece) ||
+      (breaks.has(piece) && run.length > 0) ||
+      (piece === 'and' && (joinsClause.test(next) || isPast(next))) ||
+      (piece === 'i' && run.length > 2 && !leadsOn.test(run.at(-1) ?? ''))
+    const isKept = !isMark(piece) && !(piece === 'and' && opens)
+    if (opens && run.length > 0) parts.push({ after: piece, words: [] })
+    if (isKept) parts.at(-1)?.words.push(piece)
+  }
+  return parts.filter(({ words }) => words.length > 0)
+}
+
+/** The word before brought in a new doer. */
+function isAfterPerson(doers: readonly (readonly string[])[], at: number): boolean {
+  return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
+}
+
+function isPast(word: string): boolean {
+  return pastForms.has(word) || /[^e]ed$/.test(word)
+}
+
+function tenseOf(words: readonly string[], at: number): Tense {
+  const word = words[at] ?? ''
+  const before = words.slice(Math.max(0, at - 5), at)
+  const near = before.join(' ')
+  if (
+    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to|^\w+ to)(?: \w+){0,2}$/.test(near) &&
+    !/ing$/.test(word) &&
+    !isPast(word)
+  )
+    return 'future'
+  if (/\b(?:did(?: not| n't)?|used to)(?: \w+)?$/.test(near)) return 'past'
+  if (isPast(word)) return 'past'
+  if (/(?:^| )(?:i|we|you|they)$/.test(near) || (/[^s]s$/.test(word) && word.length > 3)) return 'present'
+  return null
+}
+
+function isPassive(words: readonly string[], at: number): boolean {
+  const near = words.slice(Math.max(0, at - 4), at).join(' ')
+  if (
+    /^(?:scared|tired|worried|frightened|bored|annoyed|excited|relieved|exhausted|married|ashamed|embarrassed|interested|terrified|stressed)$/.test(
+      words[at] ?? '',
+    )
+  )
+    return false
+  return isParticiple(words[at] ?? '') && /\b(?:was|were|been|is|are|be|being|get|gets|got)(?: \w+){0,3}$/.test(near)
+}
+
+function isParticiple(word: string): boolean {
+  return isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
+}
+
+/** Places of the words a negation reaches: to the end of its clause; with nothing after it, what stands before. */
+function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
+  const words = runs[index] ?? []
+  const reached = new Set<number>()
+  for (const [at, word] of words.entries()) {
+    if (!negators.has(word) || isIdle(words, at)) continue
+    const ahead = reachFrom(words, at)
+    for (const place of ahead) reached.add(place)
+    if (!ahead.some((place) => isContent(words[place] ?? ''))) for (let place = 0; place < at; place += 1) reached.add(place)
+  }
+  const next = runs[index + 1]
+  if (next && !words.some((word) => negators.has(word) || /^(?:i|he|she|they|we|you)$/.test(word)) && pointsBack(next))
+    for (const at of words.keys()) reached.add(at)
+  return reached
+}
+
+/** "The phone thing, I'm not doing that". */
+function pointsBack(words: readonly string[]): boolean {
+  return /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
+    words.join(' '),
+  )
+}
+
+function reachFrom(words: readonly string[], at: number): number[] {
+  const reach: number[] = []
+  let met = 0
+  for (let place = at + 1; place < words.length && reach.length < 9; place += 1) {
+    const word = words[place] ?? ''
+    if (/^(?:i|he|she|they|we)$/.test(word) && met > 0 && !reach.some((each) => opensBelief.has(words[each] ?? ''))) break
+    reach.push(place)
+    if (isContent(word)) met += 1
+  }
+  return reach
+}
+
+function isIdle(words: readonly string[], at: number): boolean {
+  const ahead = words.slice(at, at + 3).join(' ')
+  const before = words[at - 1] ?? ''
+  return (
+    /^not (?:only|just|bad|that bad)\b|^no (?:wonder|problem|doubt|matter)\b|^not (?:help but|stop|wait)\b/.test(ahead) ||
+    before === 'why' ||
+    (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? '')) ||
+    (words[at] === 'without' && /ing$/.test(words[at + 1] ?? '') === false && at === 0)
+  )
+}

@@ -1,0 +1,114 @@
+import type { Claim } from './claims.ts'
+import type { Scope } from './scope.ts'
+import type { Fault, Room, Unit } from './types.ts'
+
+const months = 'january february march april may june july august september october november december'.split(' ')
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+const written = new RegExp(
+  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months.join('|')})|(${months.join('|')}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
+  'gi',
+)
+const dayMs = 86_400_000
+const furthestDays = 70
+
+/** "10 November" where the room heard "Tuesday the tenth": worked out from the day of the session. */
+function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
+  const start = room.session === null ? Number.NaN : Date.parse(room.session.starts_at)
+  if (Number.isNaN(start)) return []
+  return [...text.matchAll(written)].flatMap((match) => {
+    const day = Number(match[1] ?? match[4])
+    const month = months.indexOf((match[2] ?? match[3] ?? '').toLowerCase())
+    for (let ahead = 0; ahead <= furthestDays; ahead += 1) {
+      const date = new Date(start + ahead * dayMs)
+      if (date.getUTCDate() === day && date.getUTCMonth() === month) return [{ day, month, weekday: date.getUTCDay() }]
+    }
+    return []
+  })
+}
+
+/** The number is the day of a date that the spoken weekday and the day of the session give. */
+export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
+  return datesIn(room, own).some(
+    ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
+  )
+}
+
+const timeWords: readonly (readonly string[])[] = [
+  ...weekdays.map((day) => [day]),
+  ...months.map((month) => [month]),
+  ['morning', 'am', 'breakfast', 'dawn'],
+  ['afternoon'],
+  ['evening', 'night', 'tonight', 'bedtime', 'dinner', 'late', 'sleep', 'bed'],
+  ['weekend', 'saturday', 'sunday', 'days off'],
+  ['yesterday', 'last night'],
+  ['tomorrow'],
+  ['today', 'now', 'this morning', 'tonight'],
+  ['christmas'],
+  ['easter'],
+  ['spring'],
+  ['autumn'],
+  ['winter'],
+  ['summer'],
+]
+
+/** Days, months and times of day: said where cited, and not corrected there. */
+export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside]
+  const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
+  const around = scope.around.map((unit) => unit.text.toLowerCase()).join(' ')
+  const faults: Fault[] = []
+  for (const [first = '', ...others] of timeWords) {
+    const isMay = first === 'may'
+    const asked = isMay ? /\bMay\b(?! (?:be|have|also|not))/ : new RegExp(`\\b${first}s?\\b`, 'i')
+    if (!asked.test(claim.own)) continue
+    const heard = new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i')
+    if (heard.test(text)) continue
+    if (months.includes(first) && datesIn(room, claim.own).some(({ month }) => months[month] === first)) continue
+    if (first === 'today' && isOfToday(claim.own)) continue
+    if (weekdays.includes(first) && weekdayFollows(room, claim.own, first)) continue
+    faults.push({
+      level: weekdays.includes(first) && !heard.test(around) ? 'drop' : 'doubt',
+      reason: `“${first}” was not said where the statement points`,
+    })
+  }
+  return [...faults, ...corrected(claim, near)]
+}
+
+/** "PHQ-9 today": the day of the session itself. */
+function isOfToday(own: string): boolean {
+  return /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
+}
+
+function weekdayFollows(room: Room, own: string, weekday: string): boolean {
+  return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
+}
+
+/** "Monday?" "Tuesday, they moved it.": the first word is no longer so. */
+function corrected(claim: Claim, near: readonly Unit[]): Fault[] {
+  const own = claim.own.toLowerCase()
+  const inOwn = weekdays.filter((day) => own.includes(day))
+  if (inOwn.length === 0) return []
+  const ordered = near.toSorted((left, right) => left.segment - right.segment || left.from - right.from)
+  const daysOf = (segment: number): string[] =>
+    weekdays.filter((day) => ordered.some((unit) => unit.segment === segment && unit.text.toLowerCase().includes(day)))
+  const segments = [...new Set(ordered.map(({ segment }) => segment))].filter((segment) => daysOf(segment).length > 0)
+  const last = segments.at(-1)
+  if (last === undefined) return []
+  const agreed = daysOf(last)
+  const isReplaced =
+    segments.length > 1 &&
+    ordered.some((unit) => unit.segment === last && unit.person.role !== 'therapist') &&
+    inOwn.some((day) => daysOf(last - 1).includes(day)) &&
+    inOwn.some((day) => !agreed.includes(day)) &&
+    !agreed.every((day) => inOwn.includes(day)) &&
+    ordered.some((unit) => unit.segment === last - 1 || unit.reply?.segment === last)
+  const taken = inOwn.find((day) =>
+    ordered.some((unit) =>
+      new RegExp(
+        `\\b${day}s?\\b[^.?!]{0,30}?[,.]? (?:no,|no wait|sorry,?|i mean,?|not ${day})[^.?!]{0,20}\\b(?:${weekdays.filter((other) => !inOwn.includes(other)).join('|')})`,
+        'i',
+      ).test(unit.text),
+    ),
+  )
+  return isReplaced || taken !== undefined ? [{ level: 'doubt', reason: 'the day was put right while they spoke' }] : []
+}

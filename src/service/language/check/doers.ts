@@ -1,0 +1,97 @@
+import type { Claim } from './claims.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { namesWritten } from './names-written.ts'
+import { isNumberWord } from './numbers.ts'
+import { anybody, couldBe, relationOf, somebodyElse } from './people.ts'
+import { calendar } from './room.ts'
+import type { Scope } from './scope.ts'
+import type { Clause, Fault, Participant, Room, Token } from './types.ts'
+
+/** Whoever does a thing in the statement is whoever did it where it was said. */
+export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const [client] = clients
+  const written = new Set(namesWritten(claim.own))
+  const isNamed = (word: string): boolean =>
+    room.aliases.has(word) || room.names.has(word) || written.has(word) || relationOf(word) !== null
+  for (const clause of claim.clauses) {
+    if (claim.asked.has(clause.index)) continue
+    const isDeed = claim.deeds.has(clause.index)
+    const checked = clause.tokens.filter(
+      (token) =>
+        token.isContent &&
+        !isFrame(token.word) &&
+        !isNamed(token.word) &&
+        !isNumberWord(token.word) &&
+        !calendar.test(token.word) &&
+        !/^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight)s?$/.test(token.word) &&
+        !token.isPassive &&
+        (!isDeed || token.tense === 'future'),
+    )
+    const verdicts = checked.map((token) =>
+      verdictOf(
+        token,
+        token === clause.tokens[0] && token.tense !== 'past' && !/(?:s|ing)$/.test(token.word),
+        scope,
+        clients.length === 1 && client !== undefined ? [client] : [],
+      ),
+    )
+    const wrong = verdicts.filter((verdict) => verdict === 'other').length
+    const right = verdicts.filter((verdict) => verdict === 'same').length
+    if (wrong > 0 && (wrong > right || (clients.length > 1 && wrong === right)))
+      return [{ level: 'drop', reason: `“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else` }]
+  }
+  return relativeFaults(room, claim, scope)
+}
+
+function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: readonly string[]): 'same' | 'other' | null {
+  const written = token.doers.length > 0 ? token.doers : standing
+  if (isCommand) return null
+  if (written.length === 0 || written.includes(anybody)) return null
+  const said = [...scope.units, ...scope.beside].flatMap((unit) =>
+    unit.clauses.flatMap((clause) =>
+      clause.tokens
+        .filter((other) => other.keys[0] === token.keys[0] && !other.isPassive)
+        .map((other) => ({ doers: other.doers, speaker: unit.person, isVerb: isVerbal(token, other) })),
+    ),
+  )
+  if (said.length === 0) return null
+  if (!said.some(({ isVerb }) => isVerb)) return null
+  const isSame = said.some(
+    ({ doers, speaker }) => doers.length === 0 || doers.some((doer) => written.some((own) => couldBe(own, doer, speaker))),
+  )
+  return isSame ? 'same' : 'other'
+}
+
+/** One of the two is bent as verbs are. */
+function isVerbal(written: Token, said: Token): boolean {
+  const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || /ing$/.test(token.word)
+  return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
+}
+
+/** Told of a relative, written of the client: nobody else is named in the statement, and nobody says "I" in the cited words. */
+function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const own = claim.clauses.flatMap(({ tokens }) => tokens)
+  if (own.some(({ word, doers }) => doers.some((doer) => /^[rn]:/.test(doer)) || isPersonWord(room, word))) return []
+  const keys = new Set(own.filter((token) => token.isContent && !isFrame(token.word)).map((token) => token.keys[0]))
+  const shared = scope.units
+    .filter((unit) => !unit.isQuestion)
+    .flatMap((unit) => unit.clauses.map((clause) => ({ clause, speaker: unit.person })))
+    .filter(({ clause }) => clause.tokens.some((token) => keys.has(token.keys[0])))
+  if (shared.length === 0) return []
+  const isOfOthers = ({ clause, speaker }: { clause: Clause; speaker: Participant }): boolean =>
+    speaker.role !== 'therapist' &&
+    clause.tokens
+      .filter((token) => keys.has(token.keys[0]))
+      .every(({ doers }) => doers.length > 0 && doers.every((doer) => doer === somebodyElse || /^[rn]:/.test(doer)))
+  return shared.every(isOfOthers) && own.every(({ isPassive, word }) => !isPassive || word === 'been')
+    ? [{ level: 'drop', reason: 'said of somebody else, not of the client' }]
+    : []
+}
+
+function isPersonWord(room: Room, word: string): boolean {
+  return (
+    /^(?:somebody|someone|people|others|everybody|they|them)$/.test(word) ||
+    (room.aliases.get(word)?.some((id) => room.participants.find((each) => each.id === id)?.role !== 'client') ?? false)
+  )
+}

@@ -1,0 +1,157 @@
+import type { Claim } from './claims.ts'
+import { numbersIn } from './numbers.ts'
+import type { Numeral } from './numbers.ts'
+import { couldBe, relationOf } from './people.ts'
+import type { Scope } from './scope.ts'
+import { dateFollows } from './dates.ts'
+import type { Clause, Fault, Room, Unit } from './types.ts'
+
+const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
+
+/** Every number of the statement was said where it is cited, of the same thing and in the same unit. */
+export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside]
+  const said = near.flatMap(numbersOfUnit)
+  const faults: Fault[] = []
+  for (const clause of claim.clauses) {
+    const words = clause.tokens.map(({ word }) => word)
+    for (const numeral of numbersIn(words)) {
+      if (isOfForm(words, numeral) || dateFollows(room, claim.own, numeral.values)) continue
+      const shown = words.slice(numeral.from, numeral.to).join(' ')
+      const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
+      const isMeasured = numeral.unit !== null && numeral.unit !== 'mg' && numeral.unit !== 'clock'
+      if (same.length === 0) {
+        if (numeral.isWeak && !isCounted(words, numeral, near)) continue
+        const elsewhere = scope.around
+          .flatMap(numbersOfUnit)
+          .some((each) => each.values.some((value) => numeral.values.includes(value)))
+        faults.push({
+          level: elsewhere || numeral.isWeak ? 'doubt' : 'drop',
+          reason: `“${shown}” was not said where the statement points`,
+        })
+      } else if (
+        isMeasured &&
+        same.every((each) => each.unit !== null && each.unit !== numeral.unit && !(each.values.length > 1))
+      ) {
+        faults.push({ level: 'drop', reason: `“${shown} ${numeral.unit}” was said of something else` })
+      }
+    }
+    faults.push(...boundElsewhere(clause, scope.units), ...ofSomebodyElse(room, clause, near), ...ofThePast(clause, near))
+  }
+  return faults
+}
+
+/** "Two" was how often he did it, not she. */
+function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
+  const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
+  const words = clause.tokens.map(({ word }) => word)
+  return numbersIn(words).flatMap((numeral): Fault[] => {
+    const doers = clause.tokens[numeral.from]?.doers ?? []
+    const isTime = /^(?:at|until|till|by|on|the|year)$/.test(words[numeral.from - 1] ?? '') || numeral.unit === 'clock'
+    const isNamed = clause.tokens.slice(0, numeral.from).some((token) => personal(token.word))
+    if (!isNamed || isTime || isOfForm(words, numeral)) return []
+    const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
+    if (
+      said.length === 0 ||
+      said.some(
+        (each) => each.doers.length === 0 || each.doers.some((doer) => doers.some((own) => couldBe(own, doer, each.speaker))),
+      )
+    )
+      return []
+    return [{ level: 'drop', reason: `“${words.slice(numeral.from, numeral.to).join(' ')}” was said of somebody else` }]
+  })
+}
+
+function spokenNumbers(near: readonly Unit[]) {
+  return near.flatMap((unit) =>
+    unit.clauses.flatMap((clause) =>
+      numbersIn(clause.tokens.map(({ word }) => word)).map((numeral) => ({
+        ...numeral,
+        clause,
+        doers: clause.tokens[numeral.from]?.doers ?? [],
+        speaker: unit.person,
+      })),
+    ),
+  )
+}
+
+const presently = /\b(?:is|are) \w+ing\b|\bcurrently\b|\bnow\b|^(?:\w+ )?\w{3,}(?<!s|wa|thi)s\b/
+const pastOnly = /\b(?:was|were|used to|had been)\b/
+
+/** Eight hours is what it used to be. */
+function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
+  const words = clause.tokens.map(({ word }) => word)
+  if (!presently.test(clause.text) || pastOnly.test(clause.text) || clause.isRemote) return []
+  return numbersIn(words).flatMap((numeral): Fault[] => {
+    const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
+    const isPast =
+      said.length > 0 && said.every((each) => pastOnly.test(each.clause.text) && !/\b(?:am|is|are)\b/.test(each.clause.text))
+    return isPast ? [{ level: 'drop', reason: 'said of the past, written of today' }] : []
+  })
+}
+
+const numerals = new WeakMap<Unit, readonly Numeral[]>()
+
+function numbersOfUnit(unit: Unit): readonly Numeral[] {
+  const known = numerals.get(unit)
+  if (known) return known
+  const found = unit.clauses.flatMap((clause) => numbersIn(clause.tokens.map(({ word }) => word)))
+  numerals.set(unit, found)
+  return found
+}
+
+/** "7/10", "out of ten", "PHQ-9", "zero to ten": the form of a scale, not what was rated. */
+function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
+  const before = words.slice(Math.max(0, from - 2), from).join(' ')
+  if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true
+  if (/^(?:zero|0|nought) to$/.test(before) || (values.includes(0) && words[to] === 'to')) return true
+  const previous = words[from - 1] ?? ''
+  return (
+    (values.includes(10) || values.includes(100)) &&
+    /^\d+(?:\.\d)?$|^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/.test(previous)
+  )
+}
+
+/** "One" or "once" counts something that was counted otherwise. */
+function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
+  const said = words.slice(from, to).join(' ')
+  if (said === 'once')
+    return words[to] === 'a' || words[to] === 'per' ? !near.some((unit) => /\bone|single|a\b/i.test(unit.text)) : false
+  return false
+}
+
+const bindingWords = new Set(
+  'now today worst peak before after first last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
+    ' ',
+  ),
+)
+
+/** What the statement ties to one number is tied to another where it was said: "worst" to seven, not to nine. */
+function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
+  const words = clause.tokens.map(({ word }) => word)
+  const written = numbersIn(words).filter((numeral) => !isOfForm(words, numeral))
+  if (written.length === 0) return []
+  const faults: Fault[] = []
+  for (const [at, token] of clause.tokens.entries()) {
+    if (!bindingWords.has(token.word) && !/^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/.test(token.word)) continue
+    const nearest = written.toSorted((left, right) => distance(left, at) - distance(right, at))[0]
+    if (nearest === undefined || distance(nearest, at) > 5) continue
+    const tied = units
+      .flatMap((unit) => unit.clauses)
+      .filter((other) => other.tokens.some(({ word, keys }) => word === token.word || keys.includes(token.keys[0] ?? '')))
+    const numbers = tied.map((other) => numbersIn(other.tokens.map(({ word }) => word))).filter((each) => each.length > 0)
+    const isRunOn = units.some(({ text, clauses }) => !/[,.;]/.test(text) && clauses.includes(tied[0] ?? clause))
+    if (
+      isRunOn ||
+      numbers.length === 0 ||
+      numbers.some((each) => each.some(({ values }) => values.some((value) => nearest.values.includes(value))))
+    )
+      continue
+    faults.push({ level: 'drop', reason: `with “${token.word}” another number was said` })
+  }
+  return faults
+}
+
+function distance({ from, to }: Numeral, at: number): number {
+  return at < from ? from - at : at >= to ? at - to + 1 : 0
+}

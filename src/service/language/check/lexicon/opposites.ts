@@ -1,0 +1,63 @@
+import { stemOf } from '../words.ts'
+
+/** Either side against the other: what is written on one side, and said only on the other, is turned round. */
+const table: readonly (readonly [string, string])[] = [
+  [
+    'increase increased increasing raise raised raising rise rose risen rising higher doubled climbed escalated upped gained',
+    'decrease decreased decreasing reduce reduced reducing lower lowered lowering halved fell fallen dropped cut tapered declined less',
+  ],
+  [
+    'better improve improved improving improvement easier calmer lighter happier lift lifted helped helps helping',
+    'worse worsen worsened worsening deteriorated deterioration harder heavier',
+  ],
+  [
+    'start started starting began begun commenced commence initiated restarted',
+    'stop stopped stopping quit ceased discontinued finished',
+  ],
+  ['gain gained gaining', 'lose lost losing loss'],
+  ['more', 'less fewer'],
+  ['like likes liked love loves loved enjoy enjoys enjoyed', 'hate hates hated dislike dislikes disliked loathe detest'],
+  ['accept accepted accepts welcomed', 'refuse refused refuses rejected turned declined'],
+  ['safe', 'unsafe'],
+  ['locked', 'unlocked'],
+  ['able', 'unable'],
+  ['helpful', 'unhelpful useless'],
+  ['early earlier', 'late later'],
+  ['everybody everyone', 'nobody'],
+  ['always', 'never rarely'],
+  ['often frequently', 'rarely seldom never hardly once'],
+  ['several many multiple repeatedly numerous', 'once'],
+  ['married', 'divorced separated'],
+  ['employed', 'unemployed'],
+  ['passed', 'failed'],
+  ['won', 'lost'],
+  ['remember remembers remembered', 'forget forgets forgot forgotten'],
+  ['same', 'different'],
+  ['hopeful optimistic', 'hopeless'],
+  ['sober abstinent', 'drunk intoxicated'],
+  ['supportive', 'unsupportive'],
+  ['loud', 'quiet'],
+  ['kind', 'cruel unkind'],
+  ['regular', 'irregular'],
+  ['paid', 'unpaid'],
+  ['arrive arrived', 'left'],
+  ['before', 'after'],
+  ['morning mornings', 'evening evenings'],
+  ['strong stronger', 'weak weaker'],
+  ['above', 'below'],
+  ['younger', 'older'],
+  ['borrowed', 'lent'],
+  ['bought', 'sold'],
+  ['full-time full', 'part-time part'],
+]
+
+const sides = new Map<string, { readonly pair: number; readonly side: 0 | 1 }[]>()
+for (const [pair, both] of table.entries()) {
+  for (const side of [0, 1] as const) {
+    for (const word of both[side].split(' ')) sides.set(word, [...(sides.get(word) ?? []), { pair, side }])
+  }
+}
+
+export function sidesOf(word: string): readonly { readonly pair: number; readonly side: 0 | 1 }[] {
+  return sides.get(word) ?? sides.get(stemOf(word)) ?? []
+}

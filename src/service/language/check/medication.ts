@@ -1,0 +1,84 @@
+import { drugName } from '../rules/lexicon/medication.ts'
+import type { Claim } from './claims.ts'
+import type { Scope } from './scope.ts'
+import type { Fault, Room } from './types.ts'
+import { plain } from './words.ts'
+
+const allDrugs = new RegExp(drugName.source, 'gi')
+/** Endings that medicines have, for those on no list. */
+const drugLike =
+  /\b\w{3,}(?:sartan|statin|prazole|dipine|azepam|azolam|oxetine|triptyline|gliptin|cillin|mycin|triptan|olol|idone|apine|piprazole|barbital|codone|profen|afil|mab|nib)\b/gi
+const taking = /\b(?:takes?|taking|is on|on|currently|current|continues?|remains on|has taken|prescribed)\b/i
+const ended =
+  /\b(?:stopped|stop|came off|come off|been off|quit|was on|used to|no longer|not taking|ran out|gave up|off the|finished)\b/i
+const begun = /\b(?:started|start|starts|began|put (?:me|him|her|them) on|initiated|commenced|restarted|going back on)\b/i
+const prescribed = /\bprescri\w+/i
+
+/** Every medicine was named, and what happened to it is what was said. */
+export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const faults: Fault[] = []
+  const near = [...scope.units, ...scope.beside].map(({ text }) => plain(text).toLowerCase()).join(' ')
+  const around = scope.around.map(({ text }) => plain(text).toLowerCase()).join(' ')
+  for (const drug of drugsIn(claim.own)) {
+    if (near.includes(drug)) continue
+    const others = drugsIn(near)
+    const isKnown = around.includes(drug) && others.length === 0
+    if (!isKnown)
+      faults.push({
+        level: room.vocabulary.has(drug) && others.length === 0 ? 'doubt' : 'drop',
+        reason: `“${drug}” was not said where the statement points`,
+      })
+  }
+  if (faults.length > 0 || !isOfMedication(claim.own)) return faults
+  const own = claim.own.toLowerCase()
+  const isQuestionOnly = /\b(?:asked|discussed|considering|wondering)\b/.test(own)
+  if (isQuestionOnly) return faults
+  if (begun.test(own) && !begun.test(near) && ended.test(near) && !ended.test(own))
+    faults.push({ level: 'drop', reason: 'started in the statement, stopped where it was said' })
+  if (ended.test(own) && !/\bnot\b|n't/.test(own) && !ended.test(near) && !/\bstop/.test(near))
+    faults.push({ level: 'drop', reason: 'stopped in the statement, not where it was said' })
+  if (
+    taking.test(own) &&
+    !ended.test(own) &&
+    !begun.test(own) &&
+    /\b(?:stopped|came off|come off|was on)\b/.test(near) &&
+    !/\b(?:takes?|taking|still|am on|i'm on|im on)\b/.test(near) &&
+    endedIsSameDrug(own, near)
+  )
+    faults.push({ level: 'drop', reason: 'taken in the statement, stopped where it was said' })
+  if (
+    prescribed.test(own) &&
+    !/\b(?:prescri\w+|gave|put|doctor|gp|psychiatrist|dr|clinic|started|paediatrician|nurse)\b/.test(near)
+  )
+    faults.push({ level: 'doubt', reason: 'nobody said that it was prescribed' })
+  if (
+    prescribed.test(own) &&
+    /\b(?:said no|declined|refused|did(?:n't| not) want|turned it down|offered)\b/.test(near) &&
+    !/\b(?:declin|refus|no\b|not\b|offer)/.test(own)
+  )
+    faults.push({ level: 'drop', reason: 'it was offered, and not taken' })
+  return faults
+}
+
+export function drugsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(allDrugs), ...text.matchAll(drugLike)].map((match) => match[0].toLowerCase()))].filter(
+    (word) => !/^(?:olol|avoidone|condone|abandone|someone|anyone)$/.test(word),
+  )
+}
+
+function isOfMedication(text: string): boolean {
+  return drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
+}
+
+/** Of several medicines one may go on while another ends: only the sentence that names it counts. */
+function endedIsSameDrug(own: string, near: string): boolean {
+  const drugs = drugsIn(own)
+  if (drugs.length === 0) return true
+  return near
+    .split(/(?<=[.?!])\s+|, (?=and |but )/)
+    .some(
+      (sentence) =>
+        ended.test(sentence) &&
+        (drugs.some((drug) => sentence.includes(drug)) || drugsIn(near).every((drug) => drugs.includes(drug))),
+    )
+}

@@ -1,0 +1,98 @@
+import type { Claim } from './claims.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { isNumberWord } from './numbers.ts'
+import type { Scope } from './scope.ts'
+import type { Fault, Room, Unit } from './types.ts'
+
+const yesNo =
+  /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
+
+/** What only the question says is a fact where the answer says so. */
+export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
+  const questions = [...scope.units, ...scope.beside].filter(
+    (unit) =>
+      unit.isQuestion &&
+      yesNo.test(unit.text) &&
+      !/^(?:\w+ )?(?:how|what|when|where|who|why|which)\b/i.test(unit.text) &&
+      unit.reply !== null,
+  )
+  if (questions.length === 0) return []
+  for (const clause of claim.clauses) {
+    if (
+      claim.asked.has(clause.index) ||
+      claim.deeds.has(clause.index) ||
+      claim.denied.has(clause.index) ||
+      clause.tokens.some(({ isNegated }) => isNegated)
+    )
+      continue
+    const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNamed(token.word))
+    if (own.length === 0 || clause.tokens.some(({ word }) => /\d/.test(word) || isNumberWord(word))) continue
+    const other = keys([...scope.units, ...scope.beside].filter((unit) => !questions.includes(unit)))
+    const isOnlyAsked = own.every(
+      (token) => !token.keys.some((key) => other.has(key)) && questions.some((unit) => unit.keys.has(token.keys[0] ?? '')),
+    )
+    if (isOnlyAsked && questions.every(({ reply }) => reply?.kind !== 'yes'))
+      return [{ level: 'doubt', reason: 'it was asked, and the answer was no plain yes' }]
+  }
+  return []
+}
+
+function keys(units: readonly Unit[]): Set<string> {
+  return new Set(units.flatMap((unit) => [...unit.keys]))
+}
+
+const habits: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\b(?:every|each) (?:single )?(?:day|morning|night|evening|week|weekend|\w+day)\b|\b(?:daily|nightly)\b/i,
+    /\b(?:every|each|daily|nightly|all the time|always|(?:one|two|three|four|five|six|\d+|once|twice|few|times|hours?|glass|bottle|pack)(?: \w+){0,2} an? (?:day|night|evening|week)|a (?:day|night))\b/i,
+  ],
+  [/\bmost (?:days|nights|mornings|evenings|weeks)\b/i, /\bmost(?:ly)?\b|\busually\b|\bnearly every\b|\balmost every\b/i],
+  [
+    /\b(?:several|many|multiple|numerous|repeated) times\b|\brepeatedly\b|\bfrequently\b/i,
+    /\b(?:several|many|multiple|times|lots|often|again and again|keep|keeps|always|all the time|every)\b/i,
+  ],
+  [
+    /\b(?:once|twice|\d+ times|(?:three|four|five|six|seven) times) (?:a|per|each|every) (?:day|week|month|year|night)\b|\bweekly\b|\bmonthly\b/i,
+    /\b(?:a|per|each|every|weekly|monthly|daily|in the|this|coming|next) ?(?:day|week|month|year|night|fortnight)?\b/i,
+  ],
+]
+
+/** A habit is one where it was said to be one. */
+export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
+  const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
+  const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)
+  if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
+  const isRemote = scope.units
+    .filter(({ isQuestion }) => !isQuestion)
+    .every((unit) => unit.clauses.some((clause) => clause.isRemote))
+  const isSaid = recent === null || new RegExp(recent[0].split(' ').at(-1) ?? '', 'i').test(near)
+  return recent && !isSaid && isRemote ? [{ level: 'drop', reason: 'said of long ago, written of these days' }] : []
+}
+
+const intent =
+  /\b(?:intends?|intent|intention|plans?|planning|decided|wants?|threatened|going) (?:to |on )?(?:\w+ ){0,2}?(?:end|ending|kill|killing|die|dying|hurt|harm|suicide)\b|\bintent\b/i
+
+/** To mean to die, or to harm, is written only where it was said in so many words. */
+export function intentFaults(claim: Claim, scope: Scope): Fault[] {
+  if (
+    !intent.test(claim.own) ||
+    claim.clauses.some(
+      (clause) =>
+        claim.denied.has(clause.index) || claim.asked.has(clause.index) || clause.tokens.some(({ isNegated }) => isNegated),
+    )
+  )
+    return []
+  const said = scope.units.some(
+    (unit) =>
+      !unit.isQuestion &&
+      unit.clauses.some(
+        (clause) =>
+          /\b(?:intend|plan|want|decided|going|will|kill|die)\b/.test(clause.text) &&
+          !clause.tokens.some(({ isNegated }) => isNegated) &&
+          !clause.isHypothetical,
+      ),
+  )
+  return said ? [] : [{ level: 'drop', reason: 'nobody said that this is meant to be done' }]
+}

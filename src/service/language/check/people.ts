@@ -1,0 +1,159 @@
+import type { DraftClient } from '../port.ts'
+import type { Speaker } from '#contract/model/transcript.ts'
+import type { DoersIn } from './clauses.ts'
+import type { Participant } from './types.ts'
+import { runOf } from './words.ts'
+
+export const anybody = '*'
+/** "he", "they": somebody other than the one who speaks. */
+export const somebodyElse = 'x'
+export const therapistWords = new Set('therapist clinician counsellor counselor writer'.split(' '))
+const clientWords = new Set('client patient'.split(' '))
+const generic = new Set(
+  'speaker therapist client patient clinician other unknown counsellor counselor doctor dr mr mrs ms miss t c'.split(' '),
+)
+
+const relationForms: Readonly<Record<string, string>> = {
+  mother: 'mother mum mom mam mummy mama mums',
+  father: 'father dad daddy papa',
+  brother: 'brother',
+  sister: 'sister',
+  son: 'son',
+  daughter: 'daughter',
+  husband: 'husband',
+  wife: 'wife',
+  partner: 'partner boyfriend girlfriend fiance fiancee spouse ex',
+  grandmother: 'grandmother nan gran grandma granny nana',
+  grandfather: 'grandfather grandad granddad grandpa',
+  friend: 'friend mate pal',
+  boss: 'boss manager supervisor foreman',
+  colleague: 'colleague',
+  flatmate: 'flatmate roommate housemate',
+  doctor: 'doctor gp psychiatrist paediatrician',
+  teacher: 'teacher teachers',
+  neighbour: 'neighbour neighbor',
+  uncle: 'uncle',
+  aunt: 'aunt',
+  cousin: 'cousin',
+  carer: 'carer',
+  nurse: 'nurse',
+  police: 'police',
+  parents: 'parents',
+  children: 'children kids grandchildren baby',
+  family: 'family',
+}
+const relations = new Map(
+  Object.entries(relationForms).flatMap(([relation, words]) => words.split(' ').map((word) => [word, `r:${relation}`] as const)),
+)
+
+export function relationOf(word: string): string | null {
+  return relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
+}
+
+/** Which words mean which participants: labels, the client's names, "therapist", "mother" where a mother speaks. */
+export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | null): Map<string, string[]> {
+  const aliases = new Map<string, string[]>()
+  const add = (word: string, id: string): void => {
+    const known = aliases.get(word) ?? []
+    if (!known.includes(id)) aliases.set(word, [...known, id])
+  }
+  const clients = speakers.filter(({ role }) => role === 'client')
+  for (const { id, label, role } of speakers) {
+    for (const word of runOf(label)) {
+      if (word.length < 2 || generic.has(word)) continue
+      add(word, id)
+      const relation = relations.get(word)
+      if (relation !== undefined) for (const [other, same] of relations) if (same === relation) add(other, id)
+    }
+    if (role === 'therapist') for (const word of therapistWords) add(word, id)
+    if (role === 'client') for (const word of clientWords) add(word, id)
+  }
+  const names = runOf(`${client?.display_name ?? ''} ${client?.given_name ?? ''}`)
+  const [only] = clients
+  if (clients.length === 1 && only) for (const name of names) add(name, only.id)
+  return aliases
+}
+
+export interface Voice {
+  /** Whoever "I" is; null in a written statement. */
+  readonly self: Participant | null
+  readonly addressee: readonly string[]
+  /** Whose doing it is where nobody is named. */
+  readonly standing: readonly string[]
+  readonly aliases: ReadonlyMap<string, readonly string[]>
+  readonly names: ReadonlySet<string>
+  readonly clients: readonly string[]
+}
+
+const determiners = new Set(
+  'my your his her their our the a an this that dr doctor mr mrs ms miss little old own late'.split(' '),
+)
+const opens = new Set(
+  'and but that if when because cos so then while what where how or whether until till since says said say thinks think thought knows knew hopes believes reports reported states stated notes noted which who as like before after although though whereas for'.split(
+    ' ',
+  ),
+)
+
+/** Who may have done each thing, by what stands before it: a plain reading, wide where it is open. */
+export function doersFor(voice: Voice): DoersIn {
+  return (clauses) => {
+    let subject: readonly string[] = voice.standing
+    let latest: readonly string[] = []
+    return clauses.map((words) => {
+      let mentions: string[] = []
+      return words.map((word, at) => {
+        const doers = [...subject, ...mentions]
+        const person = personOf(word, voice, latest)
+        if (person !== null) {
+          const before = ahead(words, at)
+          const joined = before === 'and' && mentions.length + subject.length > 0 && at > 1
+          const isInverted =
+            word === 'you' &&
+            /^(?:do|did|does|are|were|was|have|had|can|could|will|would|should|might|may|must)$/.test(before ?? '')
+          if (isPronoun(word) || before === null || isInverted || opens.has(before))
+            subject = joined ? [...subject, ...person] : person
+          else if (!isThing(word)) mentions = [...mentions, ...person]
+          if (!isPronoun(word) && !isThing(word)) latest = person
+        }
+        return doers
+      })
+    })
+  }
+}
+
+function ahead(words: readonly string[], at: number): string | null {
+  let place = at - 1
+  while (place >= 0 && (determiners.has(words[place] ?? '') || relationOf(words[place] ?? '') !== null)) place -= 1
+  return words[place] ?? null
+}
+
+function isThing(word: string): boolean {
+  return /^(?:it|that|this|there)$/.test(word)
+}
+
+function isPronoun(word: string): boolean {
+  return /^(?:i|we|he|she|they|who)$/.test(word)
+}
+
+export function personOf(word: string, voice: Voice, latest: readonly string[]): readonly string[] | null {
+  if (word === 'i' && voice.self) return [voice.self.id]
+  if (word === 'we' || word === 'us' || word === 'both') return [anybody]
+  if (/^(?:nobody|everybody|somebody|someone|everyone|it|there|that|this|people)$/.test(word)) return [anybody]
+  if (word === 'you') return voice.self ? voice.addressee : [anybody]
+  if (word === 'they' && voice.self) return [anybody]
+  if (/^(?:he|she|they|who)$/.test(word)) return voice.self ? [somebodyElse] : [...voice.clients, ...latest]
+  const known = voice.aliases.get(word)
+  if (known) return known
+  const relation = relationOf(word)
+  if (relation) return [relation]
+  return voice.names.has(word) ? [`n:${word}`] : null
+}
+
+/** Whether two readings of who did it can mean the same person. `speaker` is whoever said the second. */
+export function couldBe(written: string, said: string, speaker: Participant): boolean {
+  if (written === said || written === anybody || said === anybody) return true
+  if (said === somebodyElse) return written !== speaker.id && (speaker.role !== 'therapist' || true)
+  const isNamed = (id: string): boolean => id.startsWith('n:')
+  const isRelation = (id: string): boolean => id.startsWith('r:')
+  return (isNamed(written) && isRelation(said)) || (isRelation(written) && isNamed(said))
+}

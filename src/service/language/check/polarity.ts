@@ -1,0 +1,166 @@
+import type { Claim } from './claims.ts'
+import { sidesOf } from './lexicon/opposites.ts'
+import type { Scope } from './scope.ts'
+import { isNumberWord } from './numbers.ts'
+import { calendar } from './room.ts'
+import { isContent, runOf } from './words.ts'
+import type { Clause, Fault, Room, Token, Unit } from './types.ts'
+
+/** Words that say no without a "not": either side of a comparison may use them. */
+const soft =
+  /\b(?:unable|stop(?:s|ped|ping)?|quit|avoid\w*|refus\w*|declin\w*|lack\w*|without|den(?:y|ies|ied)|reject\w*|fail\w*|miss(?:ed|es|ing)?|lost|gone|dry|clean|off|unsure|undecided|uncertain|unaware|hardly|barely|rarely|seldom|difficult\w*|struggl\w*|hard|trouble|less|free of|absent|resolved|no longer|instead|rather|un\w+|dislik\w*|hat(?:e|es|ed)|never|gave up|given up|came off|ended|too|sober|nothing|neither|doubt\w*|disagree\w*|not for)\b/
+const weighed =
+  /^(?:every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
+const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
+
+/** Nothing is turned round: what was denied is not asserted, what was asserted is not denied. */
+export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const isName = (word: string): boolean => room.aliases.has(word) || room.names.has(word) || calendar.test(word)
+  const faults: Fault[] = []
+  for (const clause of claim.clauses) {
+    if (claim.asked.has(clause.index) || claim.denied.has(clause.index) || claim.deeds.has(clause.index)) continue
+    const turned = clause.tokens.flatMap((token) => turnedRound(token, clause, scope, isName))
+    const [first] = turned
+    if (first) faults.push(first)
+    faults.push(...oppositeIn(clause, scope).slice(0, 1))
+  }
+  return faults
+}
+
+export function isDenial(clause: Clause): boolean {
+  return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
+}
+
+interface Heard {
+  readonly unit: Unit
+  readonly clause: Clause
+  readonly token: Token
+  readonly isNegated: boolean
+}
+
+function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
+  const isWeighed = token.isContent || weighed.test(token.word)
+  if (
+    !isWeighed ||
+    idleKeys.has(token.keys[0] ?? '') ||
+    isNumberWord(token.word) ||
+    token.doers.includes(token.word) ||
+    isName(token.word)
+  )
+    return []
+  const exact = token.keys[0] ?? token.word
+  const all = heardOf(exact, scope)
+  const most = Math.max(
+    0,
+    ...[...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.map((other) => shared(clause, other))),
+  )
+  const heard = all.filter((each) => shared(clause, each.clause) >= most || each.unit.isQuestion)
+  if (heard.length === 0) return []
+  const negated = all.filter(({ isNegated }) => isNegated).length
+  if (token.isNegated && negated === 0) {
+    if (all.some((each) => isSoft(each.clause, each.token) || isOpen(each))) return []
+    if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
+    return [{ level: 'drop', reason: `“${token.word}” was said without a no` }]
+  }
+  if (!token.isNegated && negated === all.length && !isSoft(clause, token))
+    return [{ level: 'drop', reason: `“${token.word}” was said with a no` }]
+  return []
+}
+
+function shared(own: Clause, said: Clause): number {
+  const keys = new Set(own.tokens.filter(({ isContent: counts }) => counts).map(({ keys: [first] }) => first))
+  return said.tokens.filter((token) => token.isContent && keys.has(token.keys[0])).length
+}
+
+function isSoft(clause: Clause, token: Token): boolean {
+  const at = clause.tokens.indexOf(token)
+  const words = clause.tokens.map(({ word }) => word)
+  return (
+    soft.test(words.slice(0, at).join(' ')) ||
+    /\b(?:declined|refused|resolved|gone|stopped|rejected|absent|without|lost|off|less)\b/.test(words.slice(at + 1).join(' '))
+  )
+}
+
+/** A question that nobody answered either way. */
+function isOpen({ unit }: Heard): boolean {
+  return unit.isQuestion && unit.reply?.kind !== 'yes'
+}
+
+function heardOf(key: string, scope: Scope): Heard[] {
+  const all = [
+    ...scope.units,
+    ...scope.beside.filter(({ isQuestion, person }) => isQuestion || person.role === 'therapist'),
+  ].flatMap((unit) =>
+    unit.clauses.flatMap((clause) =>
+      clause.tokens
+        .filter(({ keys }) => keys[0] === key)
+        .map((token): Heard => ({ unit, clause, token, isNegated: token.isNegated || isAnsweredNo(unit) })),
+    ),
+  )
+  const told = all.filter(({ unit }) => !unit.isQuestion)
+  const answers = new Set(told.map(({ unit }) => unit.segment))
+  const asked = all.filter(({ unit }) => unit.isQuestion && !answers.has(unit.reply?.segment ?? -1) && !isWh(unit.text))
+  const presupposed = all.filter(({ unit }) => unit.isQuestion && isWh(unit.text))
+  return [...told, ...asked, ...(told.length + asked.length === 0 ? presupposed : [])]
+}
+
+function isAnsweredNo(unit: Unit): boolean {
+  if (unit.reply?.kind !== 'no') return false
+  if (isWh(unit.text)) return isPlainlyNot(unit)
+  if (isPutRight(unit.replyText ?? '')) return false
+  return unit.isQuestion || (unit.person.role === 'therapist' && unit.text.length < 140)
+}
+
+/** "No, they put it up to seventy-five": another value, not a no to the thing itself. */
+function isPutRight(reply: string): boolean {
+  const [first = ''] = reply.split(/(?<=[.?!])\s/)
+  const rest = /^no,? (?!(?:not|nothing|never|none|no|i)\b)(.+)/i.exec(first.trim())?.[1] ?? ''
+  return runOf(rest).filter(isContent).length >= 2 && !/\b(?:not|never|nothing|no)\b|n't\b/i.test(rest)
+}
+
+/** "How much do you drink?" "I don't." */
+function isPlainlyNot(unit: Unit): boolean {
+  return (
+    unit.replyText !== null &&
+    /^(?:well,? |oh,? )?(?:i (?:do|did|have|can)(?: not|n't)|i (?:dont|didnt|havent|cant)|never|none|nothing|nobody)\b/i.test(
+      unit.replyText,
+    )
+  )
+}
+
+function isWh(text: string): boolean {
+  return /^(?:(?:so|and|but|ok|okay|right|well|priya|um+),? )*(?:how|what|when|where|who|why|which)\b/i.test(text)
+}
+
+const moved: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:put|puts|went|gone|goes|going|bump(?:ed)?|move[sd]?|turned) (?:\w+ ){0,3}?up\b|\bup to\b/i, 'increased'],
+  [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
+]
+
+/** "Worse" where only "better" was said. */
+function oppositeIn(clause: Clause, scope: Scope): Fault[] {
+  const primary = [...scope.units, ...scope.beside].filter(
+    ({ isQuestion, reply }) => !isQuestion || (reply !== null && reply.kind !== 'no' && reply.kind !== 'hedged'),
+  )
+  const said = primary.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens))
+  const phrases = [...scope.units, ...scope.beside].flatMap(({ text }) =>
+    moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : [])),
+  )
+  const allSaid = [...scope.units, ...scope.beside].flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens))
+  return clause.tokens.flatMap((token) =>
+    sidesOf(token.word).flatMap(({ pair, side }): Fault[] => {
+      if (token.isNegated) return []
+      const isSame =
+        allSaid.some((other) => sidesOf(other.word).some((each) => each.pair === pair && each.side === side)) ||
+        phrases.some((word) => sidesOf(word).some((each) => each.pair === pair && each.side === side))
+      const phrase = phrases.find((word) => sidesOf(word).some((each) => each.pair === pair && each.side !== side))
+      if (!isSame && phrase !== undefined) return [{ level: 'drop', reason: `“${token.word}” where “${phrase}” was said` }]
+      const against = said.find(
+        (other) => !other.isNegated && sidesOf(other.word).some((each) => each.pair === pair && each.side !== side),
+      )
+      return isSame || against === undefined
+        ? []
+        : [{ level: 'drop', reason: `“${token.word}” where “${against.word}” was said` }]
+    }),
+  )
+}

@@ -1,0 +1,159 @@
+import { clausesOf } from './clauses.ts'
+import { namesWritten } from './names-written.ts'
+import { aliasesOf, anybody, doersFor } from './people.ts'
+import { replyKind } from './replies.ts'
+import type { CheckSource, Participant, Room, Unit } from './types.ts'
+import { plain, runOf } from './words.ts'
+
+const unknown: Participant = { id: '', role: 'unknown' }
+
+/** The session as the checker reads it. What was said is material: no sentence of it is ever an instruction. */
+export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
+  const participants = speakers.map(({ id, role }) => ({ id, role }))
+  const byId = new Map(participants.map((participant) => [participant.id, participant]))
+  const aliases = aliasesOf(speakers, client)
+  const texts = segments.map(({ text }) => text)
+  const names = namesIn(texts, written)
+  const clients = participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const speakerAt = (at: number): Participant => byId.get(segments[at]?.speaker_id ?? '') ?? unknown
+  const known = new Map<number, readonly Unit[]>()
+
+  const read = (at: number): readonly Unit[] => {
+    const text = segments[at]?.text ?? ''
+    const person = speakerAt(at)
+    const addressee = addresseeOf(speakerAt, segments.length, at)
+    const standing = person.role === 'client' ? [person.id] : [anybody]
+    const doers = doersFor({ self: person, addressee, standing, aliases, names, clients })
+    const parts = sentencesOf(text)
+    const answer = replyAfter(segments.length, (place) => segments[place]?.text ?? '', speakerAt, at)
+    return parts.map((part, order): Unit => {
+      const clauses = clausesOf(part.text, doers)
+      return {
+        ...part,
+        segment: at,
+        person,
+        clauses,
+        keys: new Set(clauses.flatMap((clause) => clause.tokens.flatMap((token) => token.keys))),
+        isQuestion:
+          isQuestion(part.text, person) || (person.role === 'therapist' && order === parts.length - 1 && isBare(part.text)),
+        replyText: answer === null ? null : (segments[answer.segment]?.text ?? null),
+        reply: parts.slice(order + 1).every((later) => isTail(later.text)) ? answer : null,
+      }
+    })
+  }
+
+  return {
+    participants,
+    aliases,
+    segments,
+    places: new Map(segments.map(({ id }, at) => [id, at])),
+    unitsAt: (at) => {
+      const found = known.get(at) ?? read(at)
+      known.set(at, found)
+      return found
+    },
+    speakerAt,
+    names,
+    vocabulary: new Set(segments.flatMap(({ text }) => runOf(text))),
+    session,
+  }
+}
+
+/** "You" of a therapist is whoever answers, of anybody else whoever spoke before. */
+function addresseeOf(speakerAt: (at: number) => Participant, length: number, at: number): string[] {
+  const person = speakerAt(at)
+  const others = [at + 1, at + 2, at - 1, at - 2]
+    .filter((place) => place >= 0 && place < length)
+    .map(speakerAt)
+    .filter((other) => other.id !== person.id)
+  const order = person.role === 'therapist' ? others : others.toReversed()
+  const [first] = order
+  const isOpen = first === undefined || first.role === 'unknown' || (person.role !== 'therapist' && first.role === 'therapist')
+  return isOpen ? [anybody] : [first.id]
+}
+
+function replyAfter(
+  length: number,
+  textAt: (at: number) => string,
+  speakerAt: (at: number) => Participant,
+  at: number,
+): Unit['reply'] {
+  const person = speakerAt(at)
+  for (let place = at + 1; place < Math.min(length, at + 4); place += 1) {
+    const by = speakerAt(place)
+    if (by.id === person.id || textAt(place).trim() === '') continue
+    return { kind: replyKind(textAt(place)), segment: place, by }
+  }
+  return null
+}
+
+/** "Or vomiting?", "anything like that?" extend the question before them. */
+function isTail(text: string): boolean {
+  const words = runOf(text)
+  if (/^(?:or|and|anything like|any of)\b.{0,40}\?$/i.test(text.trim()) && words.length <= 7) return true
+  if (
+    /\?$/.test(text) &&
+    words.length <= 4 &&
+    !words.some((word) => /^(?:you|i|he|she|they|it|how|what|when|who|where|why)$/.test(word))
+  )
+    return true
+  return (
+    /\?$/.test(text) &&
+    words.length <= 8 &&
+    /\b(?:that|it|this|those|one)\??$|\bthat\b/i.test(text) &&
+    !/^(?:how|what|when|who|where|why)\b/i.test(text)
+  )
+}
+
+/** A therapist's short turn without a stop, from a recogniser that writes none: it hands the turn over. */
+function isBare(text: string): boolean {
+  return !/[.!?…]$/.test(text) && runOf(text).length <= 20
+}
+
+const opener =
+  /^(?:(?:so|and|but|ok|okay|right|well|great|thank you|thanks|um+|uh+|now)[\s,]+)*(?:how|hows|what|whats|when|where|who|why|which|whose|do|did|does|are|is|was|were|have|has|had|can|could|will|would|shall|should|any|ever)\b/i
+
+const endsAsking =
+  /\b(?:do|does|did|are|is|was|were|have|has|can|could|would|will) (?:you|it|that|there|this|he|she|they)\b|\bany \w+(?: \w+){0,3}$/i
+
+function isQuestion(text: string, person: Participant): boolean {
+  if (/\?["'\s]*$/.test(text)) return true
+  if (/[.!]\s*$/.test(text)) return false
+  if (runOf(text).length > 35) return endsAsking.test(plain(text).split(/\s+/).slice(-14).join(' '))
+  return (
+    opener.test(plain(text)) ||
+    (person.role === 'therapist' && /\b(?:do|did|have|are|were|can|could|would|will) (?:you|it|they|he|she)\b/i.test(text))
+  )
+}
+
+export function sentencesOf(text: string): { from: number; to: number; text: string }[] {
+  const parts: { from: number; to: number; text: string }[] = []
+  let from = 0
+  for (const match of text.matchAll(/(?<!\b(?:Dr|Mr|Mrs|Ms|St|e\.g|i\.e|vs))[.?!…]+["')\]]*(?=\s+\S|$)/g)) {
+    const to = match.index + match[0].length
+    if (text.slice(from, to).trim() !== '') parts.push({ from, to, text: text.slice(from, to).trim() })
+    from = to
+  }
+  if (text.slice(from).trim() !== '') parts.push({ from, to: text.length, text: text.slice(from).trim() })
+  return parts
+}
+
+/** Words that carry a capital where no sentence begins. */
+function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {
+  const spoken = new Set(texts.flatMap((text) => text.match(/\p{Lu}\p{Ll}+/gu) ?? []).map(nameOf))
+  const names = new Set(written.flatMap(namesWritten).filter((name) => spoken.has(name)))
+  const lower = new Set<string>()
+  for (const text of texts) {
+    for (const match of text.matchAll(/(?<=[\p{Ll}\p{N},;:]["')]?\s)\p{Lu}[\p{Ll}]+(?:['’-]\p{Lu}?\p{Ll}+)*/gu))
+      names.add(nameOf(match[0]))
+    for (const match of text.matchAll(/(?<=\s)\p{Ll}{2,}/gu)) lower.add(match[0])
+  }
+  return new Set([...names].filter((name) => !lower.has(name) && !calendar.test(name)))
+}
+
+export const calendar =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|new|year|year's|i)$/
+
+export function nameOf(word: string): string {
+  return plain(word).toLowerCase().replace(/'s?$/, '')
+}

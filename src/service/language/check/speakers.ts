@@ -1,0 +1,91 @@
+import type { Claim } from './claims.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { therapistWords } from './people.ts'
+import { replyKind } from './replies.ts'
+import type { Scope } from './scope.ts'
+import type { Clause, Fault, Room } from './types.ts'
+
+const reporting =
+  /^(?:reports?|reported|says?|said|states?|stated|describes?|described|endorses?|endorsed|complains?|complained|explains?|explained|expresse[sd]|mentions?|mentioned|tells|told|adds?|added|discloses?|disclosed|shares?|shared)$/
+const agreeing = /\b(?:agree[sd]?|confirm(?:s|ed)?|accept(?:s|ed)?|consent(?:s|ed)?)\b/
+
+/** The person who is said to have said it is among those who spoke. */
+export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: string): Fault[] {
+  const spoke = new Set(scope.cited.map((at) => room.speakerAt(at)))
+  if ([...spoke].some(({ role }) => role === 'unknown')) return []
+  const ids = new Set([...spoke].map(({ id }) => id))
+  const faults: Fault[] = []
+  for (const [order, clause] of claim.clauses.entries()) {
+    if (claim.asked.has(clause.index) || /^said in (?:the )?session\b/.test(clause.text)) continue
+    const at = clause.tokens.findIndex(({ word }, place) => reporting.test(word) && place < 6)
+    const verb = clause.tokens[at]
+    const isReflected = claim.deeds.has(clause.index) && order > 0
+    if (verb && !isReflected && !/\b(?:was|were|been|be)$/.test(clause.tokens[at - 1]?.word ?? '') && !verb.isNegated) {
+      const named = namedBefore(room, clause, at)
+      const expected = named ?? (order === 0 && at <= 1 ? nonTherapists(room) : null)
+      if (expected !== null && !expected.some((id) => ids.has(id)))
+        faults.push({ level: 'drop', reason: 'somebody else said this' })
+    }
+    const agreed = agreementFault(room, clause, claim, scope)
+    if (agreed) faults.push(agreed)
+  }
+  const isOnlyTherapist = [...spoke].every(({ role }) => role === 'therapist') && spoke.size > 0
+  if (
+    isOnlyTherapist &&
+    faults.length === 0 &&
+    !isPlan(section) &&
+    !claim.clauses.some((clause) => claim.asked.has(clause.index) || claim.deeds.has(clause.index) || aboutTherapist(clause))
+  )
+    faults.push(...unconfirmed(claim, scope))
+  return faults
+}
+
+function isPlan(section: string): boolean {
+  return /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
+}
+
+function aboutTherapist(clause: Clause): boolean {
+  return clause.tokens.some(({ word }) => therapistWords.has(word))
+}
+
+function nonTherapists(room: Room): string[] {
+  return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
+}
+
+/** The participant named right before the verb; null where none of the room is. */
+function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
+  const words = clause.tokens.slice(0, at).map(({ word }) => word)
+  const named = words.findLast((word) => room.aliases.has(word) || therapistWords.has(word))
+  if (named === undefined) return null
+  const known = room.aliases.get(named)
+  if (known) return [...known]
+  return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
+}
+
+/** The therapist's own words, and nobody took them up. */
+function unconfirmed(claim: Claim, scope: Scope): Fault[] {
+  if (
+    claim.quotes.length > 0 &&
+    claim.clauses.every((clause) => clause.tokens.every((token) => !token.isContent || isFrame(token.word)))
+  )
+    return []
+  const replies = scope.units.flatMap(({ reply }) => (reply ? [reply.kind] : []))
+  return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
+}
+
+/** "Agreed" needs a yes from the person who is said to agree. */
+function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
+  const verb = clause.tokens.find(({ word }) => agreeing.test(word))
+  if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null
+  const ids = verb.doers.filter((id) => room.participants.some((each) => each.id === id))
+  const named = ids.length > 0 ? ids : nonTherapists(room)
+  const replies = [...scope.units, ...scope.beside].flatMap((unit) =>
+    unit.reply && named.includes(unit.reply.by.id) ? [unit.reply] : [],
+  )
+  const cited = scope.cited.filter((at) => named.includes(room.speakerAt(at).id))
+  const own = cited.length > 0 ? cited : replies.map(({ segment }) => segment)
+  if (own.length === 0) return { level: 'doubt', reason: 'no answer of theirs is cited' }
+  const kinds = own.map((at) => replyKind(room.segments[at]?.text ?? ''))
+  if (kinds.some((kind) => kind === 'yes' || kind === 'other')) return null
+  return { level: kinds.includes('no') && claim.quotes.length === 0 ? 'drop' : 'doubt', reason: 'the answer was no plain yes' }
+}

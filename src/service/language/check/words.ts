@@ -1,0 +1,101 @@
+import { baseForms } from './lexicon/irregular.ts'
+
+export function plain(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[’‘ʼ]/g, "'").replaceAll(/[“”„]/g, '"')
+}
+
+const bare: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'dont:do not,didnt:did not,doesnt:does not,cant:can not,cannot:can not,wont:will not,isnt:is not,arent:are not,wasnt:was not,werent:were not,havent:have not,hasnt:has not,hadnt:had not,couldnt:could not,wouldnt:would not,shouldnt:should not,aint:is not,' +
+    "im:i am,ive:i have,thats:that is,its:it is,theyre:they are,theyve:they have,weve:we have,youre:you are,youve:you have,hes:he is,shes:she is,theres:there is,whats:what is,hows:how is,gonna:going to,wanna:want to,can't:can not,won't:will not,shan't:shall not,ain't:is not,let's:let us"
+  )
+    .split(',')
+    .map((pair) => pair.split(':') as [string, string]),
+)
+
+const pattern = /[\p{L}\p{N}]+(?:['.:,-](?=[\p{L}\p{N}])[\p{L}\p{N}]+)*%?|[.,;:!?()–—…"]/gu
+
+/** Words in lower case with contractions written out, and the marks that end a clause. */
+export function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  const found = plain(text).match(pattern) ?? []
+  for (const [at, raw] of found.entries()) {
+    const word = raw.toLowerCase()
+    if (word === 'ill' && isFutureIll(found[at - 1], found[at + 1])) pieces.push('i', 'will')
+    else pieces.push(...expanded(word))
+  }
+  return pieces
+}
+
+function isFutureIll(before: string | undefined, after: string | undefined): boolean {
+  if (after === undefined || /^[.,;!?]|^(?:and|or|but|since|with|at|in|from|for|health)$/i.test(after)) return false
+  return (
+    before === undefined ||
+    !/^(?:am|is|are|was|were|be|been|feel|feels|felt|feeling|very|so|really|too|mentally|seriously|terminally|get|got|getting|fell|fall|the)$/i.test(
+      before,
+    )
+  )
+}
+
+function expanded(word: string): string[] {
+  const known = bare[word]
+  if (known !== undefined) return known.split(' ')
+  if (word.endsWith("n't")) return [word.slice(0, -3), 'not']
+  const tail = /^(.+)'(m|re|ve|ll|d)$/.exec(word)
+  if (tail) return [tail[1] ?? '', { m: 'am', re: 'are', ve: 'have', ll: 'will', d: 'would' }[tail[2] as 'm'] ?? '']
+  const is = /^(he|she|it|that|there|what|who|where|how|here|i)'s$/.exec(word)
+  if (is) return [is[1] ?? '', 'is']
+  const owner = word.replace(/'s?$/, '')
+  return /^\p{L}+(?:-\p{L}+)+$/u.test(owner) ? owner.split('-') : [owner]
+}
+
+const stems = new Map<string, string>()
+
+/** A light stem, irregular verbs undone: enough that "slept" meets "sleeping" and "parties" meets "party". */
+export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size > 20_000) stems.clear()
+  const stem = stemmed(baseForms.get(word) ?? word)
+  stems.set(word, stem)
+  return stem
+}
+
+function stemmed(word: string): string {
+  let stem = word
+  if (/\d/.test(stem) || stem.length < 4) return stem
+  stem = stem.replace(/(?<=..)ies$/, 'y').replace(/(?<=..)ied$/, 'y')
+  stem = stem.replace(/(?<=...)(?:ings?|edly|ed|es|ly)$/, '').replace(/([^s])s$/, '$1')
+  stem = stem.replace(/(?<=....)(?:ations?|ation|ments?|ness)$/, '').replace(/([bdgklmnprt])\1$/, '$1')
+  stem = stem.replace(/(?<=..)e$/, '')
+  return stem.replace(/(?<=..)i$/, 'y')
+}
+
+const functionWords = new Set(
+  (
+    'a an the and or but so if then than that this these those it its he she they him his her hers them their theirs i me my mine you your yours we us our myself yourself himself herself themselves themself ' +
+    'is am are was were be been being do does did done have has had having will would can could shall should may might must ought of to in on at by for from with into about over up down out off as until till while because since though although ' +
+    'not no nor none never yes yeah yep yup nope okay ok right well oh um uh er erm hmm mm just really very quite kind sort like know mean get got go goes going went what which who whom whose how when where why there here all any some too also only even again ' +
+    'still now much many more most such own same other another one ones thing things bit lot every each both few less least own per via within without between against towards toward upon onto during before after above below under through across along around near ' +
+    'say says said saying tell told think thinks thought feel feels felt want wants wanted try tries tried keep keeps kept let lets make makes made take takes took give gives gave come comes came put puts use uses used seem seems become became happen happened happens need needs look looks ' +
+    'something anything nothing everything someone anyone somebody anybody nobody everybody everyone else rather perhaps maybe yet already always ever sometimes often usually almost nearly quite enough able unable back away together alone otherwise however therefore ' +
+    'please thank thanks sorry hello hi bye god actually basically honestly literally anyway though thats us mg am pm'
+  ).split(' '),
+)
+
+export function isContent(word: string): boolean {
+  return !functionWords.has(word) && /^\p{L}{2,}/u.test(word)
+}
+
+export function isMark(piece: string): boolean {
+  return /^[.,;:!?()–—…"]$/.test(piece)
+}
+
+/** Word runs in lower case for a comparison word for word. */
+export function runOf(text: string): string[] {
+  return (
+    plain(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? []
+  )
+}
