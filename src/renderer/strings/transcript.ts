@@ -46,7 +46,15 @@ export const transcriptWords = {
   chosen: (count: number): string => `${count} turns chosen`,
 
   voices: 'Voices',
-  voicesPanelHelp: 'Mixed up? Choose who a voice is, and every line of that voice follows.',
+  voicesPanelHelp:
+    'Mixed up? Choose who a voice is, and every line of that voice follows. What you choose stays, also in a new transcript.',
+  changeVoice: (name: string): string => `Change whose turns these are: ${name}`,
+  swapWith: (name: string): string => `Swap with ${name}`,
+  allSaidBy: (name: string): string => `All of it was said by ${name}`,
+  thisTurn: (name: string): string => `This turn: ${name}`,
+  everyTurn: (from: string, to: string): string => `Every turn of ${from}: ${to}`,
+  nowSaidBy: (count: number, name: string): string => `${count} turns are now said by ${name}.`,
+  swapped: (left: string, right: string): string => `${left} and ${right} are swapped.`,
   voiceIs: (label: string): string => `${label} is`,
   notSaid: 'not said yet',
   somebodyElse: (label: string): string => `Somebody else (${label})`,

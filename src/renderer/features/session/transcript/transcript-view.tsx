@@ -17,9 +17,10 @@ import { playableId, type SessionData } from '../session-data.ts'
 import { useAutosave } from '../use-autosave.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { KeysLine } from './keys-line.tsx'
-import { nameVoice, speakerOf, speakerTone, unknownVoices } from './speakers.ts'
+import { speakerOf, speakerTone, unknownVoices } from './speakers.ts'
 import { TurnList } from './turn-list.tsx'
 import { turnAt, worthAListen } from './unclear.ts'
+import { useRegroup } from './use-regroup.ts'
 import { useTranscriptKeys } from './use-transcript-keys.ts'
 import { useTurns } from './use-turns.ts'
 import { useVoices } from './use-voices.ts'
@@ -45,8 +46,10 @@ export function TranscriptView({ data, transcript: stored, segmentId, onReload }
   const transcript = state.record
   const player = usePlayer(playableId(data.recording))
   const first = segmentId === null ? -1 : transcript.segments.findIndex((segment) => segment.id === segmentId)
-  const turns = useTurns(transcript, autosave, player, first)
-  const { voices, label, shortLabel, add } = useVoices(data, transcript)
+  const voicing = useVoices(data, transcript)
+  const { voices, label } = voicing
+  const regroup = useRegroup(transcript, autosave, label)
+  const turns = useTurns(transcript, regroup, player, first)
   useTranscriptKeys({ transcript, turns, player, voices }, data.settings.single_key_shortcuts)
   const reload = async (): Promise<void> => {
     const fresh = (await onReload()).data?.transcript
@@ -73,10 +76,9 @@ export function TranscriptView({ data, transcript: stored, segmentId, onReload }
           <TurnList
             transcript={transcript}
             turns={turns}
-            voices={voices}
-            label={label}
-            shortLabel={shortLabel}
+            {...voicing}
             autosave={autosave}
+            regroup={regroup}
             player={player}
             gaps={gaps}
           />
@@ -84,13 +86,11 @@ export function TranscriptView({ data, transcript: stored, segmentId, onReload }
         </section>
         <VoicesPanel
           transcript={transcript}
-          voices={voices}
-          label={label}
+          {...voicing}
           left={worthAListen(transcript)}
           turns={turns}
           player={player}
-          onName={(speakerId, voice) => autosave.change((record) => nameVoice(record, speakerId, voice))}
-          onAdd={add}
+          regroup={regroup}
         />
       </div>
     </div>

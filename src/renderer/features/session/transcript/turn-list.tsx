@@ -7,6 +7,7 @@ import type { Autosave } from '../autosave.ts'
 import { gapLength } from '../gap-length.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import type { Voice } from './speakers.ts'
+import type { Regroup } from './use-regroup.ts'
 import { chosenRange } from './turn-choice.ts'
 import { TurnRow } from './turn-row.tsx'
 import { correctTurn } from './unclear.ts'
@@ -19,6 +20,7 @@ interface TurnListProps {
   readonly label: (voice: Voice) => string
   readonly shortLabel: (voice: Voice) => string
   readonly autosave: Autosave<Transcript>
+  readonly regroup: Regroup
   readonly player: Player
   readonly gaps: readonly Gap[]
 }
@@ -85,7 +87,7 @@ function Turns(props: TurnListProps) {
 }
 
 function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: Segment; readonly index: number }) {
-  const { transcript, turns, voices, label, shortLabel, autosave, player } = list
+  const { transcript, turns, voices, label, shortLabel, autosave, regroup, player } = list
   const { from, to } = chosenRange(turns.choice)
   return (
     <TurnRow
@@ -103,6 +105,7 @@ function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: S
         if (segment.start_ms !== null) player.playFrom(segment.start_ms)
       }}
       onVoice={(voice) => turns.giveOne(segment.id, voice)}
+      onWholeVoice={(voice) => segment.speaker_id !== null && regroup.merge(segment.speaker_id, voice)}
       onEdit={() => {
         turns.choose(index)
         turns.edit(segment.id)

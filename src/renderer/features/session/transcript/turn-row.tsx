@@ -6,6 +6,7 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatMoment } from '#renderer/ui/time.ts'
 import { hasVoice, speakerOf, speakerTone, type Voice } from './speakers.ts'
+import { TurnVoiceMenu } from './voice-menu.tsx'
 import { textParts, unclearWords } from './unclear.ts'
 
 export interface TurnRowProps {
@@ -22,13 +23,15 @@ export interface TurnRowProps {
   readonly shortLabel: (voice: Voice) => string
   readonly onPlay: () => void
   readonly onVoice: (voice: Voice) => void
+  /** Every turn of this turn's voice is theirs. */
+  readonly onWholeVoice: (voice: Voice) => void
   readonly onEdit: () => void
   /** Null: leave the words as they were. */
   readonly onEdited: (text: string | null) => void
 }
 
 export function TurnRow(props: TurnRowProps) {
-  const { transcript, segment, isCurrent, isChosen, isEditing, voices, label, onVoice, onEdit } = props
+  const { transcript, segment, isCurrent, isChosen, isEditing, voices, label, onVoice, onWholeVoice, onEdit } = props
   const speaker = speakerOf(transcript, segment)
   const isKnown = hasVoice(transcript, segment)
   const who = speaker === undefined || !isKnown ? words.unknownVoice : label(speaker)
@@ -38,6 +41,9 @@ export function TurnRow(props: TurnRowProps) {
       {isEditing ? <TurnEditor {...props} time={time} who={who} /> : <TurnBody {...props} time={time} who={who} />}
       {isCurrent && !isEditing && (
         <IconButton className="turn-correct" label={words.correct} icon={Pencil} size="row" shortcut="E" onPress={onEdit} />
+      )}
+      {isCurrent && !isEditing && isKnown && speaker !== undefined && (
+        <TurnVoiceMenu speaker={speaker} voices={voices} label={label} onVoice={onVoice} onWholeVoice={onWholeVoice} />
       )}
       {isCurrent && !isEditing && !isKnown && (
         <div className="turn-extras">

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Autosave } from '../autosave.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import { giveVoice, nextWithoutVoice, runOfUnknown, type Voice } from './speakers.ts'
+import { nextWithoutVoice, runOfUnknown, type Voice } from './speakers.ts'
 import { afterVoice, chooseTurn, chosenRange, moveChoice, type TurnChoice } from './turn-choice.ts'
+import type { Regroup } from './use-regroup.ts'
 import { turnAt, worthAListen } from './unclear.ts'
 
 export interface Turns {
@@ -21,7 +21,7 @@ export interface Turns {
 }
 
 /** Choosing, correcting and voicing turns, by key or by pointer; the turn being heard leads while the sound plays. */
-export function useTurns(transcript: Transcript, autosave: Autosave<Transcript>, player: Player, firstIndex: number): Turns {
+export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number): Turns {
   const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
   const [editing, setEditing] = useState<string | null>(null)
   const { segments } = transcript
@@ -31,10 +31,8 @@ export function useTurns(transcript: Transcript, autosave: Autosave<Transcript>,
   }, [heard, editing])
 
   const giveTo = (ids: readonly string[], voice: Voice): void => {
-    const chosen = new Set(ids)
-    autosave.change((record) => giveVoice(record, chosen, voice))
-    const last = segments.findLastIndex((segment) => chosen.has(segment.id))
-    const after = giveVoice(transcript, chosen, voice)
+    const last = segments.findLastIndex((segment) => ids.includes(segment.id))
+    const after = regroup.give(ids, voice)
     setChoice(afterVoice({ at: last, anchor: last }, nextWithoutVoice(after, last), segments.length, player.isPlaying))
   }
   const { from, to } = chosenRange(choice)

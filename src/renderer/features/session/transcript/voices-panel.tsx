@@ -8,7 +8,9 @@ import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { formatLength, formatMoment } from '#renderer/ui/time.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { speakerTone, spokenTime, type Voice } from './speakers.ts'
+import type { Regroup } from './use-regroup.ts'
 import type { Turns } from './use-turns.ts'
+import { VoiceMenu } from './voice-menu.tsx'
 import type { WorthAListen } from './unclear.ts'
 
 interface PanelProps {
@@ -18,16 +20,17 @@ interface PanelProps {
   readonly left: readonly WorthAListen[]
   readonly turns: Turns
   readonly player: Player
-  readonly onName: (speakerId: string, voice: Voice) => void
-  readonly onAdd: (voice: Voice) => void
+  readonly regroup: Regroup
+  /** Somebody who is not on the session's list. */
+  readonly add: (voice: Voice) => void
 }
 
 export function VoicesPanel(props: PanelProps) {
-  const { transcript, voices, label, left, turns, player, onName, onAdd } = props
+  const { transcript, voices, label, left, turns, player, regroup, add } = props
   return (
     <aside className="transcript-aside" aria-label={words.voices} data-region tabIndex={-1}>
       <h2 className="session-aside-title">{words.voices}</h2>
-      <VoiceTimes transcript={transcript} voices={voices} label={label} />
+      <VoiceTimes transcript={transcript} voices={voices} label={label} regroup={regroup} />
       {transcript.speakers
         .filter((speaker) => speaker.role === 'unknown')
         .map((speaker) => (
@@ -42,12 +45,12 @@ export function VoicesPanel(props: PanelProps) {
             value={null}
             onChange={(id) => {
               const voice = [...voices, somebodyElse(speaker)].find((candidate) => candidate.id === id)
-              if (voice !== undefined) onName(speaker.id, voice)
+              if (voice !== undefined) regroup.merge(speaker.id, voice)
             }}
           />
         ))}
-      {transcript.speakers.some((speaker) => speaker.role === 'unknown') && <p className="caption">{words.voicesPanelHelp}</p>}
-      <AddVoice count={voices.length} onAdd={onAdd} />
+      <p className="caption">{words.voicesPanelHelp}</p>
+      <AddVoice count={voices.length} onAdd={add} />
       <div className="listen-head">
         <h2 className="session-aside-title">{words.listen}</h2>
         {left.length > 0 && (
@@ -114,7 +117,7 @@ function reason(item: WorthAListen): string {
   return item.reason === 'turn' ? words.unclearTurn : words.unclearVoice
 }
 
-function VoiceTimes({ transcript, voices, label }: Pick<PanelProps, 'transcript' | 'voices' | 'label'>) {
+function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'transcript' | 'voices' | 'label' | 'regroup'>) {
   const times = spokenTime(transcript)
   const known = voices.map((voice) => ({ voice, ms: times?.get(voice.id) ?? 0 }))
   const total = known.reduce((sum, entry) => sum + entry.ms, 0)
@@ -126,6 +129,9 @@ function VoiceTimes({ transcript, voices, label }: Pick<PanelProps, 'transcript'
             <span className={`voice-square voice-square-${speakerTone(transcript, voice) || index + 1}`} aria-hidden />
             <span>{label(voice)}</span>
             <span className="muted tabular">{times === null ? '' : ms === 0 ? words.notSaid : formatLength(ms)}</span>
+            {transcript.segments.some((segment) => segment.speaker_id === voice.id) && (
+              <VoiceMenu voice={voice} voices={voices} label={label} regroup={regroup} />
+            )}
           </li>
         ))}
       </ul>

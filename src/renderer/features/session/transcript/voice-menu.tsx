@@ -1,0 +1,75 @@
+import { ArrowLeftRight, Merge, UserRoundPen } from 'lucide-react'
+import { transcriptWords as words } from '#renderer/strings/transcript.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import type { Voice } from './speakers.ts'
+import type { Regroup } from './use-regroup.ts'
+
+interface MenuProps {
+  /** Whose turns are to change. */
+  readonly voice: Voice
+  readonly voices: readonly Voice[]
+  readonly label: (voice: Voice) => string
+  readonly regroup: Regroup
+}
+
+/** What can be put right about all turns of a voice at once. */
+export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
+  const others = voices.filter(({ id }) => id !== voice.id)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      label={words.changeVoice(label(voice))}
+      trigger={<IconButton label={words.changeVoice(label(voice))} icon={UserRoundPen} size="row" />}
+      entries={[
+        ...others.map((other) => ({
+          id: `swap-${other.id}`,
+          label: words.swapWith(label(other)),
+          icon: ArrowLeftRight,
+          onAction: () => regroup.swap(voice, other),
+        })),
+        ...others.map((other, index) => ({
+          id: `merge-${other.id}`,
+          label: words.allSaidBy(label(other)),
+          icon: Merge,
+          startsGroup: index === 0,
+          onAction: () => regroup.merge(voice.id, other),
+        })),
+      ]}
+    />
+  )
+}
+
+interface TurnMenuProps {
+  readonly speaker: Voice
+  readonly voices: readonly Voice[]
+  readonly label: (voice: Voice) => string
+  readonly onVoice: (voice: Voice) => void
+  readonly onWholeVoice: (voice: Voice) => void
+}
+
+/** Who said a turn that has somebody already: somebody else, for this turn or for all of that voice. */
+export function TurnVoiceMenu({ speaker, voices, label, onVoice, onWholeVoice }: TurnMenuProps) {
+  const others = voices.map((voice, index) => ({ voice, key: String(index + 1) })).filter(({ voice }) => voice.id !== speaker.id)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      label={words.who}
+      trigger={<IconButton className="turn-change-voice" label={words.who} icon={UserRoundPen} size="row" />}
+      entries={[
+        ...others.map(({ voice, key }) => ({
+          id: `turn-${voice.id}`,
+          label: words.thisTurn(label(voice)),
+          ...(Number(key) <= 4 ? { shortcut: key } : {}),
+          onAction: () => onVoice(voice),
+        })),
+        ...others.map(({ voice }, index) => ({
+          id: `all-${voice.id}`,
+          label: words.everyTurn(label(speaker), label(voice)),
+          startsGroup: index === 0,
+          onAction: () => onWholeVoice(voice),
+        })),
+      ]}
+    />
+  )
+}
