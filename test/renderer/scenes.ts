@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
-import { clientNamed } from '#test/support/demo-records.ts'
+import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 
 export interface Scene {
   readonly name: string
@@ -12,6 +12,7 @@ export interface Scene {
 
 const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
+const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 
 const toModels = (page: Page) =>
@@ -24,6 +25,13 @@ export const scenes: readonly Scene[] = [
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'clients', hash: '/clients' },
   { name: 'client', hash: client },
+  { name: 'client, before the next session', hash: client, act: openTab('Before next') },
+  {
+    name: 'client, before the next session, without insights',
+    hash: client,
+    demo: { insights: 'not_agreed' },
+    act: openTab('Before next'),
+  },
   { name: 'client, sessions', hash: client, act: openTab('Sessions') },
   { name: 'client, consent', hash: client, act: openTab('Consent') },
   { name: 'client, details', hash: client, act: openTab('Details') },
@@ -45,12 +53,35 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'new client', hash: '/clients?new' },
   { name: 'new session', hash: '/today', act: (page) => page.getByRole('button', { name: 'Add a session' }).click() },
+  { name: 'insights', hash: `/sessions/${heldSession}/insights` },
+  {
+    name: 'insights, a decision and the turns of a behaviour',
+    hash: `/sessions/${heldSession}/insights`,
+    act: async (page) => {
+      await page.getByText('Not a safety concern, because…').click()
+      await page.getByRole('button', { name: 'Record my decision' }).click()
+      await page.getByRole('button', { name: 'Open questions' }).click()
+      await page.getByText('Ask how this went').click()
+    },
+  },
+  { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
+  { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
   { name: 'outbox', hash: '/outbox' },
   { name: 'settings', hash: '/settings' },
   {
     name: 'settings, test of the speech server',
     hash: '/settings',
     act: (page) => page.getByRole('button', { name: 'Test the speech server' }).click(),
+  },
+  {
+    name: 'settings, a form of one’s own',
+    hash: '/settings',
+    act: (page) => page.getByRole('button', { name: 'Edit Evening note' }).click(),
+  },
+  {
+    name: 'settings, a form from an example',
+    hash: '/settings',
+    act: (page) => page.getByRole('button', { name: 'From an example note' }).click(),
   },
   {
     name: 'settings, a model server elsewhere',

@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
+import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -13,6 +14,8 @@ export interface DemoScene {
   readonly models?: DemoModels
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
+  /** Whether sessions were read for insights; they were where it is left out. */
+  readonly insights?: DemoInsights
   /** Not answered before `window.demoAnswers()`: what is done while the core is slow. */
   readonly held?: readonly MethodName[]
 }
@@ -89,6 +92,26 @@ function createDemoBridge(scene: DemoScene): Bridge {
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
+    'templates.list': () =>
+      scene.isEmpty === true
+        ? []
+        : [
+            {
+              id: '01930000-0000-7000-8000-0000000000f1',
+              created_at: '2026-11-20T10:00:00Z',
+              updated_at: '2026-11-20T10:00:00Z',
+              version: 1,
+              name: 'Evening note',
+              style: { length: 'usual', client_as: 'name' },
+              sections: [
+                { key: 'said', title: 'What was said', holds: ['said', 'risk'], when_empty: 'not_stated' },
+                { key: 'plan', title: 'What comes next', holds: ['plan'], when_empty: 'not_stated' },
+              ],
+            },
+          ],
+    'templates.fromExample': () => {
+      throw new AppError('import-unreadable')
+    },
     'models.list': () => models,
     'models.install': () => models,
     'models.cancel': () => models,
@@ -131,6 +154,18 @@ function createDemoBridge(scene: DemoScene): Bridge {
       } as never,
       work: { state: 'idle', progress: 0, error: null },
     }),
+    'transcripts.get': () => ({
+      transcript: demoTranscript,
+      work: { state: 'idle', progress: 0, error: null },
+      speech_ready: true,
+    }),
+    'insights.get': () => demoInsights(scene.insights ?? 'present'),
+    'insights.request': () => ({ state: 'waiting', progress: 0, error: null }),
+    'insights.decide': () => demoInsights('present'),
+    'clients.brief': ({ client_id }) =>
+      scene.isEmpty === true
+        ? { ...demoBrief(client_id, 'not_asked'), last_session: null }
+        : demoBrief(client_id, scene.insights ?? 'present'),
     'recordings.active': () => null,
     'recordings.recoverable': () => [],
     'recordings.get': () => null,

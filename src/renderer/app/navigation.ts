@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const sessionTabs = ['record', 'transcript', 'note', 'consent'] as const
+export const sessionTabs = ['record', 'transcript', 'note', 'insights', 'consent'] as const
 export type SessionTab = (typeof sessionTabs)[number]
 
 export type Route =

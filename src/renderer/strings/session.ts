@@ -35,7 +35,7 @@ export const sessionWords = {
   back: 'Back to Today',
   until: 'to',
   underASecond: 'less than 1 s',
-  tabs: { record: 'Record', transcript: 'Transcript', note: 'Note', consent: 'Consent and audio' },
+  tabs: { record: 'Record', transcript: 'Transcript', note: 'Note', insights: 'Insights', consent: 'Consent and audio' },
   tabsLabel: 'Parts of this session',
   loading: 'Opening the session',
   type: (type: Session['session_type']): string => types[type],
@@ -107,7 +107,9 @@ export const sessionWords = {
     nothing: 'I hear nothing. Check the switch on the microphone, or choose another one.',
     clipping: 'Too loud: the sound is cut off. Move the microphone away or turn it down.',
     quiet: 'Very quiet. Move the microphone closer to both chairs.',
-    failed: 'The microphone could not be opened.',
+    'microphone-denied': 'The microphone is not allowed. Allow it for Afterword in the system’s privacy settings.',
+    'microphone-missing': 'There is no microphone. Plug one in or switch it on.',
+    'microphone-lost': 'The microphone could not be opened.',
   },
 
   now: {
@@ -207,6 +209,17 @@ export const sessionWords = {
     other: {
       title: 'The recording could not go on.',
       help: 'Everything saved so far is kept. Go on, or end the session here.',
+    },
+    /** In the middle of a recording; the recorder takes up again whatever microphone comes first. */
+    cutOff: {
+      'microphone-denied': {
+        title: 'The microphone is no longer allowed.',
+        help: 'Everything until then is saved. Allow it for Afterword in the system’s privacy settings, and the recording goes on by itself. The break is marked.',
+      },
+      'microphone-missing': {
+        title: 'The microphone is gone.',
+        help: 'Everything until then is saved. Plug it in or switch another one on, and the recording goes on by itself. The break is marked.',
+      },
     },
     goOn: 'Go on',
   },

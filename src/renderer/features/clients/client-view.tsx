@@ -8,10 +8,12 @@ import { useNow } from '#renderer/app/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
+import { briefWords } from '#renderer/strings/insights.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Loading, Problem } from '#renderer/ui/page.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { daysFromNow, formatMonth } from '#renderer/ui/time.ts'
+import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
 import { ClientDetails } from './client-details.tsx'
 import { ClientOverview } from './client-overview.tsx'
@@ -19,7 +21,7 @@ import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { SessionLines } from './session-lines.tsx'
 import './client-view.css'
 
-type Tab = 'overview' | 'sessions' | 'consent' | 'details'
+type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'details'
 
 /** Where things stand with one person. */
 export function ClientView({ id }: { readonly id: string }) {
@@ -55,6 +57,7 @@ export function ClientView({ id }: { readonly id: string }) {
               />
             ),
           },
+          { id: 'brief', label: briefWords.tab, content: <ClientBrief id={id} /> },
           {
             id: 'sessions',
             label: words.sessions,

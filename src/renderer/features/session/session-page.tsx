@@ -7,6 +7,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { ConsentTab } from './consent/consent-tab.tsx'
+import { InsightsTab } from './insights/insights-tab.tsx'
 import { NoteTab } from './note/note-tab.tsx'
 import { RecordTab } from './record/record-tab.tsx'
 import { SpokenState } from './record/spoken-state.tsx'
@@ -57,6 +58,7 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
           { id: 'record', label: sessionWords.tabs.record, content: <RecordTab data={data} /> },
           { id: 'transcript', label: sessionWords.tabs.transcript, content: <TranscriptTab data={data} segmentId={segmentId} /> },
           { id: 'note', label: sessionWords.tabs.note, content: <NoteTab data={data} /> },
+          { id: 'insights', label: sessionWords.tabs.insights, content: <InsightsTab data={data} /> },
           { id: 'consent', label: sessionWords.tabs.consent, content: <ConsentTab data={data} /> },
         ]}
       />

@@ -3,7 +3,7 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 
 /** Long work as last stored, moved on by what the core tells while it runs. */
-export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft', work: Work): Work {
+export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' | 'analyze', work: Work): Work {
   const [heard, setHeard] = useState<{ readonly of: Work; readonly progress: number } | null>(null)
   useBridgeEvent('work.progress', (event) => {
     if (event.session_id === sessionId && event.kind === kind) setHeard({ of: work, progress: event.progress })

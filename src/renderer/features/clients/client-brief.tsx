@@ -1,0 +1,173 @@
+import { ListVideo, Printer } from 'lucide-react'
+import { createPortal } from 'react-dom'
+import type { Brief } from '#contract/bridge/insights.ts'
+import { useName } from '#renderer/app/names.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { briefWords as words, insightWords } from '#renderer/strings/insights.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
+import { formatDate, formatDayTime } from '#renderer/ui/time.ts'
+import './client-brief.css'
+
+type Quotes = Brief['plan'][number]['evidence']
+
+/** What to know before the next session: one page, also on paper. */
+export function ClientBrief({ id }: { readonly id: string }) {
+  const found = useCall('clients.brief', { client_id: id })
+  if (found.error)
+    return (
+      <div className="client-panel">
+        <Problem code={found.error.code} onRetry={() => void found.refetch()} />
+      </div>
+    )
+  if (!found.data) return <Loading />
+  const brief = found.data
+  const { last_session } = brief
+  if (last_session === null)
+    return (
+      <div className="client-panel">
+        <Empty title={words.nothing}>{words.nothingText}</Empty>
+      </div>
+    )
+  return (
+    <div className="client-panel brief">
+      <div className="brief-actions">
+        <Button icon={Printer} onPress={() => window.print()}>
+          {words.print}
+        </Button>
+        <Button icon={ListVideo} onPress={() => navigate(sessionPath(last_session.id, 'insights'))}>
+          {words.toSession}
+        </Button>
+        <span className="caption">{words.printHelp}</span>
+      </div>
+      <BriefPage brief={brief} session={last_session} />
+      {createPortal(
+        <div className="brief-paper" aria-hidden>
+          <BriefPage brief={brief} session={last_session} isPaper />
+        </div>,
+        document.body,
+      )}
+    </div>
+  )
+}
+
+interface BriefPageProps {
+  readonly brief: Brief
+  readonly session: NonNullable<Brief['last_session']>
+  readonly isPaper?: boolean
+}
+
+function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
+  const nameOf = useName()
+  const now = useNow(60_000)
+  const next = brief.next_session_at === null ? words.noNext : words.next(formatDayTime(brief.next_session_at, now))
+  return (
+    <article className="brief-page">
+      <h2 className="brief-title">
+        {words.title}
+        {isPaper && `: ${nameOf(brief.client_name)}`}
+      </h2>
+      <p className="brief-lead">
+        {next} {words.last(session.number, formatDate(session.starts_at))}
+        {brief.note !== null && ['draft', 'in_review', 'returned'].includes(brief.note.status) && ` ${words.unsigned}`}
+      </p>
+      {brief.cues.length > 0 && (
+        <BriefPart title={words.cues}>
+          {brief.cues.map(({ id, evidence, decision }) => (
+            <li key={id}>
+              <QuotedWords evidence={evidence} />
+              {decision !== null && <p className="caption">{decidedOn(decision)}</p>}
+            </li>
+          ))}
+        </BriefPart>
+      )}
+      <BriefPart title={words.plan} none={brief.note === null ? words.noNote : words.planNone}>
+        {brief.plan.map(({ text }) => (
+          <li key={text}>{text}</li>
+        ))}
+      </BriefPart>
+      {brief.insights === 'present' ? (
+        <FromInsights brief={brief} />
+      ) : (
+        <p className="muted brief-missing">{brief.insights === 'not_agreed' ? words.notAgreed : words.notAsked}</p>
+      )}
+    </article>
+  )
+}
+
+function decidedOn({ decision, reason }: NonNullable<Brief['cues'][number]['decision']>): string {
+  const said = insightWords.cues.decided(decision)
+  return reason === '' ? said : `${said}: ${reason}`
+}
+
+function FromInsights({ brief }: { readonly brief: Brief }) {
+  return (
+    <>
+      <BriefPart title={words.questions} none={words.questionsNone}>
+        {brief.questions.map(({ text, rationale }) => (
+          <li key={text}>
+            {text}
+            <span className="caption brief-why"> {rationale}</span>
+          </li>
+        ))}
+      </BriefPart>
+      {brief.goals.length > 0 && (
+        <BriefPart title={words.goals}>
+          {brief.goals.map(({ text, source, evidence }) => (
+            <li key={text}>
+              {source === 'said' ? <Spoken size="small">“{text}”</Spoken> : text}
+              {evidence.length === 0 && <span className="caption brief-why"> {insightWords.goals.notRaised}</span>}
+            </li>
+          ))}
+        </BriefPart>
+      )}
+      {brief.changes !== null && brief.changes.items.length > 0 && (
+        <BriefPart title={words.changes}>
+          {brief.changes.items.map(({ kind, text, before, now }) => (
+            <li key={`${kind} ${text}`} className="brief-change">
+              <span>{kind === 'goal' ? `“${text}”` : text}</span>
+              <QuotedWords evidence={before.slice(0, 1)} lead={formatDate(brief.changes?.starts_at ?? '')} />
+              {now.length === 0 ? (
+                <p className="caption">{insightWords.quote.notSpoken}</p>
+              ) : (
+                <QuotedWords evidence={now.slice(0, 1)} lead={insightWords.quote.now} />
+              )}
+            </li>
+          ))}
+        </BriefPart>
+      )}
+    </>
+  )
+}
+
+interface BriefPartProps {
+  readonly title: string
+  /** Said where the list is empty. */
+  readonly none?: string
+  readonly children: React.ReactNode[]
+}
+
+function BriefPart({ title, none, children }: BriefPartProps) {
+  return (
+    <section className="brief-part">
+      <h3 className="session-aside-title">{title}</h3>
+      {children.length === 0 ? <p className="muted">{none}</p> : <ul>{children}</ul>}
+    </section>
+  )
+}
+
+function QuotedWords({ evidence, lead }: { readonly evidence: Quotes; readonly lead?: string }) {
+  return (
+    <>
+      {evidence.map(({ segment_id, quote }) => (
+        <p key={`${segment_id} ${quote}`} className="brief-quote">
+          {lead !== undefined && <span className="caption">{lead} </span>}
+          <Spoken size="small">“{quote}”</Spoken>
+        </p>
+      ))}
+    </>
+  )
+}
