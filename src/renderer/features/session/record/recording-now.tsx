@@ -73,7 +73,7 @@ export function RecordingNow({ data, recording }: NowProps) {
         />
       </div>
       {markAt !== null && <MarkField recordingId={recording.id} atMs={markAt} onClose={() => setMarkAt(null)} />}
-      <SoFar recording={recording} isRunning isPaused={isPaused} />
+      <SoFar recording={recording} isRunning isPaused={isPaused} savedMs={state.saved_ms} />
       <p className="visually-hidden" role="status">
         {announced}
       </p>

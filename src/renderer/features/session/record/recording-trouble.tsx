@@ -26,12 +26,14 @@ export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | n
   const isConnected = useConnected()
   const kind = troubleKind(state.error, isConnected, state.phase !== 'idle')
   if (kind === null) return null
+  const isCutOff = (kind === 'microphone-denied' || kind === 'microphone-missing') && state.recording !== null
+  const { title, help } = isCutOff ? words.cutOff[kind] : words[kind]
   const isLoss = kind === 'disk-full' || kind === 'microphone-lost' || kind === 'other'
   return (
     <Notice
       tone={isLoss ? 'stopped' : 'needs'}
       icon={icons[kind]}
-      title={words[kind].title}
+      title={title}
       actions={
         onGoOn !== null && isLoss ? (
           <Button size="row" onPress={onGoOn}>
@@ -40,7 +42,7 @@ export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | n
         ) : undefined
       }
     >
-      {words[kind].help}
+      {help}
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, Ear } from 'lucide-react'
 import { useState } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/recorder.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -13,14 +14,14 @@ export function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
   const { recorder, state } = useRecorder()
   const [peak, setPeak] = useState(0)
   const [isListening, setListening] = useState(false)
-  const [verdict, setVerdict] = useState<RoomCheckResult['verdict'] | 'failed' | null>(null)
+  const [verdict, setVerdict] = useState<RoomCheckResult['verdict'] | MicrophoneTrouble | null>(null)
   const listen = async (): Promise<void> => {
     setListening(true)
     setVerdict(null)
     try {
       setVerdict((await recorder.checkRoom(deviceId, (level) => setPeak(level.peak))).verdict)
-    } catch {
-      setVerdict('failed')
+    } catch (error) {
+      setVerdict(microphoneTrouble(error))
     } finally {
       setListening(false)
       setPeak(0)

@@ -1,5 +1,5 @@
 import { CircleAlert, Flag, Pause } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -9,6 +9,8 @@ import { formatClock, formatTimer } from '#renderer/ui/time.ts'
 import { gapLength } from '../gap-length.ts'
 
 const words = sessionWords.now
+/** Other programs fill the disk too. */
+const spaceEveryMs = 60_000
 
 type Entry =
   | { readonly kind: 'mark'; readonly at_ms: number; readonly mark: Mark }
@@ -18,11 +20,19 @@ interface SoFarProps {
   readonly recording: Recording
   readonly isRunning: boolean
   readonly isPaused?: boolean
+  /** What the recorder knows to be saved, where it is ahead of `recording`. */
+  readonly savedMs?: number
 }
 
 /** Marks and breaks, the newest first. */
-export function SoFar({ recording, isRunning, isPaused = false }: SoFarProps) {
+export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: SoFarProps) {
   const space = useCall('recordings.space', {}, { enabled: isRunning })
+  const { refetch } = space
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => void refetch(), spaceEveryMs)
+    return () => clearInterval(timer)
+  }, [isRunning, refetch])
   const entries: Entry[] = [
     ...recording.marks.map((mark): Entry => ({ kind: 'mark', at_ms: mark.at_ms, mark })),
     ...recording.gaps.map((gap): Entry => ({ kind: 'gap', at_ms: gap.at_ms, gap })),
@@ -41,7 +51,7 @@ export function SoFar({ recording, isRunning, isPaused = false }: SoFarProps) {
       <ul className="so-far-list">
         {isPaused && (
           <li className="so-far-row">
-            <span className="so-far-time tabular">{formatTimer(recording.saved_ms)}</span>
+            <span className="so-far-time tabular">{formatTimer(Math.max(savedMs, recording.saved_ms))}</span>
             <Pause aria-hidden />
             <span>{words.stillPaused}</span>
           </li>

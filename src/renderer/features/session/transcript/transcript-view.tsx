@@ -58,7 +58,7 @@ export function TranscriptView({ data, transcript: stored, segmentId, onReload }
   const gaps = data.recording?.gaps ?? noGaps
   return (
     <div className="transcript">
-      <Actions data={data} />
+      <Actions data={data} transcript={transcript} />
       <PlayerAudio player={player} />
       <Sound data={data} transcript={transcript} player={player} />
       <div className="transcript-columns">
@@ -124,7 +124,9 @@ function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined
   }
 }
 
-function Actions({ data }: { readonly data: SessionData }) {
+function Actions({ data, transcript }: Pick<ViewProps, 'data' | 'transcript'>) {
+  // Captions are nothing but times.
+  const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
   const toast = useToast()
   const sessionId = data.row.session.id
   const save = async (format: 'txt' | 'vtt' | 'json'): Promise<void> => {
@@ -140,7 +142,7 @@ function Actions({ data }: { readonly data: SessionData }) {
       <Menu
         label={words.export}
         trigger={<Button icon={Download}>{words.export}</Button>}
-        entries={(['txt', 'vtt', 'json'] as const).map((format) => ({
+        entries={(['txt', ...(hasTimes ? (['vtt'] as const) : []), 'json'] as const).map((format) => ({
           id: format,
           label: words.exports[format],
           onAction: () => void save(format),
