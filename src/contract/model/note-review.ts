@@ -5,7 +5,7 @@ import type { Note, Omission, Statement } from './note.ts'
  * sign bar and the core's refusal to sign all count with this.
  */
 export type Review =
-  | { readonly kind: 'safety' | 'source'; readonly section_key: string; readonly id: string }
+  | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
 
 export interface ToCheck {
@@ -13,6 +13,8 @@ export interface ToCheck {
   readonly safety: number
   /** Statements nothing in the session bears out. */
   readonly source: number
+  /** Statements the check of the draft was not sure of. */
+  readonly doubt: number
   /** Said in the session, not written, not decided. */
   readonly omission: number
   readonly total: number
@@ -20,10 +22,11 @@ export interface ToCheck {
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-/** Why a statement needs a look, or null. A statement counts once; a missing source comes before its safety. */
-export function statementNeeds(statement: Statement): 'safety' | 'source' | null {
+/** Why a statement needs a look, or null. A statement counts once; a missing source comes before a doubt, a doubt before its safety. */
+export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
   if (statement.confirmed_at !== null) return null
   if (lacksSource(statement)) return 'source'
+  if (isDoubted(statement)) return 'doubt'
   return statement.safety ? 'safety' : null
 }
 
@@ -46,7 +49,13 @@ export function reviews(note: Reviewed): Review[] {
 export function toCheck(note: Reviewed): ToCheck {
   const all = reviews(note)
   const count = (kind: Review['kind']): number => all.filter((review) => review.kind === kind).length
-  return { safety: count('safety'), source: count('source'), omission: count('omission'), total: all.length }
+  return {
+    safety: count('safety'),
+    source: count('source'),
+    doubt: count('doubt'),
+    omission: count('omission'),
+    total: all.length,
+  }
 }
 
 /** A line that states the absence of a source: a finding not assessed, or the rules' mark of a section nobody spoke about. */
@@ -54,6 +63,11 @@ export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
   return statement.origin === 'rules' && (statement.support === 'stated' || /\bnot (?:stated|assessed)\b/i.test(statement.text))
+}
+
+/** What the therapist worded anew is theirs: a doubt about the engine's words no longer holds. */
+function isDoubted({ doubt, support }: Statement): boolean {
+  return doubt !== null && doubt !== undefined && support !== 'clinician_entered'
 }
 
 /** The therapist's own words need no source, nor does the absence of one. */

@@ -80,6 +80,8 @@ export const noteWords = {
   confirm: 'Confirm',
   noSource: 'No source',
   noSourceHelp: 'Nobody said this in the session.',
+  doubt: (reason: string, isSafety: boolean): string =>
+    `${isSafety ? 'A safety statement. ' : ''}This may not be what was said: ${reason}. Confirm it, change it or remove it.`,
   keepOwn: 'Keep as my own words',
   remove: 'Remove',
   removed: 'Sentence removed.',
@@ -139,6 +141,7 @@ export const noteWords = {
     title: 'Before you sign',
     safety: (count: number): string => (count === 1 ? '1 safety statement to confirm' : `${count} safety statements to confirm`),
     source: (count: number): string => `${count} without a source`,
+    doubt: (count: number): string => `${count} to compare with what was said`,
     omission: (count: number): string => `${count} said, not written`,
     ready: 'Everything is looked at.',
     sign: 'Sign note',

@@ -6,6 +6,7 @@ import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
+import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
 import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
@@ -49,11 +50,13 @@ export function draftWorker({
     if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
     const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
     const own = await ownTemplateOf(db, practice, task.template)
-    const body = await writer.draft(
-      { template: task.template, own, session: draftSession(session), client: draftClient(client), speakers, segments },
+    const source = { session: draftSession(session), client: draftClient(client), speakers, segments }
+    const drafted = await writer.draft(
+      { template: task.template, own, ...source },
       work.signal,
       inSteps((share) => work.progress(share)),
     )
+    const body = checkDraft(drafted, source)
     return async (write) => {
       // Taken back while it was written, or somebody joined.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')

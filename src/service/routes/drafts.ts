@@ -4,6 +4,7 @@ import { requireConsent } from '../consent.ts'
 import { agentOf } from '../guards/audit.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
+import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { getClient } from '../store/clients.ts'
 import { insertOperation } from '../store/operations.ts'
@@ -70,7 +71,7 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
       const client = clientId === null ? null : await getClient(db, practice, clientId)
       refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
-      const draft = await language.rules.draftFromData({
+      const fields = {
         template,
         own: await ownTemplateOf(db, practice, template),
         session_type,
@@ -80,7 +81,8 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
         client_response,
         session: session && draftSession(session),
         client: client && draftClient(client),
-      })
+      }
+      const draft = checkDataDraft(await language.rules.draftFromData(fields), fields)
       return async (write) => {
         const note = await storeDraft(write, practice, newId(clock), clock.now(), draft, session?.id ?? null, clientId)
         const touched = [note.id, session?.id, clientId].filter((id) => typeof id === 'string')

@@ -46,13 +46,23 @@ const body = {
 
 describe('what is left before signing', () => {
   test('safety to confirm, no source, said and not written: each counted once, in the order of the page', () => {
-    expect(toCheck(body)).toEqual({ safety: 1, source: 1, omission: 1, total: 3 })
+    expect(toCheck(body)).toEqual({ safety: 1, source: 1, doubt: 0, omission: 1, total: 3 })
     expect(reviews(body).map((review) => review.id)).toEqual(['risk', 'bare', 'o1'])
   })
 
   test('a finding not assessed and the line of an empty section need no source', () => {
     expect(body.sections[1]?.statements.map(statementNeeds)).toEqual([null])
     expect(body.sections[3]?.statements.map(statementNeeds)).toEqual([null])
+  })
+
+  test('a sentence the check doubts needs a click, until it is confirmed or put in other words', () => {
+    const doubted = {
+      sections: [section('subjective', [statement('one', { doubt: 'only the therapist said this' })])],
+      omissions: [],
+    }
+    expect(toCheck(doubted)).toEqual({ safety: 0, source: 0, doubt: 1, omission: 0, total: 1 })
+    expect(toCheck(confirmStatement(doubted, 'one', now)).total).toBe(0)
+    expect(toCheck(editStatement(doubted, 'one', 'In other words.')).total).toBe(0)
   })
 
   test('confirm, keep as own words and leave out leave nothing', () => {

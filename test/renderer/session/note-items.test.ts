@@ -92,7 +92,7 @@ describe('what was not assessed', () => {
       sections: [{ key: 's', title: 'S', statements: [notAssessed('mood', 'Mood: not assessed.'), absent, claim] }],
       omissions: [],
     }
-    expect(toCheck(note)).toEqual({ safety: 0, source: 1, omission: 0, total: 1 })
+    expect(toCheck(note)).toEqual({ safety: 0, source: 1, doubt: 0, omission: 0, total: 1 })
   })
 
   test('what a model writes without a source is never taken for an absence', () => {

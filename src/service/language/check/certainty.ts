@@ -77,7 +77,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim): Faul
   const own = claim.own.toLowerCase()
   const isOfNow =
     clause.tokens.some(
-      ({ tense, word }) => tense === 'present' || /^(?:is|are|has|have|currently|now)$/.test(word) || /ing$/.test(word),
+      ({ tense, word }) => tense === 'present' || /^(?:is|are|has|have|currently|now)$/.test(word) || word.endsWith('ing'),
     ) && !clause.tokens.some(({ tense }) => tense === 'future')
   if (
     isOfNow &&

@@ -91,7 +91,7 @@ function tenseOf(words: readonly string[], at: number): Tense {
   const near = before.join(' ')
   if (
     /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to|^\w+ to)(?: \w+){0,2}$/.test(near) &&
-    !/ing$/.test(word) &&
+    !word.endsWith('ing') &&
     !isPast(word)
   )
     return 'future'
@@ -157,7 +157,6 @@ function isIdle(words: readonly string[], at: number): boolean {
   return (
     /^not (?:only|just|bad|that bad)\b|^no (?:wonder|problem|doubt|matter)\b|^not (?:help but|stop|wait)\b/.test(ahead) ||
     before === 'why' ||
-    (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? '')) ||
-    (words[at] === 'without' && /ing$/.test(words[at + 1] ?? '') === false && at === 0)
+    (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? ''))
   )
 }

@@ -35,7 +35,7 @@ function isNegative(text: string): boolean {
 }
 
 function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
-  const at = clause.tokens.findIndex(({ word }) => /^den/.test(word))
+  const at = clause.tokens.findIndex(({ word }) => word.startsWith('den'))
   const denier = clause.tokens[at]?.doers ?? []
   const object = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
   const nos = plainNos(scope).filter(({ by }) => by.role !== 'therapist')

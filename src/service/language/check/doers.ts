@@ -65,7 +65,7 @@ function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: rea
 
 /** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {
-  const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || /ing$/.test(token.word)
+  const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || token.word.endsWith('ing')
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }
 

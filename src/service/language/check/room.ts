@@ -92,13 +92,13 @@ function isTail(text: string): boolean {
   const words = runOf(text)
   if (/^(?:or|and|anything like|any of)\b.{0,40}\?$/i.test(text.trim()) && words.length <= 7) return true
   if (
-    /\?$/.test(text) &&
+    text.endsWith('?') &&
     words.length <= 4 &&
     !words.some((word) => /^(?:you|i|he|she|they|it|how|what|when|who|where|why)$/.test(word))
   )
     return true
   return (
-    /\?$/.test(text) &&
+    text.endsWith('?') &&
     words.length <= 8 &&
     /\b(?:that|it|this|those|one)\??$|\bthat\b/i.test(text) &&
     !/^(?:how|what|when|who|where|why)\b/i.test(text)

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
+import { Check, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
 import type { ToCheck } from '#contract/model/note-review.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -20,6 +20,7 @@ export function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
     [left.safety, ShieldAlert, words.safety(left.safety)],
     [left.source, CircleAlert, words.source(left.source)],
+    [left.doubt, CircleHelp, words.doubt(left.doubt)],
     [left.omission, MessageSquareDashed, words.omission(left.omission)],
   ]
   return (

@@ -20,7 +20,7 @@ interface RowProps {
 export function StatementRow(props: RowProps) {
   const { statement, isSelected, isEditing, editing } = props
   const needs = statementNeeds(statement)
-  const look = `statement${isSelected ? ' statement-selected' : ''}${needs === 'source' ? ' statement-no-source' : ''}${statement.safety ? ' statement-safety' : ''}`
+  const look = `statement${isSelected ? ' statement-selected' : ''}${needs === 'source' || needs === 'doubt' ? ' statement-no-source' : ''}${statement.safety ? ' statement-safety' : ''}`
   return (
     <li className={look} data-note-item={statement.id}>
       <div className="statement-line">
@@ -45,7 +45,8 @@ export function StatementRow(props: RowProps) {
         )}
       </div>
       {needs === 'source' && <NoSource {...props} />}
-      {statement.safety && needs !== 'source' && <Safety {...props} />}
+      {needs === 'doubt' && <Doubt {...props} />}
+      {statement.safety && needs !== 'source' && needs !== 'doubt' && <Safety {...props} />}
     </li>
   )
 }
@@ -129,6 +130,32 @@ function NoSource({ statement, editing }: RowProps) {
       <span className="statement-ask-buttons">
         <Button size="row" onPress={() => editing.keepOwn(statement.id)}>
           {words.keepOwn}
+        </Button>
+        <Button size="row" onPress={() => editing.remove(statement.id)}>
+          {words.remove}
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** The check was not sure that this was said: its reason, and what the therapist can make of it. */
+function Doubt({ statement, hasSound, editing }: RowProps) {
+  const isHearable = hasSound && firstMoment(statement.evidence) !== null
+  return (
+    <div className="statement-ask">
+      <p className="statement-note statement-note-amber">
+        <CircleAlert aria-hidden />
+        {words.doubt(statement.doubt ?? '', statement.safety)}
+      </p>
+      <span className="statement-ask-buttons">
+        {isHearable && (
+          <Button size="row" icon={Play} onPress={() => editing.play(statement.id)}>
+            {words.listen}
+          </Button>
+        )}
+        <Button size="row" onPress={() => editing.confirm(statement.id)}>
+          {words.confirm}
         </Button>
         <Button size="row" onPress={() => editing.remove(statement.id)}>
           {words.remove}
