@@ -93,6 +93,8 @@ function clientNumbered(number: number): Client {
     phone: null,
     clinician_id: null,
     insurance: null,
+    goals: [],
+    vocabulary: [],
   }
   return {
     ...empty,

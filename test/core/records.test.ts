@@ -223,3 +223,23 @@ describe('the outbox', () => {
     expect(items).toHaveLength(1)
   })
 })
+
+test('what is told about a client is kept, sent to the service, and there after a restart', async () => {
+  const kit = coreKit()
+  const opened = await kit.open()
+  await createProfile(opened)
+  const client = await opened.call('clients.create', { display_name: 'Ada Brook' })
+  const patch = {
+    diagnoses: [{ code: 'F43.22', description: 'Adjustment disorder' }],
+    goals: ['Sleep through the night'],
+    vocabulary: ['Quetzalina', 'Brno'],
+  }
+  await opened.call('clients.update', { id: client.id, version: client.version, patch })
+  await opened.settled()
+  expect((await opened.call('outbox.status', {})).needs_you).toBe(0)
+  await opened.core.close()
+  const again = await kit.open()
+  expect((await again.call('clients.get', { id: client.id })).client).toMatchObject(patch)
+  await again.core.close()
+  kit.remove()
+})

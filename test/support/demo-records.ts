@@ -42,6 +42,8 @@ export const demoClients: readonly ClientRow[] = people.map(([name, pronouns, st
     clinician_id: null,
     diagnoses: [],
     insurance: null,
+    goals: [],
+    vocabulary: [],
   },
   last_session_at: at(17, 14),
   next_session_at: null,

@@ -27,6 +27,10 @@ export const clientDraftSchema = z.object({
   clinician_id: idSchema.nullable().default(null),
   diagnoses: z.array(diagnosisSchema).max(20).default([]),
   insurance: insuranceSchema.nullable().default(null),
+  /** Of the treatment, as agreed; an analysis says where each was spoken of. */
+  goals: z.array(lineSchema.min(1)).max(20).default([]),
+  /** Names and words that come up with this client, for the ear of a speech engine. */
+  vocabulary: z.array(lineSchema.min(1)).max(200).default([]),
 })
 
 export const clientSchema = clientDraftSchema.extend(recordFields)

@@ -21,7 +21,7 @@ export interface ClientRepository {
 }
 
 const fields = `id, display_name, given_name, family_name, pronouns, date_of_birth, email, phone, status, clinician_id,
-  diagnoses, insurance, created_at, updated_at, version`
+  diagnoses, insurance, goals, vocabulary, created_at, updated_at, version`
 const mostWords = 8
 
 export function createClientRepository(db: Sqlite): ClientRepository {
@@ -37,11 +37,11 @@ export function createClientRepository(db: Sqlite): ClientRepository {
   const insert = db.prepare(`
     insert into clients (${fields}, search_name)
     values (@id, @display_name, @given_name, @family_name, @pronouns, @date_of_birth, @email, @phone, @status, @clinician_id,
-      @diagnoses, @insurance, @created_at, @updated_at, @version, @search_name)`)
+      @diagnoses, @insurance, @goals, @vocabulary, @created_at, @updated_at, @version, @search_name)`)
   const update = db.prepare(`
     update clients set display_name = @display_name, given_name = @given_name, family_name = @family_name, pronouns = @pronouns,
       date_of_birth = @date_of_birth, email = @email, phone = @phone, status = @status, clinician_id = @clinician_id,
-      diagnoses = @diagnoses, insurance = @insurance, updated_at = @updated_at, version = @version, search_name = @search_name
+      diagnoses = @diagnoses, insurance = @insurance, goals = @goals, vocabulary = @vocabulary, updated_at = @updated_at, version = @version, search_name = @search_name
     where id = @id`)
   const summaries = summaryStatements(db)
   const readVersion = db.prepare('select service_version from clients where id = ?').pluck()
@@ -84,16 +84,20 @@ function toRow(client: Client): Record<string, unknown> {
     ...client,
     diagnoses: JSON.stringify(client.diagnoses),
     insurance: client.insurance === null ? null : JSON.stringify(client.insurance),
+    goals: JSON.stringify(client.goals),
+    vocabulary: JSON.stringify(client.vocabulary),
     search_name: searchName(client),
   }
 }
 
 function fromRow(row: unknown): Client | null {
   if (row === undefined) return null
-  const stored = row as Client & { diagnoses: string; insurance: string | null }
+  const stored = row as Client & { diagnoses: string; insurance: string | null; goals: string; vocabulary: string }
   return {
     ...stored,
     diagnoses: JSON.parse(stored.diagnoses) as Client['diagnoses'],
     insurance: stored.insurance === null ? null : (JSON.parse(stored.insurance) as Client['insurance']),
+    goals: JSON.parse(stored.goals) as Client['goals'],
+    vocabulary: JSON.parse(stored.vocabulary) as Client['vocabulary'],
   }
 }

@@ -2,11 +2,14 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import { analysisSchema } from '#contract/model/analysis.ts'
+import type { Client } from '#contract/model/client.ts'
 import { noteSchema } from '#contract/model/note.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import { operationSchema } from '#contract/model/operation.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
+import type { Session } from '#contract/model/session.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
+import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { TemplateRepository } from '#core/templates/template-repository.ts'
@@ -18,6 +21,7 @@ import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {
+  readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
   readonly work: WorkRepository
@@ -121,7 +125,7 @@ function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value:
 }
 
 async function askForTranscript(
-  { sessions, gatekeeper, language }: Parts,
+  { clients, sessions, gatekeeper, language }: Parts,
   { intent, client, options }: Sending<'transcribe'>,
 ): Promise<unknown> {
   const { recording_id, upload_id, upload_key } = intent.body
@@ -139,19 +143,30 @@ async function askForTranscript(
       if (!failedWith(error, 'already-exists')) throw error
     })
   const others = Math.max(1, session.participants.length)
-  const body = { audio: { upload_id }, session_id, language: language(), speakers: { min: 1, max: others + 1 } }
+  const speakers = { min: 1, max: others + 1 }
+  const vocabulary = wordsToExpect(clients.find(session.client_id), session)
+  const body = { audio: { upload_id }, session_id, language: language(), speakers, vocabulary }
   return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
 }
 
+const mostWords = 500
+
+/** Names of those in the room, then what the therapist told of the client. */
+function wordsToExpect(client: Client | null, { participants }: Session): string[] {
+  const names = [client?.display_name, client?.given_name, ...participants.map(({ name }) => name)]
+  const words = [...names, ...(client?.vocabulary ?? [])].filter((word) => typeof word === 'string' && word !== '')
+  return [...new Set(words as string[])].slice(0, mostWords)
+}
+
 async function askForAnalysis(
-  { transcripts, gatekeeper }: Parts,
+  { clients, transcripts, gatekeeper }: Parts,
   { intent, client, options }: Sending<'analyze'>,
 ): Promise<unknown> {
   const { client_id, subject_id: session_id } = intent
   if (!gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const transcript_id = transcripts.idOf(session_id)
   if (transcript_id === null) throw new AppError('nothing-said')
-  const body = { session_id, client_id, transcript_id }
+  const body = { session_id, client_id, transcript_id, goals: clients.find(client_id)?.goals ?? [] }
   return (await client.call('analyze', { ...options, preferAsync: true, body })).data
 }
 

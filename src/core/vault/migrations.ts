@@ -4,6 +4,7 @@ import { recordings } from './migrations/0002-recordings.ts'
 import { speakerFacts } from './migrations/0003-speaker-facts.ts'
 import { insights } from './migrations/0004-insights.ts'
 import { templates } from './migrations/0005-templates.ts'
+import { clientContext } from './migrations/0006-client-context.ts'
 
 /** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates]
+export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates, clientContext]

@@ -34,7 +34,7 @@ export function ClientDetails({ client }: { readonly client: Client }) {
   return (
     <div className="client-panel client-details">
       <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} />
+        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} isWhole />
         {update.error && <Problem code={update.error.code} />}
         <div>
           <Button

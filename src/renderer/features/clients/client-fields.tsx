@@ -11,9 +11,11 @@ interface ClientFieldsProps {
   readonly wrong: WrongFields
   readonly onChange: (fields: ClientFormFields) => void
   readonly autoFocus?: boolean
+  /** With what is told about the treatment, too. */
+  readonly isWhole?: boolean
 }
 
-export function ClientFields({ fields, wrong, onChange, autoFocus = false }: ClientFieldsProps) {
+export function ClientFields({ fields, wrong, onChange, autoFocus = false, isWhole = false }: ClientFieldsProps) {
   const bind = (key: keyof ClientFormFields) => ({
     value: fields[key],
     onChange: (value: string) => onChange({ ...fields, [key]: value }),
@@ -38,6 +40,18 @@ export function ClientFields({ fields, wrong, onChange, autoFocus = false }: Cli
         <TextField {...bind('phone')} label={words.phone} type="tel" />
       </div>
       <TextField {...bind('email')} label={words.email} type="email" />
+      {isWhole &&
+        (['diagnoses', 'goals', 'vocabulary'] as const).map((key) => (
+          <TextField
+            key={key}
+            {...bind(key)}
+            maxLength={4000}
+            label={words[key]}
+            help={words[`${key}Help`]}
+            isMultiline
+            rows={3}
+          />
+        ))}
     </>
   )
 }

@@ -10,6 +10,11 @@ export interface ClientFormFields {
   readonly date_of_birth: string
   readonly phone: string
   readonly email: string
+  /** One a line: a code, then its words. */
+  readonly diagnoses: string
+  /** One a line. */
+  readonly goals: string
+  readonly vocabulary: string
 }
 
 export type WrongFields = Partial<Record<keyof ClientFormFields, string>>
@@ -21,6 +26,9 @@ export const emptyFields: ClientFormFields = {
   date_of_birth: '',
   phone: '',
   email: '',
+  diagnoses: '',
+  goals: '',
+  vocabulary: '',
 }
 
 export function fieldsOf(client: Client): ClientFormFields {
@@ -31,6 +39,9 @@ export function fieldsOf(client: Client): ClientFormFields {
     date_of_birth: client.date_of_birth ?? '',
     phone: client.phone ?? '',
     email: client.email ?? '',
+    diagnoses: client.diagnoses.map(({ code, description }) => `${code} ${description}`.trim()).join('\n'),
+    goals: client.goals.join('\n'),
+    vocabulary: client.vocabulary.join('\n'),
   }
 }
 
@@ -39,6 +50,7 @@ export function checkFields(fields: ClientFormFields, now: Date = new Date()): W
   if (fields.display_name.trim() === '') wrong.display_name = clientsStrings.form.nameMissing
   if (fields.date_of_birth !== '' && !isPastDate(fields.date_of_birth, now)) wrong.date_of_birth = clientsStrings.form.bornWrong
   if (fields.email.trim() !== '' && !/^\S+@\S+$/.test(fields.email.trim())) wrong.email = clientsStrings.form.emailWrong
+  if (linesOf(fields.diagnoses).some((line) => !/^[A-Z]\d/i.test(line))) wrong.diagnoses = clientsStrings.form.diagnosesWrong
   return wrong
 }
 
@@ -56,7 +68,9 @@ export function toDraft(fields: ClientFormFields): MethodInput<'clients.create'>
 /** Only what was changed. */
 export function toPatch(fields: ClientFormFields, client: Client): ClientPatch {
   const next = { ...optional(fields), display_name: fields.display_name.trim() }
-  const changed = Object.entries(next).filter(([key, value]) => client[key as keyof typeof next] !== value)
+  const changed = Object.entries(next).filter(
+    ([key, value]) => JSON.stringify(client[key as keyof typeof next]) !== JSON.stringify(value),
+  )
   return Object.fromEntries(changed)
 }
 
@@ -68,5 +82,21 @@ function optional(fields: ClientFormFields) {
     date_of_birth: lineOf(fields.date_of_birth),
     phone: lineOf(fields.phone),
     email: lineOf(fields.email),
+    diagnoses: linesOf(fields.diagnoses).slice(0, 20).map(diagnosisOf),
+    goals: linesOf(fields.goals).slice(0, 20),
+    vocabulary: linesOf(fields.vocabulary).slice(0, 200),
   }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim().slice(0, 200))
+    .filter((line) => line !== '')
+}
+
+/** "F43.22 Adjustment disorder" */
+function diagnosisOf(line: string): Client['diagnoses'][number] {
+  const [, code = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? []
+  return { code: code.toUpperCase(), description }
 }
