@@ -19,6 +19,7 @@ export default defineConfig({
           'append-thread': source('shell/append-thread.ts'),
           // Processes of their own: src/service/forked-engines.ts finds them beside the file that starts them.
           'speech-engine': source('service/speech/local/speech-engine.ts'),
+          'llama-engine': source('service/language/gguf/llama-engine.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -1,6 +1,7 @@
 // Brings what tests need of the machine, where that is possible without asking anybody: as root on Debian, by apt.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { installLlama } from './llama.mjs'
 import { node24, root, run } from './setup.mjs'
 
 const packages = {
@@ -28,6 +29,11 @@ export async function provide(need) {
   if (names && canApt) {
     console.log(`afterword: installing ${names.join(', ')} (apt-get)`)
     if (await apt(names)) return
+  }
+  if (need === 'llama' && process.env['CI'] === 'true') {
+    console.log('afterword: installing what runs GGUF models (npm ci in tools/llama)')
+    await installLlama()
+    return
   }
   if (need === 'browser') {
     console.log('afterword: installing a browser (playwright install chromium)')

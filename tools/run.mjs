@@ -1,6 +1,7 @@
-// npm run preview | service | faults | bench | eval: set-up, build where it is needed, go. Further arguments are passed on.
+// npm run preview | service | faults | llama | bench | eval: set-up, build where it is needed, go. Further arguments are passed on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { installLlama } from './llama.mjs'
 import { build, fail, install, node24, root, run } from './setup.mjs'
 
 const [what, ...rest] = process.argv.slice(2)
@@ -29,11 +30,22 @@ async function bench() {
 /** Scores the writers on dialogues with reference notes. */
 const evaluate = () => run(node24(), [at('test', 'eval', 'eval.ts'), ...rest])
 
+/** What runs models for drafts on this laptop; the app works without it. */
+async function llama() {
+  console.log(
+    'afterword: installing what runs GGUF models on this laptop (node-llama-cpp, about 100 MB on the disk, no model with it)',
+  )
+  if ((await installLlama()) !== 0) return 1
+  console.log('afterword: done. Put a model (a .gguf file, usually 2 to 6 GB) into the folder that Settings, Draft writer names.')
+  return 0
+}
+
 const commands = {
   preview: () => built('preview.js'),
   service: () => built('service.js'),
   faults: () => run(node24(), [at('tools', 'test-run.mjs'), 'faults']),
   bench,
+  llama,
   eval: evaluate,
 }
 

@@ -17,6 +17,7 @@ const leftOut = {
   'speech-maker': 'the specs that make a long session of speech',
   'pdf-reader': 'the tests that read exported PDFs back',
   keychain: 'the tests of the vault with a real keychain',
+  llama: 'the tests of models for drafts on this laptop (npm run llama brings what they need)',
   'test-data': 'the specs over the large speech and dialogue data',
 }
 

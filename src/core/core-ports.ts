@@ -28,7 +28,14 @@ export type DraftWriter =
       readonly key: string | null
       readonly context_tokens: number | null
     }
-  | { readonly kind: 'model'; readonly model: string | null; readonly context_tokens: number | null }
+  | {
+      readonly kind: 'model'
+      /** A GGUF file; null: none was chosen yet. */
+      readonly file: string | null
+      /** Folder of the optional install that runs it. */
+      readonly home: string
+      readonly context_tokens: number | null
+    }
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>

@@ -26,6 +26,8 @@ import { searchHandlers } from '#core/search/search.ts'
 import { createRecordedSessions } from '#core/sessions/recorded-sessions.ts'
 import { sessionHandlers } from '#core/sessions/session-handlers.ts'
 import { createSessionRows } from '#core/sessions/session-rows.ts'
+import { draftWriter } from '#core/settings/draft-writer.ts'
+import { openDraftModels } from '#core/settings/draft-models.ts'
 import { openServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings, settingsHandlers } from '#core/settings/settings-handlers.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
@@ -40,8 +42,9 @@ import { tellEverythingAgain } from '#core/sync/tell-again.ts'
 import { templateHandlers } from '#core/templates/template-handlers.ts'
 import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
 import { transcriptHandlers } from '#core/transcripts/transcript-handlers.ts'
+import { voiceHandlers } from '#core/voices/voice-handlers.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts, DraftWriter, EmbeddedService, SpeechServer } from './core-ports.ts'
+import type { CorePorts, EmbeddedService, SpeechServer } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 
@@ -68,7 +71,21 @@ async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
   const change = createChange({ db, clock, audit, outbox, emit })
   // Cut off right after the vault was made, its therapist is still to be given an id.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
-  return { ...createRepositories(db), db, settingsRepository, serviceKeys, settings, audit, outbox, change, clock, log, emit }
+  const draftModels = openDraftModels(ports.folder, ports.resources)
+  return {
+    ...createRepositories(db),
+    db,
+    settingsRepository,
+    serviceKeys,
+    settings,
+    draftModels,
+    audit,
+    outbox,
+    change,
+    clock,
+    log,
+    emit,
+  }
 }
 type Records = Awaited<ReturnType<typeof openRecords>>
 
@@ -113,6 +130,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
     ...models.handlers,
+    ...voiceHandlers({ ...records, client }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
     ...exports.handlers,
@@ -162,7 +180,7 @@ async function openEmbedded(
       key,
       audio: recordings.audio,
       speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
-      language: () => draftWriter(records.settings(), records.serviceKeys.get('language')),
+      language: () => draftWriter(records.settings(), records.serviceKeys.get('language'), records.draftModels),
     })
   } finally {
     key.fill(0)
@@ -198,16 +216,4 @@ function speechServer(settings: Settings, key: string | null): SpeechServer | nu
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
   // Sound goes to an address only where a server was chosen.
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
-}
-
-function draftWriter(settings: Settings, key: string | null): DraftWriter {
-  const { language_address: address, language_model: model, language_context_tokens: context_tokens } = settings
-  switch (settings.language_engine) {
-    case 'rules':
-      return { kind: 'rules' }
-    case 'server':
-      return { kind: 'server', address, model, key, context_tokens }
-    case 'model':
-      return { kind: 'model', model: settings.language_file, context_tokens }
-  }
 }

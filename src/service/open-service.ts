@@ -37,6 +37,7 @@ import { transcribeHandlers } from './routes/transcribe.ts'
 import { transcriptHandlers } from './routes/transcripts.ts'
 import { uploadHandlers } from './routes/uploads.ts'
 import { templateHandlers } from './routes/templates.ts'
+import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { openAiCompatible } from './speech/openai-compatible.ts'
@@ -90,11 +91,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { clock, log } = options
   const language = options.writer
     ? onlyEngine(options.writer)
-    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), options.chatTuning)
+    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: options.engines })
   const pepper = deriveKey(options.store.key, 'api keys')
   const db = openSqliteStore(options.store.file, options.store.key)
   const ownerKey = await prepare(db, options, pepper)
   const { engines } = options
+  const voiceKey = deriveKey(options.store.key, 'voice prints')
   const models = await openModels(db, clock, {
     folder: join(dirname(options.store.file), 'models'),
     tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
@@ -111,7 +113,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     consentPolicy: options.consentPolicy,
     engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
     host: engines ?? null,
-    enrolled: async () => [],
+    enrolled: (practice) => voicesToKnow({ db, installed, engines: engines ?? null, voiceKey }, practice),
     pieceSeconds: options.pieceSeconds,
   })
   const jobs = await startJobs({ db, clock, log }, [
@@ -138,6 +140,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     speech: options.speech,
     models,
     installed,
+    engines: engines ?? null,
+    voiceKey,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
@@ -153,9 +157,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     close: async () => {
       await jobs.close()
+      language.close()
       await Promise.allSettled(calls)
       await db.destroy()
       pepper.fill(0)
+      voiceKey.fill(0)
     },
     ownerKey,
   }
@@ -175,6 +181,7 @@ function handlersFor(services: Services): Handlers {
     ...analysisHandlers(services),
     ...modelHandlers(services),
     ...templateHandlers(),
+    ...voiceHandlers(services),
     ...operationHandlers(services),
     ...notYetHandlers(),
   }

@@ -20,7 +20,14 @@ export type LanguageSettings =
       /** Tokens it reads and writes at once; null: as it says itself. */
       readonly context_tokens: number | null
     }
-  | { readonly kind: 'model'; readonly model: string | null; readonly context_tokens: number | null }
+  | {
+      readonly kind: 'model'
+      /** A GGUF file; null: none was chosen yet. */
+      readonly file: string | null
+      /** Folder of the optional install that runs it. */
+      readonly home: string
+      readonly context_tokens: number | null
+    }
 
 /** Where an OpenAI-compatible server listens. */
 export interface SpeechSettings {

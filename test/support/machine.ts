@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** What tests need of the machine they run on and cannot bring themselves. */
-export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'test-data'
+export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'llama' | 'test-data'
 
 export const repository = resolve(import.meta.dirname, '..', '..')
 
@@ -55,6 +55,10 @@ export async function unmet(need: Need): Promise<string | null> {
       return process.platform !== 'linux' || (findProgram('gnome-keyring-daemon') && findProgram('dbus-run-session'))
         ? null
         : 'no secret service to test with (Debian: dbus, gnome-keyring)'
+    case 'llama':
+      return existsSync(join(repository, 'tools', 'llama', 'node_modules', '.package-lock.json'))
+        ? null
+        : 'what runs GGUF models is not installed (npm run llama)'
     case 'test-data':
       return existsSync(testData('speech')) ? null : `no test data at ${testData()} (AFTERWORD_TEST_DATA)`
   }

@@ -59,6 +59,15 @@ export const settingsMethods = {
     nothing,
     z.object({ ready: z.boolean(), hint: z.string().nullable(), models: z.array(z.string()) }),
   ),
+  /** What can write drafts on this laptop: the files in the folder for them, and whether what runs them is installed. */
+  'settings.draftModels': method(
+    nothing,
+    z.object({
+      installed: z.boolean(),
+      folder: z.string(),
+      files: z.array(z.object({ name: z.string(), bytes: z.int() })),
+    }),
+  ),
   /** Asks the model server whether it is there, and for its models. Never sends words of a session. */
   'settings.testLanguage': method(
     nothing,

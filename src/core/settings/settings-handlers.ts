@@ -4,6 +4,7 @@ import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import { changedFields } from '#core/records/patch.ts'
 import { checkAddress } from './addresses.ts'
+import type { DraftModels } from './draft-models.ts'
 import type { ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
 import { testLanguage } from './test-language.ts'
@@ -12,6 +13,7 @@ import { testSpeech } from './test-speech.ts'
 interface Parts {
   readonly settingsRepository: SettingsRepository
   readonly serviceKeys: ServiceKeys
+  readonly draftModels: DraftModels
   readonly change: MakeChange
   readonly emit: Emit
   readonly fetch: typeof fetch
@@ -19,7 +21,13 @@ interface Parts {
   readonly onConnectionChanged: () => void
 }
 
-type Names = 'settings.get' | 'settings.update' | 'settings.setKey' | 'settings.testSpeech' | 'settings.testLanguage'
+type Names =
+  | 'settings.get'
+  | 'settings.update'
+  | 'settings.setKey'
+  | 'settings.testSpeech'
+  | 'settings.testLanguage'
+  | 'settings.draftModels'
 
 const connectionFields = [
   'speech_engine',
@@ -74,6 +82,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       return settings
     },
     'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
+    'settings.draftModels': () => parts.draftModels.list(),
     'settings.testLanguage'() {
       const { language_address: address, language_model: model } = repository.get()
       return testLanguage(fetch, { address, model, key: keys.get('language') })

@@ -1,6 +1,8 @@
 import { AppError } from '#contract/errors.ts'
+import type { EngineHost } from '../engine-host.ts'
 import type { LanguageSettings } from '../ports.ts'
 import type { ChatTuning, KnownManners } from './chat/chat-model.ts'
+import { keptModels } from './gguf/kept-models.ts'
 import type { LanguagePort } from './port.ts'
 import { rulesLanguage } from './rules/engine.ts'
 import { modelLanguage } from './writer/model-language.ts'
@@ -16,37 +18,57 @@ export interface LanguageEngines {
    * @throws AppError `engine-not-ready`
    */
   chosen(signal: AbortSignal): Promise<LanguagePort>
+  /** Ends what it started. */
+  close(): void
 }
 
-const noAddress = 'A model server is to write drafts, but its address is missing. Give it in Settings, or choose drafts without AI.'
-const noModel = 'A model on this laptop is to write drafts, and none is set up. Choose one in Settings, or drafts without AI.'
+interface Surroundings {
+  readonly chat?: ChatTuning | undefined
+  /** Runs a model in a process of its own; where it is left out, none on this machine is used. */
+  readonly host?: EngineHost | undefined
+}
 
-export function languageEngines(settings: () => LanguageSettings, tuning: ChatTuning = {}): LanguageEngines {
+const noAddress =
+  'A model server is to write drafts, but its address is missing. Give it in Settings, or choose drafts without AI.'
+const noModel =
+  'A model on this laptop is to write drafts, but none is chosen. Choose one in Settings, or choose drafts without AI.'
+const noHost = 'This service runs no models of its own. Give the address of a model server.'
+
+export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
   const rules = rulesLanguage()
   const manners: KnownManners = new Map()
+  const models = host === undefined ? null : keptModels(host)
+  const state = (now: LanguageSettings) => stateOf(now, models !== null)
   return {
     rules,
-    state: () => stateOf(settings()),
+    state: () => state(settings()),
+    close: () => models?.close(),
     async chosen(signal) {
       const now = settings()
-      const { ready, hint } = stateOf(now)
+      const { ready, hint } = state(now)
       if (!ready) throw new AppError('engine-not-ready', hint ?? undefined)
-      if (now.kind !== 'server' || now.address === null) return rules
-      // Loaded when it is wanted: nobody who drafts without AI waits for it.
-      const { chatModel } = await import('./chat/chat-model.ts')
-      return modelLanguage(await chatModel({ ...now, address: now.address }, manners, signal, tuning))
+      if (now.kind === 'server' && now.address !== null) {
+        // Loaded when it is wanted: nobody who drafts without AI waits for it.
+        const { chatModel } = await import('./chat/chat-model.ts')
+        return modelLanguage(await chatModel({ ...now, address: now.address }, manners, signal, chat))
+      }
+      if (now.kind === 'model' && now.file !== null && models !== null)
+        return modelLanguage(await models.open({ ...now, file: now.file }, signal))
+      return rules
     },
   }
 }
 
-function stateOf(settings: LanguageSettings): ReturnType<LanguageEngines['state']> {
+function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<LanguageEngines['state']> {
   switch (settings.kind) {
     case 'rules':
       return { name: 'rules', ready: true, hint: null }
     case 'server':
       return { name: 'openai-compatible', ready: settings.address !== null, hint: settings.address === null ? noAddress : null }
-    case 'model':
-      return { name: 'llama', ready: false, hint: noModel }
+    case 'model': {
+      const hint = canRun ? (settings.file === null ? noModel : null) : noHost
+      return { name: 'llama', ready: hint === null, hint }
+    }
   }
 }
 
@@ -56,5 +78,6 @@ export function onlyEngine(engine: LanguagePort): LanguageEngines {
     rules: engine,
     state: () => ({ name: engine.engine.name, ready: true, hint: null }),
     chosen: async () => engine,
+    close: () => {},
   }
 }

@@ -37,8 +37,7 @@ async function open(
   const server = await startScriptedChat(steps, options)
   chat = server
   const engines = languageEngines(() => ({ kind: 'server', address: server.address, model, key, context_tokens: 16_384 }), {
-    wait: async (ms) => void waits.push(ms),
-    ...tuning,
+    chat: { wait: async (ms) => void waits.push(ms), ...tuning },
   })
   return { chat: server, port: await engines.chosen(never), waits }
 }

@@ -8,7 +8,7 @@ import { startScriptedChat } from '#test/support/chat-server-scripted.ts'
 import type { ChatStep, ScriptedChat } from '#test/support/chat-server-scripted.ts'
 import { freshFolder, startAlone } from '#test/service/alone-kit.ts'
 import { aClient, aSession, openKit } from '#test/service/service-kit.ts'
-import { answer, goodAnswer, words } from '../writer/a-session.ts'
+import { goodAnswer, words } from '../writer/a-session.ts'
 
 /** The whole way: a call, a job, a server that answers by script, a note in the store. */
 

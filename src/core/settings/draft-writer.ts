@@ -1,0 +1,16 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { DraftWriter } from '#core/core-ports.ts'
+import type { DraftModels } from './draft-models.ts'
+
+/** What drafts are written with, as the settings stand. */
+export function draftWriter(settings: Settings, key: string | null, models: DraftModels): DraftWriter {
+  const { language_address: address, language_model: model, language_context_tokens: context_tokens } = settings
+  switch (settings.language_engine) {
+    case 'rules':
+      return { kind: 'rules' }
+    case 'server':
+      return { kind: 'server', address, model, key, context_tokens }
+    case 'model':
+      return { kind: 'model', file: models.file(settings.language_file), home: models.home, context_tokens }
+  }
+}

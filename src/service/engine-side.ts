@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+
+/** The inside of an engine's process: messages in and out, whichever way it was started. */
+
+/** Electron's utility processes have this instead of `process.send`. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
+  postMessage(message: unknown): void
+}
+const { parentPort } = process as { parentPort?: ParentPort }
+
+export function tellStarter(message: unknown): void {
+  if (parentPort) parentPort.postMessage(message)
+  else process.send?.(message)
+}
+
+/** Ends at once when whoever started it is gone, in the middle of whatever the library does: nothing needs an orderly end. */
+export function listenToStarter(receive: (message: unknown) => void): void {
+  const end = (): void => void process.kill(process.pid, 'SIGKILL')
+  if (parentPort) {
+    parentPort.on('message', ({ data }) => receive(data))
+    parentPort.on('close', end)
+  } else {
+    process.on('message', receive)
+    process.on('disconnect', end)
+  }
+}
+
+/** Recording and the window come first; short of memory, the system ends this process before any other. */
+export function stepBack(): void {
+  attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
+  attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))
+  // A core file would hold what was said.
+  attempt(() => writeFileSync('/proc/self/coredump_filter', '0'))
+}
+
+/** Not every system has each of these. */
+function attempt(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // it then runs like any other process
+  }
+}

@@ -1,0 +1,132 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import type { EngineHost, EngineProcess } from '#service/engine-host.ts'
+import type { Question, TextModel, Told } from '../writer/text-model.ts'
+import type { Order, Reason } from './messages.ts'
+import { reportSchema } from './messages.ts'
+import { checkModel } from './model-file.ts'
+import type { LocalModel } from './model-file.ts'
+
+export interface LocalEngine {
+  readonly model: TextModel
+  /** False once its process has ended. */
+  isAlive(): boolean
+  close(): void
+}
+
+/** Enough for a session in a few parts, and little enough for a laptop. */
+const usualContext = 8192
+/** A model that does not stop when it is told to is ended. */
+const stopMs = 10_000
+
+interface Waiting {
+  readonly onText: (piece: string) => void
+  readonly settle: (outcome: Told | AppError | 'cancelled') => void
+}
+
+/** @throws AppError `engine-not-ready`, `engine-failed`; whatever `signal` was aborted with */
+export async function startLocalModel(
+  host: EngineHost,
+  local: LocalModel,
+  signal: AbortSignal,
+  availableBytes = process.availableMemory(),
+): Promise<LocalEngine> {
+  await checkModel(local, availableBytes)
+  const child = host.start('llama-engine')
+  const waiting = new Map<number, Waiting>()
+  const loading = Promise.withResolvers<number>()
+  let isAlive = true
+  child.onMessage((message) => {
+    const report = reportSchema.parse(message)
+    if (report.kind === 'loaded') loading.resolve(report.context_tokens)
+    else if (report.kind === 'text') waiting.get(report.id)?.onText(report.piece)
+    else if (report.kind === 'done') {
+      const { id, is_cut, read_tokens } = report
+      waiting.get(id)?.settle({ kind: 'text', text: '', is_cut, read_tokens })
+    } else if (report.id === null) loading.reject(failureOf(report.reason))
+    else waiting.get(report.id)?.settle(report.reason === 'too-long' ? { kind: 'too-long' } : outcomeOf(report.reason))
+  })
+  child.onExit(() => {
+    isAlive = false
+    loading.reject(failureOf('not-loaded'))
+    for (const each of waiting.values()) each.settle(failureOf('failed'))
+  })
+  const onAbort = (): void => child.kill()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    child.send({
+      kind: 'load',
+      home: local.home,
+      file: local.file,
+      context_tokens: local.context_tokens ?? usualContext,
+    } satisfies Order)
+    const context_tokens = await loading.promise
+    const engine = { name: 'llama', version: '1', model: basename(local.file, '.gguf') }
+    let asked = 0
+    const tell: TextModel['tell'] = (question, stopped, onText) => {
+      asked += 1
+      return ask(child, waiting, asked, question, stopped, onText)
+    }
+    return { model: { engine, context_tokens, tell }, isAlive: () => isAlive, close: () => child.kill() }
+  } catch (error) {
+    child.kill()
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function ask(
+  child: EngineProcess,
+  waiting: Map<number, Waiting>,
+  id: number,
+  { instructions, prompt, form, most_tokens }: Question,
+  signal: AbortSignal,
+  onText: (soFar: string) => void,
+): Promise<Told> {
+  signal.throwIfAborted()
+  let text = ''
+  const { promise, resolve } = Promise.withResolvers<Told | AppError | 'cancelled'>()
+  waiting.set(id, {
+    onText: (piece) => onText((text += piece)),
+    settle: resolve,
+  })
+  let late: NodeJS.Timeout | undefined
+  const onAbort = (): void => {
+    child.send({ kind: 'cancel', id } satisfies Order)
+    late = setTimeout(() => child.kill(), stopMs)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    child.send({ kind: 'ask', id, instructions, prompt, form: z.toJSONSchema(form), most_tokens } satisfies Order)
+    const outcome = await promise
+    signal.throwIfAborted()
+    if (outcome === 'cancelled') throw new AppError('cancelled')
+    if (outcome instanceof AppError) throw outcome
+    return outcome.kind === 'text' ? { ...outcome, text } : outcome
+  } finally {
+    clearTimeout(late)
+    signal.removeEventListener('abort', onAbort)
+    waiting.delete(id)
+  }
+}
+
+function outcomeOf(reason: Reason): AppError | 'cancelled' {
+  return reason === 'cancelled' ? 'cancelled' : failureOf(reason)
+}
+
+function failureOf(reason: Reason): AppError {
+  switch (reason) {
+    case 'not-installed':
+      return new AppError('engine-not-ready', 'What runs models on this laptop is not installed. Run "npm run llama" once.')
+    case 'not-loaded':
+      return new AppError(
+        'engine-not-ready',
+        'The model could not be loaded: its file is damaged or of a kind this version does not know, or there was too little memory.',
+      )
+    default:
+      return new AppError('engine-failed', 'The model on this laptop broke off. Your transcript is safe.')
+  }
+}
