@@ -6,7 +6,8 @@ import { openService } from '#service/open-service.ts'
 import { readCatalogue } from '#service/models/catalogue.ts'
 import type { SourceServer } from '#test/service/models/misbehaving-source.ts'
 import { startSource } from '#test/service/models/misbehaving-source.ts'
-import { files, quick, repositoryName, smallEntry } from '#test/service/models/model-kit.ts'
+import { files } from '#test/service/models/model-kit.ts'
+import { quick, repositoryName, smallEntry } from '#test/service/models/small-model.ts'
 import { coreKit, type CoreKit, type OpenCore } from './core-kit.ts'
 
 let kit: CoreKit

@@ -19,6 +19,8 @@ export interface DownloadPorts {
   readonly reserve: number
   /** Milliseconds before each further attempt that follows one without any progress; after the last it is given up. */
   readonly pauses: readonly number[]
+  /** Bytes between two times of making sure that they are on the disk. */
+  readonly syncEvery?: number | undefined
   /** Bytes of this file that are here. */
   readonly onBytes: (bytes: number) => void
 }
@@ -61,7 +63,7 @@ export async function downloadFile(folder: string, wanted: WantedFile, ports: Do
 /** True where the bytes did not all come in one answer. */
 async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<boolean> {
   const { pauses, signal } = ports
-  const part = await openPart(folder, wanted)
+  const part = await openPart(folder, wanted, ports.syncEvery)
   let isPieced = part.offset > 0
   let failures = 0
   try {

@@ -16,6 +16,7 @@ import { Interruption, openSource, type Source, type SourceOptions } from './sou
 export interface InstallTuning extends SourceOptions {
   readonly reserve?: number
   readonly pauses?: readonly number[]
+  readonly syncEvery?: number
 }
 
 interface InstallPorts {
@@ -69,6 +70,7 @@ async function fetchAll(id: string, wanted: readonly WantedFile[], source: Sourc
       signal,
       reserve,
       pauses: tuning.pauses ?? pauses,
+      syncEvery: tuning.syncEvery,
       onBytes: (bytes) => {
         here.set(file.name, bytes)
         onProgress(sum() / total)

@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { replaceFile, syncFolder } from '#base/durable-file.ts'
+import { syncFolder } from '#base/durable-file.ts'
 import type { WantedFile } from './manifest.ts'
 
 /** What is known of a file that is not whole yet; stands beside it. */
@@ -20,6 +20,8 @@ type Sidecar = z.infer<typeof sidecarSchema>
 
 /** Bytes between two times of making sure that they are on the disk. */
 const syncEvery = 16 * 1024 * 1024
+/** Bytes; addresses are at most some hundred letters. */
+const sidecarLength = 2048
 
 /** A file on its way in. Only `finish` gives it its name. */
 export interface PartFile {
@@ -37,12 +39,13 @@ export interface PartFile {
 const partOf = (folder: string, name: string): string => join(folder, `${name}.part`)
 const sidecarOf = (folder: string, name: string): string => join(folder, `${name}.part.json`)
 
-export async function openPart(folder: string, wanted: WantedFile): Promise<PartFile> {
+export async function openPart(folder: string, wanted: WantedFile, every = syncEvery): Promise<PartFile> {
   const path = partOf(folder, wanted.name)
   const before = readSidecar(folder, wanted)
   if (before === null) dropPart(folder, wanted.name)
   const handle: FileHandle = await open(path, existsSync(path) ? 'r+' : 'w+', 0o600)
   const { size } = await handle.stat()
+  const beside = await open(sidecarOf(folder, wanted.name), before === null ? 'w+' : 'r+', 0o600)
   let offset = Math.min(before?.synced_bytes ?? 0, size)
   let synced = offset
   let etag = before?.etag ?? null
@@ -53,7 +56,9 @@ export async function openPart(folder: string, wanted: WantedFile): Promise<Part
     synced = offset
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
-    replaceFile(sidecarOf(folder, wanted.name), JSON.stringify(sidecar))
+    // Over itself, at a fixed length: a disk that is full takes that too. Torn, it is unreadable, and all begins anew.
+    await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(sidecarLength)), 0, sidecarLength, 0)
+    await beside.datasync()
   }
   return {
     path,
@@ -76,10 +81,13 @@ export async function openPart(folder: string, wanted: WantedFile): Promise<Part
         at += bytesWritten
         offset += bytesWritten
       }
-      if (offset - synced >= syncEvery) await sync()
+      if (offset - synced >= every) await sync()
     },
     sync,
-    close: () => handle.close(),
+    async close() {
+      await handle.close()
+      await beside.close()
+    },
   }
 }
 

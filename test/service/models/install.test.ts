@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { sha256 } from './misbehaving-source.ts'
 import type { Mischief } from './misbehaving-source.ts'
-import { files, openModelKit, quick, smallEntry } from './model-kit.ts'
+import { files, openModelKit } from './model-kit.ts'
 import type { ModelKit } from './model-kit.ts'
+import { quick, smallEntry } from './small-model.ts'
 
 let kit: ModelKit
 afterEach(() => kit.close())

@@ -38,8 +38,8 @@ export interface SourceServer {
   will(...steps: readonly Mischief[]): void
   /** Resolves when so many requests for files have come. */
   arrived(count: number): Promise<void>
-  /** Resolves once an answer stands still. */
-  stalled(): Promise<void>
+  /** Resolves once so many answers stand still. */
+  stalled(count?: number): Promise<void>
   letGo(): void
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function startSource(repositories: Repository, { largeFrom = 1000, 
   const steps: Mischief[] = []
   const listeners = new Set<() => void>()
   const changed = new Map<string, Buffer>()
-  const still = Promise.withResolvers<void>()
+  let stalls = 0
   const freed = Promise.withResolvers<void>()
 
   const server = createServer((request, response) => {
@@ -131,9 +131,22 @@ export async function startSource(repositories: Repository, { largeFrom = 1000, 
     // Only what has left this process can arrive.
     await new Promise<void>((sent) => response.write(body.subarray(0, bytes), () => sent()))
     if ('cutAfter' in step) return void setImmediate(() => response.destroy())
-    still.resolve()
+    stalls += 1
+    for (const listener of listeners) listener()
     await freed.promise
     response.end(body.subarray(bytes))
+  }
+
+  function when(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+    })
   }
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -142,17 +155,8 @@ export async function startSource(repositories: Repository, { largeFrom = 1000, 
     asked,
     lists,
     will: (...more) => void steps.push(...more),
-    arrived: (count) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (asked.length < count) return
-          listeners.delete(look)
-          resolve()
-        }
-        listeners.add(look)
-        look()
-      }),
-    stalled: () => still.promise,
+    arrived: (count) => when(() => asked.length >= count),
+    stalled: (count = 1) => when(() => stalls >= count),
     letGo: () => freed.resolve(),
     close: () => {
       freed.resolve()

@@ -5,44 +5,15 @@ import { vi } from 'vitest'
 import type { Operation } from '#contract/model/operation.ts'
 import type { SpeechModel } from '#contract/model/speech-model.ts'
 import { readCatalogue } from '#service/models/catalogue.ts'
-import type { WrittenEntry } from '#service/models/catalogue-entry.ts'
 import type { ModelOptions } from '#service/models/open-models.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
 import { openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
 import { type SourceServer, startSource } from './misbehaving-source.ts'
+import { quick, repositoryName, smallEntry } from './small-model.ts'
 
 /** Larger than what fits into the buffers between two processes, so that a cut is felt. */
 export const files = { 'model.onnx': randomBytes(700_000), 'tokens.txt': Buffer.from('a 0\nb 1\n') }
-export const repositoryName = 'owner/small'
-
-const hosted = (role: string, name: string): WrittenEntry['files'][number] => ({
-  role,
-  name,
-  address: `https://huggingface.co/${repositoryName}/resolve/main/${name}`,
-  bytes: null,
-  sha256: null,
-})
-
-const shared = {
-  languages: ['en'],
-  licence: 'MIT',
-  page: 'https://huggingface.co/owner/small',
-  memory_mb: 100,
-  speed_factor: null,
-  notes: null,
-}
-export const smallEntry: WrittenEntry = {
-  ...shared,
-  id: 'small',
-  name: 'Small one',
-  task: 'recognition',
-  kind: 'tdnn_ctc',
-  listed_megabytes: 0.7,
-  rank: 10,
-  files: [hosted('model', 'model.onnx'), hosted('tokens', 'tokens.txt')],
-}
-
 export interface ModelKit extends ServiceKit {
   readonly source: SourceServer
   readonly folder: string
@@ -53,8 +24,6 @@ export interface ModelKit extends ServiceKit {
   /** Names under the folder of models, `.incoming` among them. */
   names(): string[]
 }
-
-export const quick: NonNullable<ModelOptions['tuning']> = { pauses: [0, 0, 0, 0], reserve: 0, proxies: {}, idleMs: 2000 }
 
 export async function openModelKit(
   models: ModelOptions = {},
