@@ -62,7 +62,8 @@ export const errorKinds = {
   'disk-full': { status: 507, retryable: false, title: 'The disk is full. Everything recorded so far is kept.' },
   'disk-failed': { status: 500, retryable: true, title: 'The disk could not be written.' },
   'recording-damaged': { status: 500, retryable: false, title: 'Part of this recording cannot be read.' },
-  // models
+  // models and voices
+  'voice-unclear': { status: 422, retryable: false, title: 'Too little of one voice was heard.' },
   'download-failed': { status: 502, retryable: true, title: 'The model could not be fetched. What arrived so far is kept.' },
   'model-mismatch': { status: 502, retryable: false, title: 'What arrived is not the model. Nothing of it was kept.' },
   'model-unknown': { status: 422, retryable: false, title: 'These files are no model that is known.' },

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '#contract/rest/routes.ts'
+import type { EngineHost } from './engine-host.ts'
 import type { Caller } from './caller.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LanguageEngines } from './language/engines.ts'
@@ -24,6 +25,10 @@ export interface Services {
   /** Null where nothing here can run a model. */
   readonly installed: ModelsNow | null
   readonly models: ModelParts
+  /** Runs them in processes of their own; null where nothing here can. */
+  readonly engines: EngineHost | null
+  /** Seals what is kept of voices, once more inside the encrypted store. */
+  readonly voiceKey: Uint8Array
   readonly consentPolicy: ConsentPolicy
   /** An answer that the contract does not declare throws (tests) instead of being logged. */
   readonly strictAnswers: boolean

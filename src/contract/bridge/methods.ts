@@ -10,6 +10,7 @@ import { recordingMethods } from './recordings.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
 import { templateMethods } from './templates.ts'
+import { voiceMethods } from './voices.ts'
 
 /** Everything a window may ask of the core. */
 export const bridgeMethods = {
@@ -23,6 +24,7 @@ export const bridgeMethods = {
   ...libraryMethods,
   ...modelMethods,
   ...templateMethods,
+  ...voiceMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

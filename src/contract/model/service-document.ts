@@ -10,6 +10,7 @@ export const capabilitySchema = z.enum([
   'uploads',
   'operations',
   'models',
+  'voices',
 ])
 
 export const engineStateSchema = z.object({

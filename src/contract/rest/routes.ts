@@ -5,12 +5,17 @@ import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import type { Route } from './route.ts'
 import { templateRoutes } from './templates.ts'
+import { voiceRoutes } from './voices.ts'
 
 /** Every operation of the service, by operation id. */
-export const routes = { ...practiceRoutes, ...documentationRoutes, ...analysisRoutes, ...modelRoutes, ...templateRoutes } as const satisfies Record<
-  string,
-  Route
->
+export const routes = {
+  ...practiceRoutes,
+  ...documentationRoutes,
+  ...analysisRoutes,
+  ...modelRoutes,
+  ...templateRoutes,
+  ...voiceRoutes,
+} as const satisfies Record<string, Route>
 
 export type OperationId = keyof typeof routes
 

@@ -233,6 +233,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Nothing of it was kept, and nothing else was touched.',
     next: 'A network that asks you to sign in first may have answered instead. Sign in there, then try again.',
   },
+  'voice-unclear': {
+    happened: 'Too little of one voice was heard, or more than one.',
+    kept: 'Nothing of it was kept. What was kept of your voice before stays.',
+    next: 'Read the paragraph again, aloud, near the microphone, where nobody else speaks.',
+  },
   'model-unknown': {
     happened: 'These files are no model that is known.',
     kept: 'They are untouched, and nothing was copied.',

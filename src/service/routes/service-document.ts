@@ -30,6 +30,7 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'consents',
           'operations',
           'models',
+          'voices',
           // Only audio that stands here already can be named.
           ...(audio === null ? [] : ['uploads']),
         ],

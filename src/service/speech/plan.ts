@@ -54,7 +54,7 @@ export function planSpeech(settings: SpeechSettings | null, models: InstalledMod
   return { words, speakers, identity: ['local', model.name] }
 }
 
-function speakerModels(models: InstalledModels): SpeakerModels | null {
+export function speakerModels(models: InstalledModels): SpeakerModels | null {
   const segmentation = models.segmentation()
   const embedding = models.embedding()
   return segmentation === null || embedding === null ? null : { segmentation, embedding }

@@ -156,6 +156,16 @@ interface AuditTable {
   hash: string
 }
 
+interface VoiceTable {
+  practice_id: string
+  person_id: string
+  model_sha256: string
+  heard_ms: number
+  /** The numbers of the voice; AES-256-GCM with a key of its own. */
+  sealed: Uint8Array
+  enrolled_at: string
+}
+
 export interface Tables {
   practices: PracticeTable
   api_keys: ApiKeyTable
@@ -173,6 +183,7 @@ export interface Tables {
   model_installs: ModelInstallTable
   idempotency_keys: IdempotencyTable
   audit_events: AuditTable
+  voices: VoiceTable
 }
 
 export type Database = Kysely<Tables>

@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs'
+import { AppError } from '#contract/errors.ts'
+import type { Voice } from '#contract/model/voice.ts'
+import type { Caller } from '../caller.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { sumsOf } from '../models/checksum.ts'
+import { checkAudio, decode, kindOf } from '../speech/audio-source.ts'
+import { type SpeakerModels, speakerModels } from '../speech/plan.ts'
+import { readVoice } from '../speech/speakers/read-voice.ts'
+import type { Database } from '../store/tables.ts'
+import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '../store/voices.ts'
+import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+
+/** Milliseconds. Models that need longer for twenty seconds of sound are of no use here. */
+const longestReading = 300_000
+const most = 25 * 16_000
+
+type Parts = Pick<Services, 'db' | 'installed' | 'engines' | 'voiceKey'>
+
+export function voiceHandlers(services: Parts): HandlersOf<'getVoice' | 'putVoice' | 'deleteVoice'> {
+  return {
+    getVoice: async ({ caller }) => {
+      const models = await modelsNow(services)
+      const sum = models === null ? null : await sumOf(models)
+      return async (db) => ({ status: 200, data: await voiceOf(db, personOf(caller), sum), touched: [caller.person_id] })
+    },
+    putVoice: async ({ caller, body, now }) => {
+      const models = await modelsNow(services)
+      if (models === null || services.engines === null)
+        throw new AppError('engine-not-ready', 'The models that tell voices apart are not installed.')
+      const sound = await soundOf(Buffer.from(body.audio.content, 'base64'), body.audio.media_type)
+      const sum = await sumOf(models)
+      const read = await readVoice(services.engines, models, sound, AbortSignal.timeout(longestReading))
+      return async (db) => {
+        const whose = personOf(caller)
+        await putVoice(db, services.voiceKey, whose, { ...read, model_sha256: sum, enrolled_at: now })
+        return { status: 200, data: await voiceOf(db, whose, sum), touched: [caller.person_id] }
+      }
+    },
+    deleteVoice: async ({ caller }) => {
+      const models = await modelsNow(services)
+      const sum = models === null ? null : await sumOf(models)
+      return async (db) => {
+        await deleteVoice(db, personOf(caller))
+        return { status: 200, data: await voiceOf(db, personOf(caller), sum), touched: [caller.person_id] }
+      }
+    },
+  }
+}
+
+/** Who may be known again in a recording, with the models that are installed now. */
+export async function voicesToKnow(services: Parts, practice: string): Promise<EnrolledVoice[]> {
+  const models = await modelsNow(services)
+  return models === null ? [] : enrolledVoices(services.db, services.voiceKey, practice, await sumOf(models))
+}
+
+async function modelsNow({ db, installed, engines }: Parts): Promise<SpeakerModels | null> {
+  return installed === null || engines === null ? null : speakerModels(await installed(db))
+}
+
+/** Of the model's file. It was checked whole already; this only tells one from another. */
+async function sumOf({ embedding }: SpeakerModels): Promise<string> {
+  return (await sumsOf(embedding, statSync(embedding).size)).sha256
+}
+
+async function voiceOf(db: Database, whose: VoiceOf, sum: string | null): Promise<Voice> {
+  const found = await findVoice(db, whose)
+  return {
+    enrolled_at: found?.enrolled_at ?? null,
+    heard_ms: found?.heard_ms ?? null,
+    usable: found !== null && found.model_sha256 === sum,
+    ready: sum !== null,
+  }
+}
+
+const personOf = ({ practice_id, person_id }: Caller): VoiceOf => ({ practice: practice_id, person: person_id })
+
+/** @throws AppError `unsupported-media`, `too-large` */
+async function soundOf(bytes: Buffer, mediaType: string): Promise<Int16Array> {
+  const kind = kindOf(mediaType)
+  checkAudio(bytes, kind)
+  const samples: number[] = []
+  for await (const part of decode(
+    kind,
+    (async function* whole() {
+      yield bytes
+    })(),
+    bytes,
+  )) {
+    for (const sample of part) samples.push(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767))
+    if (samples.length > most) throw new AppError('too-large', 'Twenty seconds of speech are enough.')
+  }
+  return Int16Array.from(samples)
+}

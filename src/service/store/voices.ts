@@ -1,0 +1,67 @@
+import { open, seal } from '#base/aead.ts'
+import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+import type { Database, Write } from './tables.ts'
+
+export interface VoiceOf {
+  readonly practice: string
+  readonly person: string
+}
+
+export interface VoiceRecord {
+  readonly embedding: Float32Array
+  /** Of the model's file: numbers of another model say nothing. */
+  readonly model_sha256: string
+  readonly heard_ms: number
+  readonly enrolled_at: string
+}
+
+export async function putVoice(db: Write, key: Uint8Array, whose: VoiceOf, voice: VoiceRecord): Promise<void> {
+  const { embedding, ...rest } = voice
+  await deleteVoice(db, whose)
+  const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
+  const sealed = seal(key, bytes, associated(whose, voice.model_sha256))
+  await db
+    .insertInto('voices')
+    .values({ practice_id: whose.practice, person_id: whose.person, sealed, ...rest })
+    .execute()
+}
+
+export async function deleteVoice(db: Write, { practice, person }: VoiceOf): Promise<void> {
+  await db.deleteFrom('voices').where('practice_id', '=', practice).where('person_id', '=', person).execute()
+}
+
+/** What is known of it without opening it. */
+export async function findVoice(db: Database, { practice, person }: VoiceOf): Promise<Omit<VoiceRecord, 'embedding'> | null> {
+  const row = await db
+    .selectFrom('voices')
+    .select(['model_sha256', 'heard_ms', 'enrolled_at'])
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Everybody of the practice whose voice was enrolled with this model. What cannot be opened is nobody's. */
+export async function enrolledVoices(
+  db: Database,
+  key: Uint8Array,
+  practice: string,
+  model_sha256: string,
+): Promise<EnrolledVoice[]> {
+  const rows = await db
+    .selectFrom('voices')
+    .select(['person_id', 'sealed'])
+    .where('practice_id', '=', practice)
+    .where('model_sha256', '=', model_sha256)
+    .orderBy('person_id')
+    .execute()
+  return rows.flatMap(({ person_id, sealed }) => {
+    const bytes = open(key, sealed, associated({ practice, person: person_id }, model_sha256))
+    if (bytes === null) return []
+    const embedding = new Float32Array(new Uint8Array(bytes).buffer)
+    bytes.fill(0)
+    return [{ id: person_id, embedding }]
+  })
+}
+
+const associated = ({ practice, person }: VoiceOf, model: string): Buffer => Buffer.from(`voice ${practice} ${person} ${model}`)
