@@ -27,6 +27,9 @@ const calendar =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|god|english)$/i
 const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|little|other) )?[\p{Ll}-]{4,})\b/giu
 
+/** Verbs and adverbs by their ending, and dates. */
+const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
+
 /** Nouns after "the", "my" and the like, and names, said in several turns, that no known topic has. */
 export function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
   const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
@@ -57,7 +60,7 @@ function candidatesIn({ raw, clean }: Sentence): { word: string; shown: string }
     .map((name) => ({ word: name, shown: name }))
   const things = [...clean.matchAll(thing)].flatMap(([, phrase = '']) => {
     const word = phrase.split(' ').at(-1) ?? ''
-    return empty.has(word.toLowerCase()) || /(?:ing|ed|ly)$/i.test(word) ? [] : [{ word, shown: `the ${word.toLowerCase()}` }]
+    return empty.has(word.toLowerCase()) || notThing.test(word) ? [] : [{ word, shown: `the ${word.toLowerCase()}` }]
   })
   return [...names, ...things]
 }
