@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { mirrored } from '#service/models/addresses.ts'
+import { catalogue } from '#service/models/catalogue.ts'
+import { recommended } from '#service/models/recommend.ts'
+import { retryAfterMs } from '#service/models/refusal.ts'
+import { openSource } from '#service/models/source.ts'
+import { findProgram } from '#test/support/machine.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { openModelKit } from './model-kit.ts'
+import type { ModelKit } from './model-kit.ts'
+import { startProxy } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
+import { quick } from './small-model.ts'
+
+let kit: ModelKit | null = null
+let proxy: Proxy | null = null
+afterEach(async () => {
+  await kit?.close()
+  await proxy?.close()
+  kit = proxy = null
+})
+
+test('through the proxy that the environment names; an exception in NO_PROXY goes straight there', async () => {
+  proxy = await startProxy()
+  kit = await openModelKit({ tuning: { ...quick, proxies: { HTTP_PROXY: proxy.address } } })
+  expect((await kit.installed()).status).toBe('succeeded')
+  expect(proxy.asked).toEqual(
+    expect.arrayContaining([expect.stringContaining(`${kit.source.address}/owner/small/resolve/main/model.onnx`)]),
+  )
+  expect(proxy.asked).toHaveLength(3)
+  await kit.close()
+  kit = await openModelKit({ tuning: { ...quick, proxies: { HTTP_PROXY: proxy.address, NO_PROXY: '127.0.0.1' } } })
+  expect((await kit.installed()).status).toBe('succeeded')
+  expect(proxy.asked).toHaveLength(3)
+})
+
+const noCertificate = findProgram('openssl') === null ? 'no openssl to make a certificate with' : null
+
+test.skipIf(leftOut('https through a proxy', noCertificate))(
+  'encrypted addresses go through a tunnel, and an unknown certificate is refused',
+  async () => {
+    proxy = await startProxy()
+    const folder = mkdtempSync(join(tmpdir(), 'afterword-certificate-'))
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const made = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=127.0.0.1',
+    ]
+    execFileSync('openssl', made, { stdio: 'ignore' })
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => response.end('hello'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const source = openSource({ proxies: { HTTPS_PROXY: proxy.address } })
+    await expect(source.get(`https://${at}/`, {}, AbortSignal.timeout(20_000))).rejects.toMatchObject({ name: 'Interruption' })
+    expect(proxy.asked).toEqual([`CONNECT ${at}`])
+    source.close()
+    await new Promise((resolve) => server.close(resolve))
+    rmSync(folder, { recursive: true })
+  },
+)
+
+test('a proxy that is not there is a connection that broke off, not a wrong model', async () => {
+  kit = await openModelKit({ tuning: { ...quick, proxies: { HTTP_PROXY: 'http://127.0.0.1:9' } } })
+  expect(await kit.installed()).toMatchObject({ status: 'failed', problem: { code: 'download-failed' } })
+})
+
+test('a mirror takes the place of every source’s host; the paths stay', () => {
+  const address = 'https://huggingface.co/owner/model/resolve/main/a%2B%2B.onnx?download=1'
+  expect(mirrored(address, null)).toBe(address)
+  expect(mirrored(address, 'https://mirror.example/models/')).toBe(
+    'https://mirror.example/models/owner/model/resolve/main/a%2B%2B.onnx?download=1',
+  )
+})
+
+test('every address of the catalogue is encrypted, every model has the files its kind needs, and no name is a path', () => {
+  const needed = {
+    transducer: ['encoder', 'decoder', 'joiner', 'tokens'],
+    whisper: ['encoder', 'decoder', 'tokens'],
+    moonshine: ['preprocessor', 'encoder', 'uncached_decoder', 'cached_decoder', 'tokens'],
+  } as const
+  expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
+  for (const { kind, task, files } of catalogue) {
+    expect(files.every(({ address }) => address.startsWith('https://'))).toBe(true)
+    const roles = files.map(({ role }) => role)
+    expect(roles).toEqual(task === 'recognition' ? needed[kind as keyof typeof needed] : ['model'])
+  }
+})
+
+test('what is recommended fits the machine and speaks the language', () => {
+  const recogniser = (memory: number, language: string) =>
+    catalogue.find(({ id, task }) => task === 'recognition' && recommended(catalogue, memory, language).has(id))
+  expect(recogniser(7800, 'en')?.id).toBe('parakeet-tdt-0.6b-v2-int8')
+  expect(recogniser(7800, 'de-AT')?.id).toBe('parakeet-tdt-0.6b-v3-int8')
+  expect(recogniser(7800, 'ja')?.id).toBe('whisper-small-int8')
+  expect(recogniser(1000, 'cs')?.id).toBe('whisper-tiny-int8')
+  for (const memory of [500, 4000, 64_000]) {
+    const set = catalogue.filter(({ id }) => recommended(catalogue, memory, 'fr').has(id))
+    expect(set.map(({ task }) => task).toSorted()).toEqual(['embedding', 'recognition', 'segmentation', 'vad'])
+  }
+})
+
+test('when to ask again is read as seconds or as a date', () => {
+  expect(retryAfterMs('7', 0)).toBe(7000)
+  expect(retryAfterMs('Thu, 01 Jan 1970 00:01:00 GMT', 10_000)).toBe(50_000)
+  expect([retryAfterMs(undefined, 0), retryAfterMs('soon', 0)]).toEqual([null, null])
+})
