@@ -1,42 +1,12 @@
 /** Sound on its way to the speech engine: fifty minutes of our own Opus to 16 kHz, cut into pieces, written as WAV. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { newId } from '#base/ids.ts'
-import { encodePage, headPages, serialOf } from '#core/recordings/ogg.ts'
 import { decodeOggOpus } from '#service/speech/decode-opus.ts'
-import { readOgg, readOpusHead } from '#service/speech/ogg.ts'
 import { cutIntoPieces } from '#service/speech/pieces.ts'
+import { longRecording } from './long-recording.ts'
 
 const minutes = 50
-const packetsPerSecond = 50
 /** A slice takes about a millisecond; the longest holds are the collector's, once in some minutes of sound. */
 const goals = { seconds: 15, heldMs: 20, memoryMb: 120 }
-
-/** The project's own short session over and over, as one recording. */
-async function longRecording(): Promise<Buffer> {
-  const fixture = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'speech', 'session.ogg'))
-  const packets: Uint8Array[] = []
-  for await (const page of readOgg(chunks(fixture))) packets.push(...page.packets)
-  const [head, , ...sound] = packets
-  const { pre_skip } = readOpusHead(head!)
-  const id = newId()
-  const format = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 28_000, pre_skip } as const
-  const pages = [headPages(id, format, false)]
-  for (let second = 0; second < minutes * 60; second += 1) {
-    const at = (second * packetsPerSecond) % (sound.length - packetsPerSecond)
-    pages.push(
-      encodePage({
-        serial: serialOf(id),
-        number: second + 2,
-        granule: (second + 1) * 48_000,
-        isLast: second === minutes * 60 - 1,
-        packets: sound.slice(at, at + packetsPerSecond),
-      }),
-    )
-  }
-  return Buffer.concat(pages)
-}
 
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
@@ -67,7 +37,7 @@ function say(isMet: boolean, what: string, value: string, goal: string): void {
   process.stdout.write(`${isMet ? 'met' : 'missed'}  ${what}  ${value}  ${goal}\n`)
 }
 
-const recording = await longRecording()
+const recording = Buffer.concat([...longRecording(minutes)])
 const before = process.memoryUsage().rss
 let peak = before
 const turns = cpuOfTurns()
