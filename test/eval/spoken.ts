@@ -36,7 +36,7 @@ export function readDialogue(text: string): Spoken {
 }
 
 function rolesOf(tags: readonly string[], segments: readonly Segment[]): Speaker[] {
-  const speakers = tags.map((tag) => ({ id: tag, label: tag, role: roleOf(tag) }))
+  const speakers = tags.map((tag) => ({ id: tag, label: tag.replaceAll('_', ' '), role: roleOf(tag) }))
   const named = speakers.filter((speaker) => speaker.role === 'unknown')
   if (named.length === 0) return speakers
   const others = speakers.filter((speaker) => speaker.role !== 'unknown').map((speaker) => speaker.role)

@@ -211,3 +211,65 @@ test('what went through a client’s mind is never told as a fact', async () => 
   )
   expect(textOf(note).replace(/"[^"]*"/g, '')).not.toMatch(/faint|find/i)
 })
+
+test('the date of the next appointment is counted where the session was held', async () => {
+  const lines = [
+    'T: So how has the week been since we last met?',
+    'C: I slept badly after the interview on Monday.',
+    'T: What do you want to try before next week?',
+    "C: I'll walk every evening for twenty minutes.",
+    'T: Twenty minutes every evening. And we meet again on Wednesday the first, at ten?',
+    'C: Yes.',
+  ]
+  const held = (starts_at: string, time_zone: string): Parameters<typeof drafted>[0] => ({
+    ...talk(lines),
+    session: {
+      id: '018f7f5e-0000-7000-8000-000000000001',
+      session_type: 'individual',
+      modality: 'video',
+      starts_at,
+      duration_minutes: 50,
+      time_zone,
+    },
+  })
+  // In Los Angeles it is still the evening of 30 June 2026, so Wednesday the first is the next day.
+  expect(textOf(await drafted(held('2026-07-01T03:00:00Z', 'America/Los_Angeles')))).toContain('(1 July)')
+  // In London the first has begun: the next first that is a Wednesday lies beyond what an appointment means.
+  expect(textOf(await drafted(held('2026-07-01T03:00:00Z', 'Europe/London')))).not.toContain('(1 July)')
+})
+
+test('what the client asks back is not offered as something left out', async () => {
+  const bare = [
+    'T: so how has the week been since we last met',
+    'C: i slept badly after the interview on monday',
+    'T: did the doctor change anything',
+    'C: what did you say the tablets are called',
+    'T: i did not say i asked about the doctor',
+    'C: no she changed nothing',
+  ]
+  const asked = bare.map((line) => (line.startsWith('C: what') ? `${line.replace('what', 'What')}.` : line))
+  for (const lines of [bare, asked])
+    expect((await drafted(talk(lines))).omissions.map((omission) => omission.text).join(' ')).not.toMatch(/what did you say/i)
+})
+
+test('a row of questions is not told as one "Asked" after the other', async () => {
+  const note = await drafted(
+    talk([
+      'T: So how has the month been since we last met?',
+      'C: It was long, I slept badly after the funeral.',
+      'T: How often do you wake up at night?',
+      'C: Three times, mostly.',
+      'T: What do you do when you wake up?',
+      'C: Tea and the radio, mostly.',
+      'T: How long does it take you to sleep again?',
+      'C: About an hour, sometimes two.',
+      'T: And do you take any tablets for it?',
+      'C: No, none.',
+    ]),
+  )
+  const lines = textOf(note).split('\n')
+  expect(lines.some((line, at) => /^Asked (?:how|what)/.test(line) && /^Asked (?:how|what)/.test(lines[at + 1] ?? ''))).toBe(
+    false,
+  )
+  expect(lines.some((line) => /^Ada, asked /.test(line))).toBe(true)
+})

@@ -41,7 +41,12 @@ export function appointmentDate(text: string, held: SessionTime): string | null 
 function calendarDay(startsAt: string, timeZone: string): number | null {
   const instant = new Date(startsAt)
   if (Number.isNaN(instant.getTime())) return null
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: knownZone(timeZone), year: 'numeric', month: 'numeric', day: 'numeric' })
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: knownZone(timeZone),
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  })
     .formatToParts(instant)
     .map(({ type, value }) => [type, Number(value)] as const)
   const { year = 0, month = 1, day = 1 } = Object.fromEntries(parts) as Partial<Record<string, number>>

@@ -3,9 +3,10 @@ import type { Exchange } from './exchanges.ts'
 import { answerSpans } from './answer-spans.ts'
 import { answerOf } from './answers.ts'
 import type { Answer } from './answers.ts'
-import { drugIn } from './lexicon/medication.ts'
+import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { substanceTopic } from './lexicon/substances.ts'
+import { symptomTopic } from './lexicon/symptoms.ts'
 import { factOf } from './facts.ts'
 import { interestOf, topicOf } from './interest.ts'
 import type { TermWeights } from './interest.ts'
@@ -100,13 +101,16 @@ function asked(
       .some((each) => each.stems.size > 1 && !tellsThought(view, each) && rewordFirstPerson(each.clean, each.person) !== null)
   )
     return []
-  const spans = answerSpans(
+  const isOfMedicine =
+    topic === 'medication' || /\b(?:take|taking|took|taken)\b.{0,12}\b(?:it|them|those|that)\b/i.test(question.body)
+  const said = answerSpans(
     view,
     reply,
     isRisk ? 34 : 20,
     isRisk,
-    isPlanned || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
+    isPlanned || isOfMedicine || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
   )
+  const spans = isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
   if (spans.length === 0) return []
   const text = spans.map(textOf).join(' ')
   const stems = contentStems(`${question.body} ${text}`.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
@@ -135,6 +139,20 @@ function asked(
         (answerStems.size === 0 ? 0.8 : 0),
     }),
   ]
+}
+
+/** After the answer on a medicine, only what goes on about it: how the alarm clock looks is not taken down. */
+function ofMedicine(text: string): boolean {
+  return (
+    mentionsMedication(text) ||
+    numbersIn(text).size > 0 ||
+    symptomTopic(text) !== null ||
+    substanceTopic(text) !== null ||
+    weekday.test(text) ||
+    /\b(?:yesterday|today|week|month|day|night|morning|since|stopp?\w*|start\w*|ran out|miss\w*|forg\w+|because|doctor|box|took|take)\b/i.test(
+      text,
+    )
+  )
 }
 
 function kindOf(question: Question, topic: string | null): Fact['kind'] {

@@ -13,7 +13,9 @@ export function frameOf(view: SessionView, body: string, person: Person | null, 
       body,
     )
   const byTherapist = /^(?:i'll|i will|i'm going to|i am going to|let me) (.+)$/i.exec(body)
-  const wishes = /^(?:i'd|i would) like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i.exec(body)
+  const wishes = /^(?:i'd|i would) like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i.exec(
+    body,
+  )
   const together = /^(?:let's|we'll|we will|we're going to|(?:i'd|i would) like us to|shall we|we can|we could) (.+)$/i.exec(body)
   const rest = (toClient ?? byTherapist ?? together ?? wishes)?.[1]
   if (

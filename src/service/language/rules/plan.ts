@@ -34,8 +34,7 @@ export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[]
         if (rest) facts.push(rest)
         continue
       }
-      const fact =
-        turn.person.role === 'therapist' ? fromTherapist(view, turn, sentence, held) : fromClient(view, turn, sentence)
+      const fact = turn.person.role === 'therapist' ? fromTherapist(view, turn, sentence, held) : fromClient(view, turn, sentence)
       if (fact) facts.push(fact)
     }
   }

@@ -126,5 +126,9 @@ export function adjoins(first: Span, second: Span): boolean {
   const { segment } = first.sentence
   if (segment !== second.sentence.segment || second.from < first.to) return false
   const between = segment.text.slice(first.to, second.from)
-  return /^[\s.,;:!?]*(?:(?:and|but|so)\s+)?$/i.test(between) && (between.trim() !== '' || /[.?!,]$/.test(textOf(first))) && wordsOf(segment.text.slice(first.from, second.to)).length <= 34
+  return (
+    /^[\s.,;:!?]*(?:(?:and|but|so)\s+)?$/i.test(between) &&
+    (between.trim() !== '' || /[.?!,]$/.test(textOf(first))) &&
+    wordsOf(segment.text.slice(first.from, second.to)).length <= 34
+  )
 }

@@ -64,7 +64,7 @@ function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: Te
   const own = isVerbless && !isExact ? ownWords(view, grounds, sentence) : null
   const plain = own ?? (onlyNumbers(sentence) ? null : wording(view, sentence, body, person, isAgreed, turn))
   if (plain === null || (own === null && /^(?:she|he|they)\b/i.test(plain))) return null
-  const extra = isAgreed ? addedNumber(view, turn, sentence) : null
+  const extra = isAgreed && !(own ?? '').includes('"') ? addedNumber(view, turn, sentence) : null
   if (extra) spans.push(extra)
   const raised = topicOf(body) === 'other' || !topicalWord.test(body) ? raisedBefore(view, turn.index) : null
   const asked = raised || own !== null || plain.includes('"') ? null : questionBefore(view, turn, body)
@@ -144,7 +144,9 @@ function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentenc
   )
   if (!ground) return null
   const reworded = rewordFirstPerson(ground.clean, ground.person)
-  return reworded === null ? `${ground.person.name} said ${quoted(spanOf(ground))}` : written(reworded, view.names)
+  if (reworded !== null) return written(reworded, view.names)
+  const isReadable = ground.words.length <= 16 && !/\b(?:i mean|you know)\b/i.test(ground.raw)
+  return isReadable ? `${ground.person.name} said ${quoted(spanOf(ground))}` : null
 }
 
 /** A bare date or number is only understood with the question that led to it. */
@@ -166,7 +168,8 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
         !each.isQuestion &&
         each.words.length >= 3 &&
         each.words.length <= 14 &&
-        [...numbersIn(each.clean)].some((number) => !said.has(number)),
+        [...numbersIn(each.clean)].some((number) => !said.has(number)) &&
+        shareOf(each.stems, stemsOf(view.room.turns[turn.index + 2]?.sentences ?? [])) < 0.4,
     )
   return extra && isUsable(view, extra) && !hasStale(view, extra) && !extra.isHypothetical && isCleanQuote(textOf(spanOf(extra)))
     ? spanOf(extra)

@@ -1,6 +1,7 @@
 import { findStale } from './corrections.ts'
 import type { Stale } from './corrections.ts'
 import { planPivot } from './lexicon/planning.ts'
+import { numbersIn } from './numbers.ts'
 import { shareOf } from './tokens.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
@@ -86,9 +87,12 @@ export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sent
     .toSorted((left, right) => left.index - right.index)
 }
 
-/** "Two weeks ago" and "before next week" have a word in common and nothing to do with each other. */
+/** "Two weeks ago" and "before next week" have a word in common and nothing to do with each other; "four" said back is. */
 function sharesMatter(one: Sentence, other: Sentence): boolean {
-  return [...one.stems].some((stem) => other.stems.has(stem) && !calendar.test(stem))
+  const isWhole = [...one.stems].every((stem) => other.stems.has(stem))
+  return (
+    [...one.stems].some((stem) => other.stems.has(stem) && !calendar.test(stem)) || (isWhole && numbersIn(one.clean).size > 0)
+  )
 }
 
 const calendar =
