@@ -34,6 +34,8 @@ const languageSchema = z.object({
   AFTERWORD_LANGUAGE_ADDRESS: z.url({ protocol: /^https?$/ }).optional(),
   AFTERWORD_LANGUAGE_MODEL: z.string().optional(),
   AFTERWORD_LANGUAGE_KEY: z.string().optional(),
+  /** A GGUF file, in place of a server. */
+  AFTERWORD_LANGUAGE_FILE: z.string().optional(),
   AFTERWORD_LANGUAGE_CONTEXT: z.coerce.number().int().min(1024).max(2_000_000).optional(),
 })
 
@@ -72,15 +74,15 @@ function readSpeech(): SpeechSettings | null {
 function readLanguage(): LanguageSettings {
   const read = languageSchema.safeParse(process.env)
   if (!read.success) stopWith(`${read.error.issues[0]?.path.join('.')} cannot be used: ${read.error.issues[0]?.message}`)
-  const { AFTERWORD_LANGUAGE_ADDRESS: address, ...rest } = read.data
-  if (address === undefined) return { kind: 'rules' }
-  return {
-    kind: 'server',
-    address,
-    model: rest.AFTERWORD_LANGUAGE_MODEL ?? null,
-    key: rest.AFTERWORD_LANGUAGE_KEY ?? null,
-    context_tokens: rest.AFTERWORD_LANGUAGE_CONTEXT ?? null,
+  const { AFTERWORD_LANGUAGE_ADDRESS: address, AFTERWORD_LANGUAGE_FILE: file, ...rest } = read.data
+  const context_tokens = rest.AFTERWORD_LANGUAGE_CONTEXT ?? null
+  if (address !== undefined) {
+    const { AFTERWORD_LANGUAGE_MODEL: model = null, AFTERWORD_LANGUAGE_KEY: key = null } = rest
+    return { kind: 'server', address, model, key, context_tokens }
   }
+  // From source and built alike, two folders down from the project's own.
+  const home = resolve(import.meta.dirname, '..', '..', 'tools', 'llama')
+  return file === undefined ? { kind: 'rules' } : { kind: 'model', file: resolve(file), home, context_tokens }
 }
 
 /** Named by the environment, else a file beside the data folder that only its owner may read. Never made anew where a store exists. */

@@ -126,6 +126,12 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'settings, a model on this laptop',
+    hash: '/settings',
+    demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' } },
+    act: (page) => page.getByRole('button', { name: 'Look again' }).scrollIntoViewIfNeeded(),
+  },
+  {
     name: 'find',
     hash: '/today',
     act: async (page) => {

@@ -91,6 +91,11 @@ function createDemoBridge(scene: DemoScene): Bridge {
       throw new AppError('keychain-unavailable')
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
+    'settings.draftModels': () => ({
+      installed: false,
+      folder: '/home/dana/.local/share/Afterword/draft-models',
+      files: [{ name: 'qwen3-4b-q4_k_m.gguf', bytes: 2_500_000_000 }],
+    }),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
     'templates.list': () =>
       scene.isEmpty === true

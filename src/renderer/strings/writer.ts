@@ -8,9 +8,10 @@ export const writerWords = {
     options: {
       rules: { label: 'Without AI', detail: 'by fixed rules, on this laptop' },
       server: { label: 'By a model server', detail: 'an AI model behind an address' },
+      model: { label: 'By a model on this laptop', detail: 'an AI model in a file' },
     },
     rules: 'By fixed rules, on this laptop. It is not AI: it puts together what was said, and nothing leaves the laptop.',
-    server: (model: string | null): string =>
+    byModel: (model: string | null): string =>
       `By an AI model${model === null ? '' : ` (${model})`}. It can be wrong. What it says is held against the words of the session, and what they do not bear out is left out.`,
   },
   where: {
@@ -21,6 +22,21 @@ export const writerWords = {
   elsewhere: {
     title: (host: string): string => `The words of your sessions leave this laptop, to ${host}.`,
     text: 'For each draft, everything that was said is sent there as text, names that were spoken included. The sound is not, nor the name in your records. Whoever runs that computer can read it: make sure that your agreements and your law allow it. The consent text says where the words go.',
+  },
+  local: {
+    notInstalled: 'What runs models on this laptop is not installed.',
+    notInstalledHelp: 'It is an install of its own, about 100 MB. In the folder of Afterword, run: npm run llama',
+    folder: 'Folder for models',
+    folderText: (folder: string): string =>
+      `Put a model in the GGUF format into ${folder}. A model for 8 GB of memory has about 2 to 5 GB.`,
+    none: 'There is no model in it yet.',
+    file: 'Model',
+    fileText: (name: string | null): string => (name === null ? 'None is chosen yet.' : `Drafts are written by ${name}.`),
+    size: (bytes: number): string =>
+      bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`,
+    gone: 'no longer there',
+    look: 'Look again',
+    stays: 'Nothing leaves the laptop. A long session may take many minutes on a laptop without a graphics card.',
   },
   address: 'Address',
   addressHelp: 'Of an OpenAI-compatible server, ending in /v1. For example Ollama, llama.cpp, LM Studio, vLLM.',

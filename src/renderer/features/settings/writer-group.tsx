@@ -7,25 +7,28 @@ import { settingsStrings } from '#renderer/strings/settings.ts'
 import { writerWords as words } from '#renderer/strings/writer.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { LocalModel } from './local-model.tsx'
 import { KeySetting } from './key-setting.tsx'
 import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
 
 const { options } = words.choice
-const choices = (['rules', 'server'] as const).map((value) => ({ value, ...options[value] }))
+const choices = (['rules', 'server', 'model'] as const).map((value) => ({ value, ...options[value] }))
 const orNull = (value: string): string | null => (value === '' ? null : value)
 
 export function WriterGroup({ settings }: GroupProps) {
-  const engine = settings.language_engine === 'server' ? 'server' : 'rules'
+  const { language_engine: engine, language_model, language_file } = settings
+  const model = engine === 'server' ? language_model : language_file
   return (
     <Group title={words.title}>
       <ChoiceSetting
         label={words.choice.label}
-        text={engine === 'rules' ? words.choice.rules : words.choice.server(settings.language_model)}
+        text={engine === 'rules' ? words.choice.rules : words.choice.byModel(model)}
         value={engine}
         options={choices}
         patch={(language_engine) => ({ language_engine })}
       />
       {engine === 'server' && <ModelServer settings={settings} />}
+      {engine === 'model' && <LocalModel settings={settings} />}
     </Group>
   )
 }
