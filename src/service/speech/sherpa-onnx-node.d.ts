@@ -6,7 +6,7 @@ declare module 'sherpa-onnx-node' {
     debug: 0
   }
 
-  interface OfflineRecognizerConfig {
+  export interface OfflineRecognizerConfig {
     featConfig: { sampleRate: number; featureDim: number }
     modelConfig: Running & {
       tokens: string
@@ -32,7 +32,7 @@ declare module 'sherpa-onnx-node' {
     hotwordsScore?: number
   }
 
-  interface OfflineResult {
+  export interface OfflineResult {
     readonly text: string
     readonly lang: string
     readonly tokens: readonly string[]
@@ -43,21 +43,21 @@ declare module 'sherpa-onnx-node' {
     readonly ys_log_probs: readonly number[]
   }
 
-  interface Sound {
+  export interface Sound {
     readonly samples: Float32Array
     readonly sampleRate: number
   }
 
-  interface OfflineStream {
+  export interface OfflineStream {
     acceptWaveform(sound: Sound): void
   }
 
-  interface OnlineStream {
+  export interface OnlineStream {
     acceptWaveform(sound: Sound): void
     inputFinished(): void
   }
 
-  interface DiarizationConfig {
+  export interface DiarizationConfig {
     segmentation: Running & { pyannote: { model: string } }
     embedding: Running & { model: string }
     clustering: { numClusters: number; threshold: number }
