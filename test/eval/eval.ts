@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { templateSchema } from '#contract/model/note.ts'
+import { templateSchema } from '#contract/model/template.ts'
 import { rulesLanguage } from '#service/language/rules/engine.ts'
 import { labelled } from './labelled.ts'
 import { parseCsv } from './csv.ts'

@@ -1,4 +1,5 @@
-import type { NoteBody, Template } from '#contract/model/note.ts'
+import type { NoteBody } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import { AppError } from '#contract/errors.ts'
 import type { LanguagePort } from '#service/language/port.ts'
 import type { Row } from './csv.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Template } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import { asText, dialoguesIn, requestOf } from './support/dialogue.ts'
 import { drafted } from './support/session.ts'
 

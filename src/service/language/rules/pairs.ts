@@ -101,16 +101,7 @@ function asked(
       .some((each) => each.stems.size > 1 && !tellsThought(view, each) && rewordFirstPerson(each.clean, each.person) !== null)
   )
     return []
-  const isOfMedicine =
-    topic === 'medication' || /\b(?:take|taking|took|taken)\b.{0,12}\b(?:it|them|those|that)\b/i.test(question.body)
-  const said = answerSpans(
-    view,
-    reply,
-    isRisk ? 34 : 20,
-    isRisk,
-    isPlanned || isOfMedicine || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
-  )
-  const spans = isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
+  const spans = saidInAnswer(view, question, reply, { isRisk, isPlanned, topic })
   if (spans.length === 0) return []
   const text = spans.map(textOf).join(' ')
   const stems = contentStems(`${question.body} ${text}`.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
@@ -139,6 +130,25 @@ function asked(
         (answerStems.size === 0 ? 0.8 : 0),
     }),
   ]
+}
+
+interface Asked {
+  readonly isRisk: boolean
+  readonly isPlanned: boolean
+  readonly topic: string | null
+}
+
+function saidInAnswer(view: SessionView, question: Question, reply: Turn, { isRisk, isPlanned, topic }: Asked): Span[] {
+  const isOfMedicine =
+    topic === 'medication' || /\b(?:take|taking|took|taken)\b.{0,12}\b(?:it|them|those|that)\b/i.test(question.body)
+  const said = answerSpans(
+    view,
+    reply,
+    isRisk ? 34 : 20,
+    isRisk,
+    isPlanned || isOfMedicine || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
+  )
+  return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
 /** After the answer on a medicine, only what goes on about it: how the alarm clock looks is not taken down. */
