@@ -11,6 +11,7 @@ import { outboxLead } from '#renderer/strings/outbox.ts'
 import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
+import { voiceStrings } from '#renderer/strings/voice.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 
 const codes = Object.keys(errorKinds) as ErrorCode[]
@@ -33,6 +34,7 @@ const catalogues = {
   searchStrings,
   settingsStrings,
   todayStrings,
+  voiceStrings,
   scopeWords,
 }
 

@@ -117,6 +117,9 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'templates.fromExample': () => {
       throw new AppError('import-unreadable')
     },
+    'voices.get': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: false }),
+    'voices.enroll': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),
+    'voices.remove': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: true }),
     'models.list': () => models,
     'models.install': () => models,
     'models.cancel': () => models,

@@ -57,6 +57,8 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'models.changed':
       queryClient.setQueryData(['models.list', {}], parsed.data)
+      // Voices are told apart by models.
+      invalidate(['voices.'])
       return
     case 'app.changed':
       hearAppState(parsed.data as EventPayload<'app.changed'>)

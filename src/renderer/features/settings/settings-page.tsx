@@ -9,6 +9,7 @@ import { PracticeGroup } from './practice-group.tsx'
 import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
+import { VoiceGroup } from './voice-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
 import './settings.css'
 
@@ -24,6 +25,7 @@ export function SettingsPage() {
         <div className="settings">
           <RecordingGroup settings={settings} />
           <SpeechModelsGroup settings={settings} />
+          <VoiceGroup settings={settings} />
           <WriterGroup settings={settings} />
           <NotesGroup settings={settings} />
           <FormsGroup />

@@ -1,0 +1,120 @@
+import { AudioLines, Trash2 } from 'lucide-react'
+import type { Voice } from '#contract/model/voice.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { voiceStrings as words } from '#renderer/strings/voice.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { formatFullDate } from '#renderer/ui/time.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { Group, type GroupProps } from './setting.tsx'
+import { useVoiceReading, type VoiceReading } from './use-voice-reading.ts'
+import './voice.css'
+
+/** The therapist's own voice: read a paragraph, see what is kept, erase it. */
+export function VoiceGroup({ settings }: GroupProps) {
+  const answer = useCall('voices.get', {})
+  const voice = answer.data
+  const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
+  // A practice's service that does not know voices.
+  if (voice === undefined || voice === null) return null
+  return (
+    <Group title={words.group}>
+      <div className="setting voice-setting">
+        <div className="setting-words">
+          <p className="setting-label">{words.label}</p>
+          <p className="setting-text">{stateOf(voice)}</p>
+          <p className="caption">{settings.service_address === null ? words.what.here : words.what.practice}</p>
+          <p className="caption">{words.others}</p>
+        </div>
+        {reading.state === 'still' && <Actions voice={voice} reading={reading} onErased={() => void answer.refetch()} />}
+      </div>
+      {reading.state !== 'still' && <Reading reading={reading} />}
+      <p className="visually-hidden" role="status">
+        {reading.state === 'making' ? words.making : ''}
+      </p>
+      {reading.trouble === 'microphone' && <Notice tone="needs" title={words.failed} />}
+      {reading.trouble !== null && reading.trouble !== 'microphone' && <Problem code={reading.trouble} />}
+    </Group>
+  )
+}
+
+function stateOf({ enrolled_at, usable, ready }: Voice): string {
+  if (enrolled_at === null) return words.none
+  const day = formatFullDate(enrolled_at)
+  // Without the models nothing can be said of it, and nothing is wrong with it.
+  return usable || !ready ? words.kept(day) : words.outdated(day)
+}
+
+interface ActionsProps {
+  readonly voice: Voice
+  readonly reading: VoiceReading
+  readonly onErased: () => void
+}
+
+function Actions({ voice, reading, onErased }: ActionsProps) {
+  const { state } = useRecorder()
+  const toast = useToast()
+  const remove = useAction('voices.remove')
+  const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
+  const isOff = !voice.ready || isRecording
+  return (
+    <div className="voice-actions">
+      <Button
+        icon={AudioLines}
+        isDisabled={isOff}
+        reason={isOff ? (voice.ready ? words.busyRecorder : words.notReady) : undefined}
+        onPress={reading.start}
+      >
+        {voice.enrolled_at === null ? words.start : words.again}
+      </Button>
+      {voice.enrolled_at !== null && (
+        <Button
+          variant="erasing"
+          icon={Trash2}
+          busy={remove.isPending ? words.erasing : undefined}
+          onPress={() =>
+            remove.mutate(
+              {},
+              {
+                onSuccess: () => {
+                  toast({ text: words.erased })
+                  onErased()
+                },
+              },
+            )
+          }
+        >
+          {words.erase}
+        </Button>
+      )}
+      {remove.error && <Problem code={remove.error.code} />}
+    </div>
+  )
+}
+
+function Reading({ reading }: { readonly reading: VoiceReading }) {
+  const level = Math.min(100, Math.round(Math.sqrt(reading.peak) * 100))
+  return (
+    <div className="voice-reading">
+      <p className="setting-label">{words.readThis}</p>
+      <p className="voice-paragraph">{words.paragraph}</p>
+      <div
+        className="voice-level"
+        role="meter"
+        aria-label={words.level}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={level}
+      >
+        <span style={{ inlineSize: `${level}%` }} />
+      </div>
+      <div className="voice-actions">
+        <Button busy={reading.state === 'making' ? words.making : undefined} onPress={reading.stop} autoFocus>
+          {words.stop}
+        </Button>
+        {reading.state === 'reading' && <span className="caption tabular">{words.left(reading.left)}</span>}
+      </div>
+    </div>
+  )
+}
