@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { templateSchema } from '#contract/model/template.ts'
 import { rulesLanguage } from '#service/language/rules/engine.ts'
-import { labelled } from './labelled.ts'
+import { scoreBehaviours } from './behaviours.ts'
 import { parseCsv } from './csv.ts'
 import type { Row } from './csv.ts'
 import { scoreNotes } from './notes.ts'
@@ -73,7 +73,7 @@ async function resultOf(file: string, name: string, template: ReturnType<typeof 
       ? { file: name, kind: 'skipped', reason: `no row could be scored (${score.skipped[0] ?? 'it has no rows'})` }
       : { file: name, kind: 'notes', ...score }
   }
-  const behaviours = await labelled(file, table.columns)
+  const behaviours = scoreBehaviours(file, table.columns)
   if (behaviours) return { file: name, kind: 'labelled', ...behaviours }
   return { file: name, kind: 'skipped', reason: 'it has neither a dialogue and a note column nor labelled utterances' }
 }
