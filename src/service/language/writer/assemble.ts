@@ -21,7 +21,7 @@ export function assemble(
     const own = candidates.filter((candidate) => candidate.key === key).map(({ statement }) => statement)
     const statements = unique([
       ...own,
-      ...(key === marks ? marksOf(request) : []),
+      ...(key === marks ? [...(source.member?.statements ?? []), ...marksOf(request)] : []),
       ...(key === carrier ? [notAssessed(source, candidates)] : []),
     ])
     return { key, title, statements: statements.length > 0 ? statements : [emptyLine(key, title, empty)] }

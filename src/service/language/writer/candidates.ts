@@ -22,6 +22,8 @@ export interface Sifted {
   readonly unsupported: readonly { readonly text: string; readonly reason: string }[]
 }
 
+/** Another member's words have no place in this client's record, as a thing left out neither. */
+const anotherMember = 'It is about another member of the group.'
 const longestText = 1200
 const mostEvidence = 6
 
@@ -34,14 +36,20 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
       const text = named(said.text.replace(/\s+/g, ' ').trim(), names)
       if (text === '') continue
       const places = placesOf(said, source)
-      const reason =
-        text.length > longestText ? 'It is too long to be checked.' : (faultOf({ ...said, text }, places, source) ?? null)
+      const reason = reasonAgainst(text, said, places, source)
       if (reason === null)
         candidates.push({ key, statement: statementOf(text, said, places, source), at: firstOf(places, source) })
-      else unsupported.push({ text: text.slice(0, 4000), reason })
+      else if (source.keeps(text, [])) unsupported.push({ text: text.slice(0, 4000), reason })
     }
   }
   return { candidates, unsupported }
+}
+
+function reasonAgainst(text: string, said: SaidStatement, places: readonly Place[], source: Source): string | null {
+  if (text.length > longestText) return 'It is too long to be checked.'
+  const fault = faultOf({ ...said, text }, places, source)
+  if (fault !== null) return fault
+  return source.keeps(text, places) ? null : anotherMember
 }
 
 function placesOf(said: SaidStatement, source: Source): Place[] {

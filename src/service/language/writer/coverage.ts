@@ -9,19 +9,19 @@ export interface Coverage {
 }
 
 /** How much of the session the model was given and answered for: said openly, in every draft. */
-export function coverageChecks({ read, unread, is_doubtful }: Coverage): NoteCheck[] {
+export function coverageChecks({ read, unread, is_doubtful }: Coverage, whole: string): NoteCheck[] {
   const checks: NoteCheck[] = []
   const done = lettersOf(read)
   const all = done + lettersOf(unread)
   const share = Math.floor((100 * done) / Math.max(1, all))
   const passes = read.length === 1 ? 'one pass' : `${read.length} passes`
-  if (unread.length === 0) checks.push({ code: 'coverage', severity: 'info', message: `Read 100 % of the session in ${passes}.` })
+  if (unread.length === 0) checks.push({ code: 'coverage', severity: 'info', message: `Read 100 % of ${whole} in ${passes}.` })
   else {
     const where = unread.slice(0, 10).map(stretchOf).join(', ')
     checks.push({
       code: 'coverage',
       severity: 'needs_you',
-      message: `Read ${share} % of the session in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
+      message: `Read ${share} % of ${whole} in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
     })
   }
   if (is_doubtful)

@@ -53,7 +53,11 @@ async function draft(
   const found = withoutRepeats(sifted.flatMap(({ candidates }) => candidates)).toSorted((left, right) => left.at - right.at)
   const isInParts = reading.read.length > 1 && found.length > 1
   const arranged = isInParts ? await arrange(found, sections, model, signal) : { candidates: found, is_arranged: true }
-  const checks: NoteCheck[] = [...coverageChecks(reading), ...remarksOn(request, source.speaks_to_writer)]
+  const checks: NoteCheck[] = [
+    ...coverageChecks(reading, source.member === null ? 'the session' : 'what the leaders and this client said'),
+    ...remarksOn(request, source.speaks_to_writer),
+    ...(source.member?.checks ?? []),
+  ]
   if (!arranged.is_arranged)
     checks.push({
       code: 'not-arranged',

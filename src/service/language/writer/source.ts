@@ -2,6 +2,8 @@ import type { Segment } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '../port.ts'
 import { readRoom } from '../rules/room.ts'
 import type { Room, Sentence } from '../rules/types.ts'
+import { memberPart } from './member.ts'
+import type { MemberPart } from './member.ts'
 import { linesOf } from './lines.ts'
 import type { Line } from './lines.ts'
 import type { Place } from './locate.ts'
@@ -22,6 +24,10 @@ export interface Source {
   readonly speaks_to_writer: boolean
   /** What the evidence stands in: its whole segments, and for an answer the turn it answers. */
   around(places: readonly Place[]): string
+  /** A group's note for one member; null for every other. */
+  readonly member: MemberPart | null
+  /** May stand in this note at all. */
+  keeps(text: string, places: readonly Place[]): boolean
 }
 
 export function sourceOf(request: DraftRequest): Source {
@@ -34,9 +40,13 @@ export function sourceOf(request: DraftRequest): Source {
     (bySegment.get(segment.id) ?? []).filter((sentence) => sentence.from < to && from < sentence.to)
   const speaksToWriter = (sentence: Sentence): boolean =>
     sentence.isInstruction || (sentence.person.role !== 'therapist' && toTheWriter.test(sentence.raw))
+  const member = memberPart(request, room)
+  const lines = linesOf(request)
   return {
-    room,
-    lines: linesOf(request),
+    room: member?.room ?? room,
+    lines: member === null ? lines : member.shown(lines),
+    member,
+    keeps: (text, places) => member === null || member.keeps(text, places.flatMap(sentencesOf)),
     segments: request.segments,
     isTherapist,
     isToWriter: (place) => sentencesOf(place).some(speaksToWriter),

@@ -1,0 +1,49 @@
+import type { NoteCheck, Statement } from '#contract/model/note.ts'
+import type { DraftRequest } from '../port.ts'
+import { memberNote } from '../rules/group-member.ts'
+import { viewOf } from '../rules/session.ts'
+import type { Fact, Room, Sentence } from '../rules/types.ts'
+import type { Line } from './lines.ts'
+
+/** What a group's note for one member may be made of; a model is not even shown the rest. */
+export interface MemberPart {
+  readonly room: Room
+  readonly statements: readonly Statement[]
+  readonly checks: readonly NoteCheck[]
+  shown(lines: readonly Line[]): Line[]
+  /** No other member speaks in it or is named. */
+  keeps(text: string, sentences: readonly Sentence[]): boolean
+}
+
+export function memberPart(request: DraftRequest, room: Room): MemberPart | null {
+  if (request.template !== 'group') return null
+  const { view, statements, checks, keeps } = memberNote(viewOf(room), request)
+  const kept = Map.groupBy(view.room.sentences, (sentence) => sentence.segment.id)
+  return {
+    room: view.room,
+    statements,
+    checks,
+    shown: (lines) =>
+      lines.flatMap((line) => {
+        const sentences = kept.get(line.segment.id)
+        return sentences ? [{ ...line, text: sentences.map(({ raw }) => raw.trim()).join(' ') }] : []
+      }),
+    keeps: (text, sentences) =>
+      keeps({ ...nobodysFact, text, spans: sentences.map((sentence) => ({ sentence, from: sentence.from, to: sentence.to })) }),
+  }
+}
+
+const nobodysFact: Fact = {
+  kind: 'client',
+  topic: '',
+  text: '',
+  spans: [],
+  person: null,
+  support: 'paraphrase',
+  finding: null,
+  safety: false,
+  must: false,
+  score: 0,
+  at: 0,
+  covers: new Set(),
+}
