@@ -8,7 +8,7 @@ const byModel = z.object({ id: modelIdSchema })
 const owner = reach({ owner: 'all' })
 
 /** A private mirror: takes the place of every source's scheme and host; the paths stay. */
-export const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
+const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
 
 /** Speech models on the machine of the service. Nothing is fetched without being asked for here. */
 export const modelRoutes = {

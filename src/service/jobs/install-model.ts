@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts'
 import type { SelfTestResult } from '#contract/model/speech-model.ts'
 import type { ModelParts } from '../models/model-parts.ts'
 import { installFiles } from '../models/install.ts'
-import { installedAs } from '../models/installed.ts'
+import { damagedOf, installedAs } from '../models/installed.ts'
 import { problemOfTest, selfTest } from '../models/self-test.ts'
 import type { ModelRecord } from '../store/models.ts'
 import { countStartsAnew, findModel, listModels, putModel } from '../store/models.ts'
@@ -106,7 +106,10 @@ export async function tryOut(
 ): Promise<Tested> {
   const { db, models, log } = ports
   if (models.selfTest === null) return untested
-  const others = (await listModels(db)).filter(({ chosen, task }) => chosen && task !== model.task)
+  const chosen = (await listModels(db)).filter((other) => other.chosen && other.task !== model.task)
+  const damaged = await damagedOf(db, models.folder, chosen)
+  const others = chosen.filter((other) => !damaged.includes(other))
+  if (model.task === 'recognition' && !others.some(({ task }) => task === 'vad')) return withoutDetector
   const itself: ModelRecord = { ...model, chosen: true, ...untested }
   try {
     const self_test: SelfTestResult | null = await selfTest(
@@ -123,3 +126,7 @@ export async function tryOut(
 }
 
 const untested: Tested = { self_test: null, self_test_problem: null }
+const withoutDetector: Tested = {
+  self_test: null,
+  self_test_problem: 'It was not tried out yet: the small model that finds where somebody speaks is not installed.',
+}

@@ -61,6 +61,6 @@ export function sweep(
   }
 }
 
-export function bytesIn(path: string): number {
+function bytesIn(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
 }

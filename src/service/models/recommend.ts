@@ -15,7 +15,7 @@ export function recommended(catalogue: Catalogue, memoryMb: number, language: st
   return new Set([recogniser, ...others].flatMap((entry) => (entry === undefined ? [] : [entry.id])))
 }
 
-export function speaks({ languages }: Pick<CatalogueEntry, 'languages'>, language: string): boolean {
+function speaks({ languages }: Pick<CatalogueEntry, 'languages'>, language: string): boolean {
   return languages.length === 0 || languages.includes(language.split('-')[0]?.toLowerCase() ?? '')
 }
 

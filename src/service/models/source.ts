@@ -85,9 +85,21 @@ export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOpt
   }
 }
 
+/** What a second attempt would not change is for a person to know. */
 function broken(error: Error): Error {
-  return error instanceof Interruption ? error : new Interruption((error as NodeJS.ErrnoException).code ?? error.name)
+  if (error instanceof Interruption) return error
+  const { code, statusCode } = error as NodeJS.ErrnoException & { statusCode?: number }
+  if (code === 'ERR_PROXY_TUNNEL' && statusCode !== undefined && statusCode < 500)
+    return new AppError('download-failed', `The proxy of this network does not let us through (${statusCode}).`)
+  if (untrusted.test(code ?? ''))
+    return new AppError(
+      'download-failed',
+      'The source’s certificate is not trusted on this machine. A network in between may look into what is sent.',
+    )
+  return new Interruption(code ?? error.name)
 }
+
+const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/
 
 function trusted(): string[] {
   return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]

@@ -11,7 +11,7 @@ export interface Proxy {
 }
 
 /** A forward proxy as a practice has one: plain requests by their whole address, everything else through a tunnel. */
-export async function startProxy(): Promise<Proxy> {
+export async function startProxy(tunnelStatus = 200): Promise<Proxy> {
   const asked: string[] = []
   const server = createServer((incoming, outgoing) => {
     asked.push(incoming.url ?? '')
@@ -25,6 +25,7 @@ export async function startProxy(): Promise<Proxy> {
   })
   server.on('connect', (incoming, socket) => {
     asked.push(`CONNECT ${incoming.url}`)
+    if (tunnelStatus !== 200) return void socket.end(`HTTP/1.1 ${tunnelStatus} No\r\n\r\n`)
     const [host, port] = (incoming.url ?? '').split(':')
     const onward = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')

@@ -68,13 +68,24 @@ test.skipIf(leftOut('https through a proxy', noCertificate))(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const source = openSource({ proxies: { HTTPS_PROXY: proxy.address } })
-    await expect(source.get(`https://${at}/`, {}, AbortSignal.timeout(20_000))).rejects.toMatchObject({ name: 'Interruption' })
+    await expect(source.get(`https://${at}/`, {}, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+      code: 'download-failed',
+      detail: expect.stringContaining('certificate'),
+    })
     expect(proxy.asked).toEqual([`CONNECT ${at}`])
     source.close()
     await new Promise((resolve) => server.close(resolve))
     rmSync(folder, { recursive: true })
   },
 )
+
+test('a proxy that wants a password for its tunnel is told from a connection that broke off', async () => {
+  proxy = await startProxy(407)
+  const source = openSource({ proxies: { HTTPS_PROXY: proxy.address } })
+  const asked = source.get('https://models.invalid/', {}, AbortSignal.timeout(20_000))
+  await expect(asked).rejects.toMatchObject({ code: 'download-failed', detail: expect.stringContaining('407') })
+  source.close()
+})
 
 test('a proxy that is not there is a connection that broke off, not a wrong model', async () => {
   kit = await openModelKit({ tuning: { ...quick, proxies: { HTTP_PROXY: 'http://127.0.0.1:9' } } })

@@ -23,7 +23,8 @@ export function RecommendedSet({ list }: { readonly list: ModelList }) {
   const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
   const install = () =>
     attempt('install', async () => {
-      for (const { id } of wanted) await call('models.install', { id })
+      // The small ones first: the large one is tried out with them.
+      for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
     })
   return (
     <div className="setting">
