@@ -57,9 +57,17 @@ export const insightWords = {
     noTranscript: 'There are no words to read yet',
     noTranscriptText: 'Insights are put together from the transcript.',
     toTranscript: 'Go to the transcript',
-    notAllowed: 'Not everyone has agreed to insights',
-    notAllowedText: 'Insights have a consent of their own. Without it, nothing is put together and nothing is kept.',
-    toConsent: 'Go to consent',
+  },
+  consent: {
+    title: 'Not everyone has agreed to insights',
+    text: 'Insights have a consent of their own. Without it, nothing is put together and nothing is kept.',
+    formTitle: (name: string): string => `${name} agrees to insights into this and later sessions`,
+    readAloud: (hasPractice: boolean): string =>
+      [
+        'I would like to have the transcript of our sessions looked through for what we talked about, what we agreed and what to come back to.',
+        hasPractice ? 'This is done by our practice’s own service.' : 'This is done on this laptop, and nothing of it leaves it.',
+        'It does not judge you or guess how you feel. You can say no, and you can take it back at any time.',
+      ].join(' '),
   },
   outdated: 'The transcript was corrected since this was put together.',
   topics: {
@@ -164,6 +172,10 @@ export const insightWords = {
   },
   footer: 'Insights are for you. They are not part of the record unless you add them to the note.',
 }
+
+/** Kept with the consent, so that it can be told what was read; another wording needs another version. */
+export const insightConsentVersion = (hasPractice: boolean): string =>
+  `insights-read-aloud-2026-1 ${hasPractice ? 'practice' : 'laptop'}`
 
 export const briefWords = {
   tab: 'Before next',

@@ -28,6 +28,6 @@ export function InsightsTab({ data }: { readonly data: SessionData }) {
   }
   const { analysis } = answer.data
   const transcript = words.data?.transcript ?? null
-  if (analysis === null) return <NoInsights sessionId={input.session_id} insights={answer.data} work={work} />
+  if (analysis === null) return <NoInsights data={data} insights={answer.data} work={work} />
   return <InsightsView data={data} insights={answer.data} analysis={analysis} work={work} transcript={transcript} />
 }

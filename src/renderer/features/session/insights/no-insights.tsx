@@ -6,24 +6,24 @@ import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import type { SessionData } from '../session-data.ts'
+import { InsightConsent } from './insight-consent.tsx'
 
 const words = insightWords.none
 
 interface NoInsightsProps {
-  readonly sessionId: string
+  readonly data: SessionData
   readonly insights: Insights
   readonly work: Work
 }
 
 /** Why there are none, and the way on. */
-export function NoInsights({ sessionId, insights, work }: NoInsightsProps) {
+export function NoInsights({ data, insights, work }: NoInsightsProps) {
+  const sessionId = data.row.session.id
   return (
     <div className="tab-body insights-none" data-region tabIndex={-1}>
       {!insights.is_allowed ? (
-        <Empty title={words.notAllowed}>
-          <p>{words.notAllowedText}</p>
-          <Button onPress={() => navigate(sessionPath(sessionId, 'consent'))}>{words.toConsent}</Button>
-        </Empty>
+        <InsightConsent data={data} />
       ) : !insights.has_transcript ? (
         <Empty title={words.noTranscript}>
           <p>{words.noTranscriptText}</p>

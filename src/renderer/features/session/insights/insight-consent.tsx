@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import type { Consent } from '#contract/model/consent.ts'
+import type { Participant } from '#contract/model/session.ts'
+import { useName } from '#renderer/app/names.ts'
+import { placesOf } from '#renderer/app/places.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { insightConsentVersion, insightWords } from '#renderer/strings/insights.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { Empty, Problem } from '#renderer/ui/page.tsx'
+import { peopleOf, type SessionData } from '../session-data.ts'
+
+const words = insightWords.consent
+
+/** Insights are agreed to on their own, by everyone in the room. */
+export function InsightConsent({ data }: { readonly data: SessionData }) {
+  const consents = useCall('consents.list', { client_id: data.row.session.client_id })
+  const missing = peopleOf(data.row).filter((person) => !hasAgreed(consents.data ?? [], person))
+  return (
+    <>
+      <Empty title={words.title}>{words.text}</Empty>
+      <figure className="read-aloud">
+        <figcaption className="caption">{sessionWords.consent.readAloud}</figcaption>
+        <blockquote>{words.readAloud(placesOf(data.settings).hasPractice)}</blockquote>
+      </figure>
+      {consents.data !== undefined &&
+        missing.map((person) => <PersonForm key={`${person.role} ${person.name}`} data={data} person={person} />)}
+    </>
+  )
+}
+
+function hasAgreed(consents: readonly Consent[], { name, role }: Participant): boolean {
+  return consents.some(
+    ({ participant, scopes, revoked_at }) =>
+      revoked_at === null && scopes.includes('analyze') && participant.name === name && participant.role === role,
+  )
+}
+
+function PersonForm({ data, person }: { readonly data: SessionData; readonly person: Participant }) {
+  const name = useName()
+  const [method, setMethod] = useState<Consent['method']>('spoken')
+  const give = useAction('consents.give')
+  const shown = name(person.name)
+  const agree = (): void =>
+    give.mutate({
+      client_id: data.row.session.client_id,
+      participant: person,
+      scopes: ['analyze'],
+      text_version: insightConsentVersion(placesOf(data.settings).hasPractice),
+      language: 'en',
+      method,
+      witness: data.settings.therapist_name,
+    })
+  return (
+    <form
+      className="ui-card consent-form"
+      aria-label={words.formTitle(shown)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        agree()
+      }}
+    >
+      <h3 className="consent-form-title">{words.formTitle(shown)}</h3>
+      <RadioGroup
+        label={sessionWords.consent.how}
+        look="row"
+        options={[
+          { value: 'spoken', label: sessionWords.consent.methods.spoken },
+          { value: 'written', label: sessionWords.consent.methods.written },
+          { value: 'electronic', label: sessionWords.consent.methods.electronic },
+        ]}
+        value={method}
+        onChange={setMethod}
+      />
+      {give.error !== null && <Problem code={give.error.code} />}
+      <div>
+        <Button type="submit" busy={give.isPending ? sessionWords.consent.giving : undefined}>
+          {sessionWords.consent.give(shown)}
+        </Button>
+      </div>
+    </form>
+  )
+}
