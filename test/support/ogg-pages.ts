@@ -1,3 +1,5 @@
+import { encodePage, headPages, serialOf } from '#core/recordings/ogg.ts'
+
 /** Packets of an Ogg stream by its lacing values (RFC 3533, 6), with the granules and flags of its pages. */
 export function demux(ogg: Buffer): { packets: Buffer[]; granules: number[]; flags: number[] } {
   const packets: Buffer[] = []
@@ -21,4 +23,17 @@ export function demux(ogg: Buffer): { packets: Buffer[]; granules: number[]; fla
     offset = start
   }
   return { packets, granules, flags }
+}
+
+/** Packets of 20 ms as one Ogg Opus file, a second a page. */
+export function mux(packets: readonly Uint8Array[], recordingId: string): Buffer {
+  const format = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 28_000, pre_skip: 312 } as const
+  const pages = [headPages(recordingId, format, packets.length === 0)]
+  for (let at = 0; at < packets.length; at += 50) {
+    const own = packets.slice(at, at + 50)
+    const isLast = at + 50 >= packets.length
+    const page = { serial: serialOf(recordingId), number: at / 50 + 2, granule: (at + own.length) * 960, isLast, packets: own }
+    pages.push(encodePage(page))
+  }
+  return Buffer.concat(pages)
 }
