@@ -15,7 +15,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
     if (claim.asked.has(clause.index) || claim.deeds.has(clause.index)) continue
     const heard = matching(clause, scope)
     if (heard.length === 0) continue
-    if (!written.test(claim.own.toLowerCase())) {
+    if (!written.test(claim.own.toLowerCase()) && !clause.tokens.some(({ isNegated }) => isNegated)) {
       const later = Math.max(
         ...heard.map(({ unit }) => (unit.person.role === 'therapist' ? (unit.reply?.segment ?? unit.segment) : unit.segment)),
       )

@@ -1,6 +1,7 @@
 import { isAbsence } from '#contract/model/note-review.ts'
 import type { Statement } from '#contract/model/note.ts'
 import { assumedFaults } from './assumed.ts'
+import { boundFaults } from './bound.ts'
 import { certaintyFaults } from './certainty.ts'
 import { claimOf } from './claims.ts'
 import { dateFaults } from './dates.ts'
@@ -48,6 +49,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
     ...statedFaults(scope, statement.finding),
     ...medicationFaults(room, claim, scope),
     ...figureFaults(room, claim, scope),
+    ...boundFaults(room, claim, scope),
     ...dateFaults(room, claim, scope),
     ...nameFaults(room, claim, scope),
     ...polarityFaults(room, claim, scope),

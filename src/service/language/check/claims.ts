@@ -33,6 +33,7 @@ export function claimOf(room: Room, written: string): Claim {
     aliases: room.aliases,
     names,
     clients,
+    pronoun: room.pronoun,
   })
   const clauses = clausesOf(withoutLabel(own), doers)
   const ends = (clause: Clause): boolean => /[;.:]/.test(clause.after) || (isOwn(clause, room) && answers.test(clause.text))

@@ -90,11 +90,12 @@ function tenseOf(words: readonly string[], at: number): Tense {
   const before = words.slice(Math.max(0, at - 5), at)
   const near = before.join(' ')
   if (
-    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to|^\w+ to)(?: \w+){0,2}$/.test(near) &&
+    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: \w+){0,2}$/.test(near) &&
     !word.endsWith('ing') &&
     !isPast(word)
   )
     return 'future'
+  if (at === 2 && words[1] === 'to' && !/^(?:not|how|and|able|going|used|want|wants|due|according|back|up)$/.test(words[0] ?? '')) return 'future'
   if (/\b(?:did(?: not| n't)?|used to)(?: \w+)?$/.test(near)) return 'past'
   if (isPast(word)) return 'past'
   if (/(?:^| )(?:i|we|you|they)$/.test(near) || (/[^s]s$/.test(word) && word.length > 3)) return 'present'
@@ -121,7 +122,7 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   const words = runs[index] ?? []
   const reached = new Set<number>()
   for (const [at, word] of words.entries()) {
-    if (!negators.has(word) || isIdle(words, at)) continue
+    if (!(negators.has(word) || isEnd(words, at)) || isIdle(words, at)) continue
     const ahead = reachFrom(words, at)
     for (const place of ahead) reached.add(place)
     if (!ahead.some((place) => isContent(words[place] ?? ''))) for (let place = 0; place < at; place += 1) reached.add(place)
@@ -137,6 +138,11 @@ function pointsBack(words: readonly string[]): boolean {
   return /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
     words.join(' '),
   )
+}
+
+/** "Stopped answering": what follows is no more. */
+function isEnd(words: readonly string[], at: number): boolean {
+  return /^(?:stop|stops|stopped|quit)$/.test(words[at] ?? '') && /ing$/.test(words[at + 1] ?? '') && words[at - 1] !== 'not'
 }
 
 function reachFrom(words: readonly string[], at: number): number[] {

@@ -65,13 +65,29 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (heard.test(text)) continue
     if (months.includes(first) && datesIn(room, claim.own).some(({ month }) => months[month] === first)) continue
     if (first === 'today' && isOfToday(claim.own)) continue
+    if (!isHard(first) && !conflicting(first, `${text} `)) continue
     if (weekdays.includes(first) && weekdayFollows(room, claim.own, first)) continue
     faults.push({
       level: weekdays.includes(first) && !heard.test(around) ? 'drop' : 'doubt',
       reason: `“${first}” was not said where the statement points`,
     })
   }
-  return [...faults, ...corrected(claim, near)]
+  return [...faults, ...otherDay(claim, near), ...corrected(claim, near)]
+}
+
+const parts: readonly (readonly string[])[] = [
+  ['morning', 'afternoon', 'evening'],
+  ['spring', 'summer', 'autumn', 'winter', 'christmas', 'easter'],
+  ['yesterday', 'today', 'tomorrow'],
+]
+
+function isHard(word: string): boolean {
+  return weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
+}
+
+/** Another time of the same kind was said instead. */
+function conflicting(word: string, text: string): boolean {
+  return parts.some((kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)))
 }
 
 /** "PHQ-9 today": the day of the session itself. */
@@ -81,6 +97,28 @@ function isOfToday(own: string): boolean {
 
 function weekdayFollows(room: Room, own: string, weekday: string): boolean {
   return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
+}
+
+const spokenDays = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(' ')
+
+function dayOf(word: string): number {
+  const plainDay = Number(word.replace(/\D/g, ''))
+  if (plainDay > 0) return plainDay
+  const whole = spokenDays.indexOf(word.toLowerCase())
+  if (whole >= 0) return whole + 1
+  const late = /^(twenty|thirty)[- ](\w+)$/.exec(word.toLowerCase())
+  return late ? (late[1] === 'twenty' ? 20 : 30) + spokenDays.indexOf(late[2] ?? '') + 1 : word.toLowerCase() === 'thirtieth' ? 30 : 0
+}
+
+/** "5 November" where "the twelfth of November" was said. */
+function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
+  const text = near.map((unit) => unit.text).join(' ')
+  return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
+    const day = Number(match[1] ?? match[4])
+    const month = (match[2] ?? match[3] ?? '').toLowerCase()
+    const spoken = [...text.matchAll(new RegExp(`\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`, 'gi'))].map((each) => dayOf(each[1] ?? each[2] ?? '')).filter((each) => each > 0)
+    return spoken.length > 0 && !spoken.includes(day) ? [{ level: 'drop', reason: `another day of ${month} was said` }] : []
+  })
 }
 
 /** "Monday?" "Tuesday, they moved it.": the first word is no longer so. */

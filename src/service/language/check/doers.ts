@@ -19,8 +19,7 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const isDeed = claim.deeds.has(clause.index)
     const checked = clause.tokens.filter(
       (token) =>
-        token.isContent &&
-        !isFrame(token.word) &&
+        (light.test(token.word) || (token.isContent && !isFrame(token.word))) &&
         !isNamed(token.word) &&
         !isNumberWord(token.word) &&
         !calendar.test(token.word) &&
@@ -34,6 +33,7 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         token === clause.tokens[0] && token.tense !== 'past' && !/(?:s|ing)$/.test(token.word),
         scope,
         clients.length === 1 && client !== undefined ? [client] : [],
+        jointly(room, clause),
       ),
     )
     const wrong = verdicts.filter((verdict) => verdict === 'other').length
@@ -44,7 +44,15 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return relativeFaults(room, claim, scope)
 }
 
-function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: readonly string[]): 'same' | 'other' | null {
+/** "Leo and Fiona shout": each of the two does. */
+function jointly(room: Room, { text }: Clause): string[] {
+  const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
+  const [first] = room.aliases.get(one) ?? []
+  const isPerson = room.aliases.has(other) || room.names.has(other)
+  return first !== undefined && isPerson ? [first] : []
+}
+
+function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: readonly string[], joint: readonly string[]): 'same' | 'other' | null {
   const written = token.doers.length > 0 ? token.doers : standing
   if (isCommand) return null
   if (written.length === 0 || written.includes(anybody)) return null
@@ -60,11 +68,16 @@ function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: rea
   const isSame = said.some(
     ({ doers, speaker }) => doers.length === 0 || doers.some((doer) => written.some((own) => couldBe(own, doer, speaker))),
   )
-  return isSame ? 'same' : 'other'
+  const [first] = joint
+  const isJoint = joint.length > 0 && said.every(({ doers, speaker }) => doers.length > 0 && joint.some((own) => !doers.some((doer) => couldBe(own, doer, speaker))))
+  return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
+
+const light = /^(?:takes?|took|puts?|gives?|gave)$/
 
 /** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {
+  if (light.test(written.word)) return true
   const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || token.word.endsWith('ing')
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }

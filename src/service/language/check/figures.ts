@@ -54,7 +54,11 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
     if (
       said.length === 0 ||
       said.some(
-        (each) => each.doers.length === 0 || each.doers.some((doer) => doers.some((own) => couldBe(own, doer, each.speaker))),
+        (each) =>
+          each.doers.length === 0 ||
+          doers.includes(each.speaker.id) ||
+          (!doers.some((doer) => room.participants.some(({ id }) => id === doer)) && !/\bi\b/.test(each.clause.text)) ||
+          each.doers.some((doer) => doers.some((own) => couldBe(own, doer, each.speaker))),
       )
     )
       return []
@@ -101,7 +105,7 @@ function numbersOfUnit(unit: Unit): readonly Numeral[] {
 }
 
 /** "7/10", "out of ten", "PHQ-9", "zero to ten": the form of a scale, not what was rated. */
-function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
+export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
   if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true
   if (/^(?:zero|0|nought) to$/.test(before) || (values.includes(0) && words[to] === 'to')) return true

@@ -33,7 +33,11 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
   const own = claim.own.toLowerCase()
   const isQuestionOnly = /\b(?:asked|discussed|considering|wondering)\b/.test(own)
   if (isQuestionOnly) return faults
-  if (begun.test(own) && !begun.test(near) && ended.test(near) && !ended.test(own))
+  const settled = [...scope.units, ...scope.beside]
+    .flatMap(({ clauses }) => clauses.filter(({ isHedged, isHypothetical }) => !isHedged && !isHypothetical))
+    .map(({ text }) => text)
+    .join(' ; ')
+  if (begun.test(own) && !begun.test(settled) && ended.test(near) && !ended.test(own))
     faults.push({ level: 'drop', reason: 'started in the statement, stopped where it was said' })
   if (ended.test(own) && !/\bnot\b|n't/.test(own) && !ended.test(near) && !/\bstop/.test(near))
     faults.push({ level: 'drop', reason: 'stopped in the statement, not where it was said' })

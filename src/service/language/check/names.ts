@@ -49,7 +49,6 @@ function opening(room: Room, claim: Claim): string[] {
       !isFrame(word) &&
       relationOf(word) === null &&
       afterName.test(next) &&
-      !room.vocabulary.has(word) &&
       !/(?:ing|ed|s|ly)$/.test(word)
       ? [word]
       : []

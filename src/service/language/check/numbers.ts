@@ -11,6 +11,8 @@ const wordValues = new Map<string, number>([
   ...small.map((word, value) => [word, value] as const),
   ...tens.flatMap((word, value) => (word === '_' ? [] : [[word, value * 10] as const])),
   ...ordinals.map((word, value) => [word, value] as const),
+  ['hundred', 100],
+  ['thousand', 1000],
   ['nought', 0],
   ['nil', 0],
   ['thirtieth', 30],

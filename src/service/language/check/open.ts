@@ -13,6 +13,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const questions = [...scope.units, ...scope.beside].filter(
     (unit) =>
       unit.isQuestion &&
+      unit.text.length <= 220 &&
       yesNo.test(unit.text) &&
       !/^(?:\w+ )?(?:how|what|when|where|who|why|which)\b/i.test(unit.text) &&
       unit.reply !== null,
@@ -45,7 +46,7 @@ function keys(units: readonly Unit[]): Set<string> {
 const habits: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\b(?:every|each) (?:single )?(?:day|morning|night|evening|week|weekend|\w+day)\b|\b(?:daily|nightly)\b/i,
-    /\b(?:every|each|daily|nightly|all the time|always|(?:one|two|three|four|five|six|\d+|once|twice|few|times|hours?|glass|bottle|pack)(?: \w+){0,2} an? (?:day|night|evening|week)|a (?:day|night))\b/i,
+    /\b(?:every|each|daily|nightly|all the time|always|a (?:day|night))\b/i,
   ],
   [/\bmost (?:days|nights|mornings|evenings|weeks)\b/i, /\bmost(?:ly)?\b|\busually\b|\bnearly every\b|\balmost every\b/i],
   [
@@ -67,8 +68,9 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)
     .every((unit) => unit.clauses.some((clause) => clause.isRemote))
+  const otherTime = /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|not (?:recently|lately|now|any ?more)|last (?:spring|summer|autumn|winter|year)|ago)\b/i.test(near)
   const isSaid = recent === null || new RegExp(recent[0].split(' ').at(-1) ?? '', 'i').test(near)
-  return recent && !isSaid && isRemote ? [{ level: 'drop', reason: 'said of long ago, written of these days' }] : []
+  return recent && !isSaid && (isRemote || otherTime) ? [{ level: 'drop', reason: 'said of long ago, written of these days' }] : []
 }
 
 const intent =

@@ -83,6 +83,8 @@ export interface Voice {
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
+  /** "she" or "he" where the only client is called so; then the other word means somebody else. */
+  readonly pronoun: string | null
 }
 
 const determiners = new Set(
@@ -141,6 +143,7 @@ export function personOf(word: string, voice: Voice, latest: readonly string[]):
   if (/^(?:nobody|everybody|somebody|someone|everyone|it|there|that|this|people)$/.test(word)) return [anybody]
   if (word === 'you') return voice.self ? voice.addressee : [anybody]
   if (word === 'they' && voice.self) return [anybody]
+  if (/^(?:he|she)$/.test(word) && !voice.self && voice.pronoun !== null && word !== voice.pronoun) return [anybody]
   if (/^(?:he|she|they|who)$/.test(word)) return voice.self ? [somebodyElse] : [...voice.clients, ...latest]
   const known = voice.aliases.get(word)
   if (known) return known

@@ -10,7 +10,7 @@ import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 const soft =
   /\b(?:unable|stop(?:s|ped|ping)?|quit|avoid\w*|refus\w*|declin\w*|lack\w*|without|den(?:y|ies|ied)|reject\w*|fail\w*|miss(?:ed|es|ing)?|lost|gone|dry|clean|off|unsure|undecided|uncertain|unaware|hardly|barely|rarely|seldom|difficult\w*|struggl\w*|hard|trouble|less|free of|absent|resolved|no longer|instead|rather|un\w+|dislik\w*|hat(?:e|es|ed)|never|gave up|given up|came off|ended|too|sober|nothing|neither|doubt\w*|disagree\w*|not for)\b/
 const weighed =
-  /^(?:every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
+  /^(?:knows?|knew|every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
 const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
 
 /** Nothing is turned round: what was denied is not asserted, what was asserted is not denied. */
@@ -42,14 +42,14 @@ function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: 
   const isWeighed = token.isContent || weighed.test(token.word)
   if (
     !isWeighed ||
-    idleKeys.has(token.keys[0] ?? '') ||
     isNumberWord(token.word) ||
     token.doers.includes(token.word) ||
     isName(token.word)
   )
     return []
   const exact = token.keys[0] ?? token.word
-  const all = heardOf(exact, scope)
+  const isIdle = idleKeys.has(exact)
+  const all = heardOf(exact, scope).filter(({ unit }) => !isIdle || (unit.isQuestion && unit.reply?.kind === 'no'))
   const most = Math.max(
     0,
     ...[...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.map((other) => shared(clause, other))),
@@ -94,7 +94,7 @@ function heardOf(key: string, scope: Scope): Heard[] {
     unit.clauses.flatMap((clause) =>
       clause.tokens
         .filter(({ keys }) => keys[0] === key)
-        .map((token): Heard => ({ unit, clause, token, isNegated: token.isNegated || isAnsweredNo(unit) })),
+        .map((token): Heard => ({ unit, clause, token, isNegated: token.isNegated || isAnsweredNo(unit, scope) })),
     ),
   )
   const told = all.filter(({ unit }) => !unit.isQuestion)
@@ -104,10 +104,19 @@ function heardOf(key: string, scope: Scope): Heard[] {
   return [...told, ...asked, ...(told.length + asked.length === 0 ? presupposed : [])]
 }
 
-function isAnsweredNo(unit: Unit): boolean {
-  if (unit.reply?.kind !== 'no') return false
+/** Characters; what is longer is no question that one no answers. */
+const longestQuestion = 220
+
+function lastOfClient(scope: Scope, at: number): boolean {
+  return scope.units.some(({ segment, person }) => segment === at && person.role !== 'therapist')
+}
+
+function isAnsweredNo(unit: Unit, scope: Scope): boolean {
+  if (unit.reply?.kind !== 'no' || unit.text.length > longestQuestion) return false
   if (isWh(unit.text)) return isPlainlyNot(unit)
   if (isPutRight(unit.replyText ?? '')) return false
+  const isProposal = !unit.isQuestion || /\b(?:would|could|shall|can|will|offered)\b/i.test(unit.text)
+  if (isProposal && scope.cited.some((at) => at > (unit.reply?.segment ?? at) && at !== unit.segment && lastOfClient(scope, at))) return false
   return unit.isQuestion || (unit.person.role === 'therapist' && unit.text.length < 140)
 }
 
@@ -134,6 +143,7 @@ function isWh(text: string): boolean {
 
 const moved: readonly (readonly [RegExp, string])[] = [
   [/\b(?:put|puts|went|gone|goes|going|bump(?:ed)?|move[sd]?|turned) (?:\w+ ){0,3}?up\b|\bup to\b/i, 'increased'],
+  [/\b(?:does|did|do|doing) nothing\b|\bno (?:use|help|good)\b|\b(?:does not|doesn't|didn't|did not|isn't|not) (?:really )?(?:help|work|helping|working)\b/i, 'useless'],
   [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
 ]
 

@@ -23,7 +23,7 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     const person = speakerAt(at)
     const addressee = addresseeOf(speakerAt, segments.length, at)
     const standing = person.role === 'client' ? [person.id] : [anybody]
-    const doers = doersFor({ self: person, addressee, standing, aliases, names, clients })
+    const doers = doersFor({ self: person, addressee, standing, aliases, names, clients, pronoun: null })
     const parts = sentencesOf(text)
     const answer = replyAfter(segments.length, (place) => segments[place]?.text ?? '', speakerAt, at)
     return parts.map((part, order): Unit => {
@@ -54,6 +54,7 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     },
     speakerAt,
     names,
+    pronoun: clients.length === 1 ? (/^\s*(she|he|they)\b/i.exec(client?.pronouns ?? '')?.[1]?.toLowerCase() ?? null) : null,
     vocabulary: new Set(segments.flatMap(({ text }) => runOf(text))),
     session,
   }

@@ -75,6 +75,8 @@ export interface Room {
   /** Every word said, in lower case. */
   readonly vocabulary: ReadonlySet<string>
   readonly session: DraftSession | null
+  /** How the only client is called, where that is known. */
+  readonly pronoun: string | null
 }
 
 export interface Fault {

@@ -21,7 +21,7 @@ const table: readonly (readonly [string, string])[] = [
   ['safe', 'unsafe'],
   ['locked', 'unlocked'],
   ['able', 'unable'],
-  ['helpful', 'unhelpful useless'],
+  ['helpful helps helped helping works', 'unhelpful useless'],
   ['early earlier', 'late later'],
   ['everybody everyone', 'nobody'],
   ['always', 'never rarely'],

@@ -1,0 +1,166 @@
+import type { Claim } from './claims.ts'
+import { isOfForm } from './figures.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { keysOf } from './lexicon/synonyms.ts'
+import { isNumberWord, numbersIn } from './numbers.ts'
+import type { Numeral } from './numbers.ts'
+import { relationOf, therapistWords } from './people.ts'
+import type { Scope } from './scope.ts'
+import type { Clause, Fault, Room, Token, Unit } from './types.ts'
+import { runOf } from './words.ts'
+
+/** What stands together in the statement stood together where it was said: a number with its thing, a person with their deed. */
+export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside]
+  return [
+    ...putRight(claim, near),
+    ...turnedRange(claim, scope.units),
+    ...claim.clauses.flatMap((clause) => (claim.deeds.has(clause.index) || claim.asked.has(clause.index) ? [] : [...otherCount(clause, scope.units), ...otherPerson(room, clause, scope.units)])),
+    ...absentPeople(room, claim, scope),
+    ...otherKind(claim, scope),
+    ...complement(claim, scope),
+  ]
+}
+
+function wordsOf({ tokens }: Clause): string[] {
+  return tokens.map(({ word }) => word)
+}
+
+function numeralsOf(units: readonly Unit[]): Numeral[] {
+  return units.flatMap(({ clauses }) => clauses.flatMap((clause) => numbersIn(wordsOf(clause)).filter((numeral) => !isOfForm(wordsOf(clause), numeral))))
+}
+
+function meets(one: Numeral, other: Numeral): boolean {
+  return one.values.some((value) => other.values.includes(value))
+}
+
+/** "After six?" "After eight.": the first number no longer holds. */
+function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
+  const own = claim.clauses.flatMap((clause) => numbersIn(wordsOf(clause)))
+  for (const question of near) {
+    if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes') continue
+    const asked = numeralsOf([question])
+    const answer = near.filter(({ segment }) => segment === question.reply?.segment).slice(0, 1)
+    const answered = numeralsOf(answer).filter(({ isWeak }) => !isWeak)
+    if (asked.length !== 1 || answered.length === 0 || /^\s*(?:how|on a scale|from)\b/i.test(question.text) || /\bscale\b|\bout of\b/i.test(question.text)) continue
+    const [first] = asked
+    if (first && !first.isWeak && own.some((numeral) => meets(numeral, first)) && !answered.some((numeral) => meets(numeral, first) || own.some((each) => meets(each, numeral))))
+      return [{ level: 'doubt', reason: 'the number was put right in the answer' }]
+  }
+  return []
+}
+
+/** "From sixty to ninety" where it came down from ninety. */
+function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
+  for (const clause of claim.clauses) {
+    const words = wordsOf(clause)
+    const [low, high] = numbersIn(words)
+    if (!low || !high || words[low.from - 1] !== 'from' || !words.slice(low.to, high.from).includes('to')) continue
+    const said = numeralsOf(units)
+    const from = said.findIndex((each) => meets(each, low))
+    const to = said.findIndex((each) => meets(each, high))
+    const isTold = units.some(({ text }) => /\bfrom\b/i.test(text))
+    if (from >= 0 && to >= 0 && to < from && !isTold) return [{ level: 'drop', reason: 'the numbers are the other way round' }]
+  }
+  return []
+}
+
+/** "The shoes three times" where the shoes were done once. */
+function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
+  const words = wordsOf(clause)
+  const numerals = numbersIn(words).filter((numeral) => !isOfForm(words, numeral))
+  const [numeral] = numerals
+  if (!numeral || numerals.length !== 1 || !(words[numeral.to] === 'times' || words[numeral.from] === 'twice')) return []
+  if (numeralsOf(units).filter((each) => meets(each, numeral)).length > 1) return []
+  const own = contentOf(clause)
+  const said = units
+    .flatMap((unit) => unit.clauses)
+    .map((other) => ({ shared: own.filter((token) => other.tokens.some(({ keys }) => keys[0] === token.keys[0])).length, numbers: numbersIn(wordsOf(other)) }))
+  const most = Math.max(0, ...said.map(({ shared }) => shared))
+  const best = said.filter(({ shared, numbers }) => shared === most && numbers.length > 0)
+  if (most === 0 || best.length === 0 || best.some(({ numbers }) => numbers.some((each) => meets(each, numeral)))) return []
+  return [{ level: 'doubt', reason: 'another number was said of this' }]
+}
+
+function contentOf(clause: Clause): Token[] {
+  return clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word))
+}
+
+/** "Fine at his father's" where it was fine at Mum's. */
+function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
+  const people = mentioned(room, clause)
+  if (people.length !== 1) return []
+  const [person = ''] = people
+  for (const token of clause.tokens) {
+    if ((!token.isContent && !/^(?:fine|well|good)$/.test(token.word)) || isPersonWord(room, token.word)) continue
+    const said = units.flatMap((unit) => (unit.isQuestion ? [] : unit.clauses)).filter((other) => other.tokens.some(({ word }) => word === token.word))
+    const others = said.map((other) => mentioned(room, other))
+    if (said.length > 0 && others.every((each) => each.length > 0 && !each.includes(person)))
+      return [{ level: 'doubt', reason: `“${token.word}” was said with somebody else` }]
+  }
+  return []
+}
+
+function isPersonWord(room: Room, word: string): boolean {
+  return room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
+}
+
+/** Other people in a clause, beside whoever does it: after "at", "with", "to" and the like. */
+function mentioned(room: Room, clause: Clause): string[] {
+  return clause.tokens.flatMap(({ word }, at) => {
+    const before = clause.tokens.slice(Math.max(0, at - 3), at).map((token) => token.word).join(' ')
+    if (!/\b(?:at|with|to|from|for)(?: (?:my|his|her|their|the))?$/.test(before)) return []
+    const relation = relationOf(word)
+    const [alias] = room.aliases.get(word) ?? []
+    const isMain = room.participants.some(({ id, role }) => id === alias && (role === 'client' || role === 'therapist'))
+    if (isMain) return []
+    return alias !== undefined ? [alias] : relation !== null ? [relation] : []
+  })
+}
+
+/** Somebody of the room who neither spoke, nor was spoken to or of, where the statement points. */
+function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside]
+  const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
+  const speakers = new Set(near.flatMap(({ person, reply }) => (reply ? [person.id, reply.by.id] : [person.id])))
+  for (const word of runOf(claim.own.replaceAll(/'s\b/g, ''))) {
+    const ids = room.aliases.get(word)
+    if (!ids || therapistWords.has(word) || /^(?:client|patient)$/.test(word)) continue
+    const isMain = room.participants.some(({ id, role }) => ids.includes(id) && role === 'client') && room.participants.filter(({ role }) => role === 'client').length === 1
+    if (isMain || ids.some((id) => speakers.has(id)) || [...room.aliases].some(([other, same]) => heard.has(other) && same.some((id) => ids.includes(id)))) continue
+    const others = [...room.names].some((name) => heard.has(name) && !room.aliases.has(name) && !runOf(claim.own).includes(name))
+    const isMeant = near.some(({ text }) => /\b(?:he|him|his|she|her|they|them)\b/i.test(text)) && !others
+    if (!isMeant) return [{ level: 'doubt', reason: `“${word}” is not spoken of where the statement points` }]
+  }
+  return []
+}
+
+/** "The railway station" where it was the petrol station. */
+function otherKind(claim: Claim, scope: Scope): Fault[] {
+  const units = [...scope.units, ...scope.beside]
+  const heard = new Set([...units, ...scope.around].flatMap(({ keys }) => [...keys]))
+  for (const clause of claim.clauses) {
+    for (const [at, token] of clause.tokens.entries()) {
+      const next = clause.tokens[at + 1]
+      if (!next?.isContent || !token.isContent || isFrame(token.word) || isFrame(next.word) || keysOf(token.word).length > 1 || /(?:ed|ing|ly|s|th)$/.test(token.word)) continue
+      if (token.keys.some((key) => heard.has(key)) || isNumberWord(token.word)) continue
+      const before = units.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : []))))
+      if (before.length > 0 && before.every((other) => other?.isContent === true)) return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
+    }
+  }
+  return []
+}
+
+/** "Told him that ..." with nothing of what he was told. */
+function complement(claim: Claim, scope: Scope): Fault[] {
+  const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
+  for (const clause of claim.clauses) {
+    const words = wordsOf(clause)
+    const told = words.findIndex((word) => /^(?:told|tells)$/.test(word))
+    const at = words.indexOf('that', told + 1)
+    if (told < 0 || at < 0 || claim.deeds.has(clause.index)) continue
+    const own = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
+    if (own.length > 0 && own.every(({ keys }) => !keys.some((key) => heard.has(key)))) return [{ level: 'doubt', reason: 'nothing of what was told was said there' }]
+  }
+  return []
+}
