@@ -6,6 +6,7 @@ import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
+import { segmentsFor } from '../language/writer/member.ts'
 import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
 import { getClient } from '../store/clients.ts'
@@ -51,12 +52,13 @@ export function draftWorker({
     const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
     const own = await ownTemplateOf(db, practice, task.template)
     const source = { session: draftSession(session), client: draftClient(client), speakers, segments }
+    const request = { template: task.template, own, ...source }
     const drafted = await writer.draft(
-      { template: task.template, own, ...source },
+      request,
       work.signal,
       inSteps((share) => work.progress(share)),
     )
-    const body = checkDraft(drafted, source)
+    const body = checkDraft(drafted, { ...source, segments: segmentsFor(request) })
     return async (write) => {
       // Taken back while it was written, or somebody joined.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')

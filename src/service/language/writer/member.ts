@@ -1,6 +1,8 @@
 import type { NoteCheck, Statement } from '#contract/model/note.ts'
+import type { Segment } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '../port.ts'
 import { memberNote } from '../rules/group-member.ts'
+import { readRoom } from '../rules/room.ts'
 import { viewOf } from '../rules/session.ts'
 import type { Fact, Room, Sentence } from '../rules/types.ts'
 import type { Line } from './lines.ts'
@@ -46,4 +48,18 @@ const nobodysFact: Fact = {
   score: 0,
   at: 0,
   covers: new Set(),
+}
+
+/** The session as a check of this note may know it: whatever is not this member's is blank, and every place stays where it is. */
+export function segmentsFor(request: DraftRequest): readonly Segment[] {
+  const room = readRoom(request)
+  const part = memberPart(request, room)
+  if (part === null) return request.segments
+  const kept = Map.groupBy(part.room.sentences, (sentence) => sentence.segment.id)
+  return request.segments.map(({ words: _words, ...segment }) => {
+    const blank = segment.text.replace(/\S/g, ' ').split('')
+    for (const { from, to } of kept.get(segment.id) ?? [])
+      blank.splice(from, to - from, ...segment.text.slice(from, to).split(''))
+    return { ...segment, text: blank.join('') }
+  })
 }

@@ -7,8 +7,8 @@ import type { Operation } from '#contract/model/operation.ts'
 import { startScriptedChat } from '#test/support/chat-server-scripted.ts'
 import type { ChatStep, ScriptedChat } from '#test/support/chat-server-scripted.ts'
 import { freshFolder, startAlone } from '#test/service/alone-kit.ts'
-import { aClient, aSession, openKit } from '#test/service/service-kit.ts'
-import { goodAnswer, words } from '../writer/a-session.ts'
+import { aClient, anId, aSession, openKit } from '#test/service/service-kit.ts'
+import { answer, goodAnswer, words } from '../writer/a-session.ts'
 
 /** The whole way: a call, a job, a server that answers by script, a note in the store. */
 
@@ -209,4 +209,45 @@ describe('no word of a session reaches a log or an error', () => {
     expect(await alone.stop()).toBe(0)
     expect(`${alone.stdout}${alone.stderr}`).not.toMatch(canaries)
   })
+})
+
+test('a group’s note for one member holds nothing of another, checked or left out, whoever writes it', async () => {
+  const said = answer({
+    member: [{ text: 'Client 1 sleeps three hours a night.', evidence: [[2, 'maybe three hours a night']] }],
+  })
+  const opened = await open([{ say: said }])
+  const { client, session } = opened
+  const group = [
+    'Therapist: How was the week for each of you?',
+    'Ana: I slept badly, maybe three hours a night.',
+    'Ben: I thought about suicide on Tuesday, and I stopped my sertraline.',
+    'Ana: Ben told me that he wanted to die. I was scared.',
+    'Therapist: Thank you both. Please keep a sleep diary.',
+  ].map((line, index) => ({ speaker_id: line.split(':')[0]!, text: line.slice(line.indexOf(':') + 2), id: `s${index + 1}` }))
+  const stored = await client.call('putTranscript', {
+    params: { id: anId() },
+    body: {
+      session_id: session.id,
+      language: 'en',
+      duration_ms: null,
+      speakers: [
+        { id: 'Therapist', label: 'Therapist', role: 'therapist' },
+        { id: 'Ana', label: 'Ana', role: 'client' },
+        { id: 'Ben', label: 'Ben', role: 'client' },
+      ],
+      segments: group.map((segment) => ({ ...segment, start_ms: null, end_ms: null, confidence: null, edited: false })),
+      engine: { name: 'import', version: '1', model: null },
+    },
+  })
+  const body = {
+    session_id: session.id,
+    client_id: session.client_id,
+    template: 'group' as const,
+    transcript_id: stored.data.id,
+  }
+  for (const without_ai of [false, true]) {
+    const note = (await client.call('generateNote', { body: { ...body, without_ai } })).data as Note
+    expect(JSON.stringify(note)).toContain('three hours a night')
+    expect(JSON.stringify(note)).not.toMatch(/Ben\b|Tuesday|wanted to die/)
+  }
 })
