@@ -27,7 +27,7 @@ export interface RendererPages {
 /** The renderer as it is built, under the product's own content security policy, on records invented in the page. */
 export async function rendererPages(): Promise<RendererPages> {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-pages-'))
-  const demo = await buildAll(folder)
+  const demo = await asShipped(() => buildAll(folder))
   const serve = staticFiles(folder, [])
   const server = createServer((request, response) => {
     void serve(new URL(request.url ?? '/', 'http://127.0.0.1').pathname).then(async (answer) => {
@@ -45,6 +45,17 @@ export async function rendererPages(): Promise<RendererPages> {
       server.close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** The runner's own NODE_ENV would build a window that knows it is being tested, and lays out its lists otherwise. */
+async function asShipped<Built>(work: () => Promise<Built>): Promise<Built> {
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
+  try {
+    return await work()
+  } finally {
+    process.env['NODE_ENV'] = before
   }
 }
 
