@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { aRequest, answer } from './a-session.ts'
+import { never, scripted, textsOf } from './scripted-model.ts'
+
+describe('a group', () => {
+  const speakers = [
+    { id: 'T', label: 'Dr. Weiss', role: 'therapist' },
+    { id: 'C', label: 'Ana', role: 'client' },
+    { id: 'B', label: 'Ben', role: 'client' },
+  ] as const
+  const session = [
+    ['T', 'How was the week for each of you?'],
+    ['C', 'I slept badly, maybe three hours a night.'],
+    ['B', 'My landlord threw me out on Tuesday.'],
+    ['C', 'Ben told me about it. I felt sad all evening.'],
+    ['T', 'Thank you both. Please keep a sleep diary.'],
+  ] as const
+  const request = aRequest({ template: 'group', speakers: [...speakers] }, session as never)
+
+  test('a model is shown what leaders and this member said, and no one else’s words or names', async () => {
+    const { port, asked } = scripted([answer({})])
+    const { checks } = await port.draft(request, never)
+    expect(asked[0]!.prompt).toContain('[2] Client 1: I slept badly')
+    expect(asked[0]!.prompt).toContain('I felt sad all evening')
+    expect(asked[0]!.prompt).not.toMatch(/landlord|Ben/)
+    expect(checks.find(({ code }) => code === 'coverage')!.message).toContain('what the leaders and this client said')
+  })
+  test('and gets none of them into the note, as a statement or as a thing left out', async () => {
+    const said = answer({
+      member: [
+        { text: 'Client 1 sleeps three hours a night.', evidence: [[2, 'maybe three hours a night']] },
+        { text: 'The landlord threw somebody out on Tuesday.', evidence: [[3, 'My landlord threw me out on Tuesday']] },
+        { text: 'Ben told about his landlord.', evidence: [[4, 'I felt sad all evening']] },
+      ],
+    })
+    const body = await scripted([said]).port.draft(request, never)
+    expect(textsOf(body)).toEqual(['Ana sleeps three hours a night.'])
+    expect(JSON.stringify(body)).not.toMatch(/Ben\b/)
+    expect(JSON.stringify(body.sections)).not.toContain('landlord')
+  })
+})
