@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { templateSchema } from '#contract/model/template.ts'
 import { rulesLanguage } from '#service/language/rules/engine.ts'
+import { checked } from './checked.ts'
 import { scoreBehaviours } from './behaviours.ts'
 import { parseCsv } from './csv.ts'
 import type { Row } from './csv.ts'
@@ -68,7 +69,7 @@ async function resultOf(file: string, name: string, template: ReturnType<typeof 
     return { file: name, kind: 'skipped', reason: `cannot be read: ${error instanceof Error ? error.message : String(error)}` }
   }
   if (table.columns.includes('dialogue') && table.columns.includes('note')) {
-    const score = await scoreNotes(table.rows, rulesLanguage(), template)
+    const score = await scoreNotes(table.rows, checked(rulesLanguage()), template)
     return score.notes.length === 0
       ? { file: name, kind: 'skipped', reason: `no row could be scored (${score.skipped[0] ?? 'it has no rows'})` }
       : { file: name, kind: 'notes', ...score }

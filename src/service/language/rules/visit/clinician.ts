@@ -71,7 +71,7 @@ export const openEnd =
 const ofOwnBody =
   /\b(?:i (?:was|had|have had|feel|felt|hurt|fell|take|took)|i've (?:been|had)|told me|sent me|gave me|my (?:pain|leg|arm|back|knee|head|chest|stomach|wife|husband|doctor|mother|father|blood))\b/i
 const underWay =
-  /\b(?:going to|gonna|let me|want to|wanna)(?: just| quickly)* (?:take a (?:listen|look)|listen|look|press|feel|check (?:you|your)|call out|calling)|\bcalling out\b|\bdeep breath\b|\btake a (?:listen|look)\b|\bhey \w+\b|\blet's see\b/i
+  /\blistening (?:to|in)\b|^(?:have|has|do|does|did|are|is|was|were|can|could|would|will) (?:you|there|it|that|the|your)\b|\b(?:going to|gonna|let me|want to|wanna)(?: just| quickly)* (?:take a (?:listen|look)|listen|look|press|feel|check (?:you|your)|call out|calling)|\bcalling out\b|\bdeep breath\b|\btake a (?:listen|look)\b|\bhey \w+\b|\blet's see\b/i
 
 /** What is said to get through the visit: examining, looking things up, handing over. */
 const ofTheMoment =
