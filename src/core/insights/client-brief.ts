@@ -23,33 +23,32 @@ export type BriefOf = (clientId: string) => Brief
 const mostQuestions = 12
 
 export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock }: Parts): BriefOf {
-  // Held, and with something to go by: a note, or insights.
+  // With something to go by, a note or insights: then it was held, whatever the clock says it was booked for.
   const last = db.prepare(`
     select id, starts_at, number from (
       select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
     ) as numbered
-    where starts_at <= @now and (
-      exists (select 1 from notes where notes.session_id = numbered.id) or
-      exists (select 1 from insights where insights.session_id = numbered.id))
+    where exists (select 1 from notes where notes.session_id = numbered.id)
+      or exists (select 1 from insights where insights.session_id = numbered.id)
     order by starts_at desc, id desc limit 1`)
   const next = db
     .prepare(
-      `select starts_at from sessions where client_id = @client_id and starts_at > @now and status in ('proposed', 'scheduled')
+      `select starts_at from sessions
+      where client_id = @client_id and starts_at > @now and status in ('proposed', 'scheduled') and id is not @last
       order by starts_at limit 1`,
     )
     .pluck()
   return (client_id) => {
     const client = clients.find(client_id)
     if (client === null) throw new AppError('not-found')
-    const about = { client_id, now: timestamp(clock) }
-    const session = (last.get(about) as NonNullable<Brief['last_session']> | undefined) ?? null
+    const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)
     const isAllowed = session !== null && gatekeeper.allows(session.id, 'analyze')
     const analysis = session !== null && isAllowed ? (insights.ofSession(session.id)?.analysis ?? null) : null
     return {
       client_id,
       client_name: client.display_name,
-      next_session_at: (next.get(about) as string | undefined) ?? null,
+      next_session_at: (next.get({ client_id, now: timestamp(clock), last: session?.id ?? null }) as string | undefined) ?? null,
       last_session: session,
       note: note && { id: note.id, status: note.status },
       plan: note === null ? [] : planOf(note),
