@@ -91,6 +91,11 @@ function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[
   const people = mentioned(room, clause)
   if (people.length !== 1) return []
   const [person = ''] = people
+  const telling = /\b(?:told|tells?|said (?:it |that )?to|mentioned (?:it |that )?to)\b/
+  if (/\btold\b/.test(clause.text)) {
+    const told = units.flatMap(({ clauses, isQuestion }) => (isQuestion ? [] : clauses)).filter((other) => telling.test(other.text)).map((other) => mentioned(room, other))
+    if (told.length > 0 && told.every((each) => each.length > 0 && !each.includes(person))) return [{ level: 'doubt', reason: 'somebody else was told' }]
+  }
   for (const token of clause.tokens) {
     if ((!token.isContent && !/^(?:fine|well|good)$/.test(token.word)) || isPersonWord(room, token.word)) continue
     const said = units.flatMap((unit) => (unit.isQuestion ? [] : unit.clauses)).filter((other) => other.tokens.some(({ word }) => word === token.word))
@@ -109,7 +114,7 @@ function isPersonWord(room: Room, word: string): boolean {
 function mentioned(room: Room, clause: Clause): string[] {
   return clause.tokens.flatMap(({ word }, at) => {
     const before = clause.tokens.slice(Math.max(0, at - 3), at).map((token) => token.word).join(' ')
-    if (!/\b(?:at|with|to|from|for)(?: (?:my|his|her|their|the))?$/.test(before)) return []
+    if (!/\b(?:at|with|to|from|for|told|tell|tells|asked)(?: (?:my|his|her|their|the))?$/.test(before)) return []
     const relation = relationOf(word)
     const [alias] = room.aliases.get(word) ?? []
     const isMain = room.participants.some(({ id, role }) => id === alias && (role === 'client' || role === 'therapist'))

@@ -64,7 +64,7 @@ function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: rea
     ),
   )
   if (said.length === 0) return null
-  if (!said.some(({ isVerb }) => isVerb)) return null
+  if (joint.length === 0 && !said.some(({ isVerb }) => isVerb)) return null
   const isSame = said.some(
     ({ doers, speaker }) => doers.length === 0 || doers.some((doer) => written.some((own) => couldBe(own, doer, speaker))),
   )

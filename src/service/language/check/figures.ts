@@ -56,7 +56,7 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
       said.some(
         (each) =>
           each.doers.length === 0 ||
-          doers.includes(each.speaker.id) ||
+          (doers.includes(each.speaker.id) && words.length <= 3) ||
           (!doers.some((doer) => room.participants.some(({ id }) => id === doer)) && !/\bi\b/.test(each.clause.text)) ||
           each.doers.some((doer) => doers.some((own) => couldBe(own, doer, each.speaker))),
       )

@@ -64,6 +64,8 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
   const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)
+  if (/\b(?:every|each) (?!other)\w+/i.test(claim.own) && /\bevery (?:other|second)\b/i.test(near) && !/\b(?:every|each) (?!other|second)\w+/i.test(scope.units.map(({ text }) => text).join(' ')))
+    return [{ level: 'doubt', reason: 'every other one was said' }]
   if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)

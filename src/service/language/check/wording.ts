@@ -35,7 +35,7 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const nowhere = missing.filter(({ keys }) => !keys.some((key) => around.has(key)))
     if (isNamedIntervention(claim, scope)) continue
     const fewest = clause.index === 0 ? 2 : 3
-    if ((own.length >= fewest && nowhere.length === own.length) || (own.length >= 3 && nowhere.length / own.length > 0.6))
+    if ((own.length >= fewest && nowhere.length === own.length) || (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0))))
       faults.push({ level: 'doubt', reason: `little of “${shown(clause)}” was said where the statement points` })
   }
   if (told >= 3 && found === 0 && faults.length === 0 && !claim.clauses.every((clause) => claim.deeds.has(clause.index)))

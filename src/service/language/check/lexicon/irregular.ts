@@ -18,6 +18,6 @@ export const baseForms: ReadonlyMap<string, string> = new Map(table.split(' ').m
 export const pastForms: ReadonlySet<string> = new Set(
   (
     'was were had did went said told came saw took gave got made knew thought felt kept left slept ate drank drove woke lay lost found fell rang wrote spoke broke began ran sat stood swam threw bought brought caught taught fought sent spent ' +
-    'meant met paid sold heard held hid chose froze forgot grew flew drew blew shook rose wore tore swore bit sang sank stole struck hung stuck won led fed bled became died'
+    'meant met paid sold heard held hid chose froze forgot grew flew drew blew shook rose wore tore swore bit sang sank stole struck hung stuck won led fed bled became died built dealt dug fled lent bent crept dreamt learnt burnt sought wept dug slid spun sued swept cried tried'
   ).split(' '),
 )
