@@ -46,6 +46,7 @@ export const modelStrings = {
     if (codes.length <= 3) return listOfNames(codes.map((code) => languageNames.of(code) ?? code))
     return `${codes.length} languages, ${hasAsked ? '' : 'not '}${languageNames.of(spoken) ?? spoken}`
   },
+  languageUnknown: 'its language is not known here',
   hour: {
     measured: (minutes: number): string =>
       minutes < 1 ? 'an hour takes less than 1 min here' : `an hour takes about ${Math.round(minutes)} min here`,

@@ -54,7 +54,8 @@ function Standing({ model, isOneOfMany }: Pick<ModelRowProps, 'model' | 'isOneOf
 function factsOf({ languages, megabytes, memory_mb, installed, task }: SpeechModel, language: string): string {
   const size = installed === null ? megabytes : installed.bytes / 1_000_000
   const facts = [words.size(size)]
-  if (task === 'recognition') facts.push(words.languages(languages, language))
+  if (task === 'recognition')
+    facts.push(installed?.origin === 'own' ? words.languageUnknown : words.languages(languages, language))
   if (installed === null && memory_mb !== null && memory_mb >= 500) facts.push(words.memory(memory_mb))
   if (task === 'recognition') facts.push(hourOf(installed))
   return facts.join(' · ')
