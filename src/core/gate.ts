@@ -7,6 +7,7 @@ import { newId } from '#base/ids.ts'
 import { errorKind } from '#base/log.ts'
 import { convert } from '#base/sqlite.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
+import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
@@ -56,6 +57,13 @@ export class Gate {
         this.#show({ phase: 'locked', recording_id: await this.#recordingUnderWay() })
         return {}
       }),
+    'vault.changePassphrase': ({ proof, passphrase }) =>
+      this.#audited('access.passphrase-changed', async () => {
+        await changePassphrase(this.#vault, proof, passphrase)
+        return {}
+      }),
+    'vault.newRecoveryCode': ({ proof }) =>
+      this.#audited('access.recovery-code-made', async () => ({ recovery_code: await newRecoveryCode(this.#vault, proof) })),
   }
 
   /** Opens by itself what the keychain can open, unless it is to stay locked. */
@@ -150,6 +158,33 @@ export class Gate {
     return this.#inTurn(async () => {
       if (this.#profile === null) await work()
       return {}
+    })
+  }
+
+  /**
+   * Only with the records open. The audit chain has it before anything is changed, and then how it ended; a disk that
+   * takes no more by then must not cost the answer, which may be the only sight of a new code.
+   */
+  #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      if (this.#profile === null) throw new AppError('vault-locked')
+      const { auditAccess } = this.#profile
+      const ended = (outcome: string): void => {
+        try {
+          auditAccess(action, outcome)
+        } catch (error) {
+          this.#ports.log.error('audit.not-written', { kind: errorKind(error) })
+        }
+      }
+      auditAccess('access.change-begun', 'done')
+      try {
+        const result = await work()
+        ended('done')
+        return result
+      } catch (error) {
+        ended(error instanceof AppError ? error.code : 'internal')
+        throw error
+      }
     })
   }
 

@@ -48,12 +48,14 @@ import type { CorePorts, EmbeddedService, SpeechServer } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 
-export type GateMethods = 'app.state' | 'vault.create' | 'vault.unlock' | 'vault.retry' | 'vault.lock'
+export type GateMethods = 'app.state' | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
 
 /** The app with its records open. */
 export interface Profile {
   readonly handlers: Handlers<ProfileMethods>
+  /** Of the ways in to these records. @param outcome as in `AuditEntry` */
+  auditAccess(action: string, outcome: string): void
   media(request: Request): Promise<Response>
   /** Stops sending, closes the service and the vault, and with them every key. */
   close(): Promise<void>
@@ -123,11 +125,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
     ...noteHandlers({ ...records, draftRequests }),
-    ...insightHandlers({
-      ...records,
-      briefOf: createBriefOf(records),
-      abandon: (intentId, operationId) => sync.abandon(intentId, operationId),
-    }),
+    ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
     ...models.handlers,
     ...voiceHandlers({ ...records, client }),
@@ -140,6 +138,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   speech.lookAgain()
   return {
     handlers,
+    auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     async close() {
       await Promise.all([models.stop(), speech.stop(), sync.stop()])

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { migrations } from '#core/vault/migrations.ts'
+import { openVault } from '#core/vault/vault.ts'
 import type { MemoryKeychain } from '#test/support/memory-keychain.ts'
 import { clientWithSession, coreKit, createProfile, noService, therapist } from './core-kit.ts'
 
@@ -135,4 +137,33 @@ test('nothing of a client stands readable in the profile’s folder', async () =
     expect(bytes.length).toBeGreaterThan(10_000)
     expect(bytes).not.toMatch(/Zerlina|Quast|walrus|SQLite format 3/)
   }
+})
+
+test('a new passphrase and a new recovery code are made with the records open alone, and each attempt is in the audit chain', async () => {
+  const { open, ports } = kit()
+  const opened = await open()
+  const proof = { passphrase }
+  await expect(opened.call('vault.newRecoveryCode', { proof })).rejects.toMatchObject({ code: 'vault-locked' })
+  const { recovery_code: first } = await opened.call('vault.create', { ...therapist, protection: 'passphrase', passphrase })
+  const wrong = { passphrase: 'not the right words' }
+  await expect(opened.call('vault.newRecoveryCode', { proof: wrong })).rejects.toMatchObject({ code: 'wrong-passphrase' })
+  const { recovery_code } = await opened.call('vault.newRecoveryCode', { proof })
+  await opened.call('vault.changePassphrase', { proof: { recovery_code }, passphrase: 'five loud green parrots' })
+  await opened.call('vault.lock', {})
+  await expect(opened.call('vault.changePassphrase', { proof, passphrase })).rejects.toMatchObject({ code: 'vault-locked' })
+  await expect(opened.call('vault.unlock', { recovery_code: first })).rejects.toMatchObject({ code: 'wrong-recovery-code' })
+  await expect(opened.call('vault.unlock', { passphrase })).rejects.toMatchObject({ code: 'wrong-passphrase' })
+  await opened.call('vault.unlock', { passphrase: 'five loud green parrots' })
+  await opened.core.close()
+  const vault = await openVault({ ...ports, migrations }, { recovery_code })
+  const entries = vault.db.prepare("select action || ' ' || outcome from audit where action like 'access.%'").pluck().all()
+  expect(entries).toEqual([
+    'access.change-begun done',
+    'access.recovery-code-made wrong-passphrase',
+    'access.change-begun done',
+    'access.recovery-code-made done',
+    'access.change-begun done',
+    'access.passphrase-changed done',
+  ])
+  vault.close()
 })

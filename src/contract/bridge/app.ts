@@ -33,6 +33,8 @@ export const appStateSchema = z.object({
 
 const passphraseSchema = z.string().min(1).max(1000)
 
+const unlockSchema = z.union([z.object({ passphrase: passphraseSchema }), z.object({ recovery_code: z.string().max(200) })])
+
 export const appMethods = {
   'app.state': method(nothing, appStateSchema),
   /** First run. The recovery code is shown once and never stored in plaintext. */
@@ -45,13 +47,14 @@ export const appMethods = {
     }),
     z.object({ recovery_code: z.string() }),
   ),
-  'vault.unlock': method(
-    z.union([z.object({ passphrase: passphraseSchema }), z.object({ recovery_code: z.string().max(200) })]),
-    nothing,
-  ),
+  'vault.unlock': method(unlockSchema, nothing),
   /** Tries again after a keychain, disk or profile trouble was mended. */
   'vault.retry': method(nothing, nothing),
   'vault.lock': method(nothing, nothing),
+  /** While the records are open. The proof is asked for all the same: whoever finds them open must not take them over. */
+  'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
+  /** The code before it opens nothing any more. Without a proof only where the keychain holds the key. */
+  'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),
 } as const
 
 export type AppState = z.infer<typeof appStateSchema>

@@ -47,13 +47,38 @@ export function finishEnvelope(folder: string, envelope: Envelope): void {
   replaceFile(envelopeFile(folder), text)
 }
 
-/** Puts right the copy that is missing or damaged, from the one that is whole. */
+/** Both stand as the one that is whole and counts: an older copy would still open with what was taken back. */
 export function mendEnvelope(folder: string, envelope: Envelope): void {
   const text = writeEnvelope(envelope)
   for (const path of [envelopeCopy(folder), envelopeFile(folder)]) {
-    if (existsSync(path) && typeof readEnvelope(readFileSync(path, 'utf8')) === 'object') continue
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
     replaceFile(path, text)
   }
+}
+
+/**
+ * The copy keeps the old envelope until the new one is proven as it stands on the disk. Cut off in between, the file
+ * counts, and the next opening brings the copy to it.
+ */
+export async function replaceEnvelope(
+  folder: string,
+  old: Envelope,
+  envelope: Envelope,
+  prove: (written: Envelope) => Promise<void>,
+): Promise<void> {
+  const path = envelopeFile(folder)
+  // A first file that was damaged gets its whole copy before anything is changed.
+  mendEnvelope(folder, old)
+  replaceFile(path, writeEnvelope(envelope))
+  try {
+    const written = readEnvelope(readFileSync(path, 'utf8'))
+    if (typeof written !== 'object') throw new Error('the envelope did not come back')
+    await prove(written)
+  } catch (error) {
+    replaceFile(path, writeEnvelope(old))
+    throw error
+  }
+  replaceFile(envelopeCopy(folder), writeEnvelope(envelope))
 }
 
 /** Sealed by a key that some vault held: their presence forbids making another. */

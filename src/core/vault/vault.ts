@@ -31,6 +31,8 @@ import { vaultKeys } from './vault-keys.ts'
 
 export type { VaultKeys } from './vault-keys.ts'
 
+export type Unlock = { passphrase: string } | { recovery_code: string }
+
 export interface OpenVault {
   /** A profile's own name, e.g. for its accounts in the keychain. */
   readonly profile_id: string
@@ -124,10 +126,7 @@ export async function createVault(
  *
  * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, and every Trouble
  */
-export async function openVault(
-  ports: VaultPorts,
-  unlock?: { passphrase: string } | { recovery_code: string },
-): Promise<OpenVault> {
+export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
     const envelope = must(envelopeOf(ports.folder))
     const dataKey = await dataKeyOf(ports.keychain, envelope, unlock)
@@ -169,13 +168,10 @@ function must(envelope: Envelope | null): Envelope {
   return envelope
 }
 
-function dataKeyOf(
-  keychain: Keychain,
-  envelope: Envelope,
-  unlock: { passphrase: string } | { recovery_code: string } | undefined,
-): Promise<Buffer> {
+/** The caller zeroes it. Nothing given: from the keychain, where it is kept there. */
+export async function dataKeyOf(keychain: Keychain, envelope: Envelope, unlock: Unlock | undefined): Promise<Buffer> {
   if (unlock !== undefined && 'passphrase' in unlock) return keyByPassphrase(envelope, unlock.passphrase)
-  if (unlock !== undefined) return Promise.resolve(keyByRecoveryCode(envelope, unlock.recovery_code))
+  if (unlock !== undefined) return keyByRecoveryCode(envelope, unlock.recovery_code)
   if (envelope.protection === 'passphrase') throw new AppError('vault-locked')
   return fetchKey(keychain, envelope)
 }

@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+import { diskFailure } from '#base/disk-failure.ts'
+import { AppError } from '#contract/errors.ts'
+import { type Envelope, wrapWithPassphrase, wrapWithRecovery } from './envelope.ts'
+import { keyByPassphrase, keyByRecoveryCode } from './make-envelope.ts'
+import { checkPassphrase, currentStretching } from './passphrase.ts'
+import { findEnvelope, replaceEnvelope } from './profile-files.ts'
+import { newRecoverySecret, writeRecoveryCode } from './recovery-code.ts'
+import { dataKeyOf, type Unlock, type VaultPorts } from './vault.ts'
+
+/**
+ * New ways to the same data key: the records themselves are not sealed anew. Whoever asks proves that they may open them,
+ * though they are open: a laptop left unlocked is not enough to take the records over.
+ *
+ * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key), disk troubles
+ */
+export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphrase: string): Promise<void> {
+  checkPassphrase(passphrase)
+  await rewrap(ports, proof, async (envelope, dataKey) => {
+    if (envelope.protection !== 'passphrase') throw new AppError('conflict', 'The keychain holds the key to these records.')
+    const wrapped = await wrapWithPassphrase(dataKey, passphrase, currentStretching, envelope.profile_id)
+    return {
+      envelope: { ...envelope, passphrase: wrapped },
+      open: (written) => keyByPassphrase(written, passphrase),
+    }
+  })
+}
+
+/**
+ * The code before it opens nothing from here on. The new one is in the answer and nowhere else.
+ *
+ * @param proof null: the keychain, where it holds the key
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, keychain and disk troubles
+ */
+export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): Promise<string> {
+  const secret = newRecoverySecret()
+  try {
+    const code = writeRecoveryCode(secret)
+    await rewrap(ports, proof ?? undefined, async (envelope, dataKey) => ({
+      envelope: { ...envelope, recovery: wrapWithRecovery(dataKey, secret, envelope.profile_id) },
+      open: async (written) => keyByRecoveryCode(written, code),
+    }))
+    return code
+  } finally {
+    secret.fill(0)
+  }
+}
+
+interface NewWay {
+  readonly envelope: Envelope
+  /** The data key by the new way, out of an envelope. */
+  open(written: Envelope): Promise<Buffer>
+}
+
+/** The new way is proven before it is written and again as it stands on the disk; until then the old one is there. */
+async function rewrap(
+  ports: VaultPorts,
+  proof: Unlock | undefined,
+  make: (envelope: Envelope, dataKey: Buffer) => Promise<NewWay>,
+): Promise<void> {
+  const found = findEnvelope(ports.folder)
+  if (found.kind !== 'made') throw new AppError('vault-locked')
+  const dataKey = await dataKeyOf(ports.keychain, found.envelope, proof)
+  const prove = async (way: NewWay, written: Envelope): Promise<void> => {
+    const key = await way.open(written)
+    const isSame = timingSafeEqual(key, dataKey)
+    key.fill(0)
+    if (!isSame) throw new Error('a wrapped key did not come back')
+  }
+  try {
+    const way = await make(found.envelope, dataKey)
+    await prove(way, way.envelope)
+    await replaceEnvelope(ports.folder, found.envelope, way.envelope, (written) => prove(way, written))
+  } catch (error) {
+    throw diskFailure(error) ?? error
+  } finally {
+    dataKey.fill(0)
+  }
+}

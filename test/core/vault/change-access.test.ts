@@ -1,0 +1,100 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
+import { createVault, openVault, type Unlock } from '#core/vault/vault.ts'
+import { codeOf, passphrase, vaultPorts } from './vault-fixture.ts'
+
+const next = 'five loud green parrots'
+type Ports = ReturnType<typeof vaultPorts>
+
+async function made(protection: 'keychain' | 'passphrase'): Promise<{ ports: Ports; code: string }> {
+  const ports = vaultPorts()
+  const { vault, recovery_code } = await createVault(ports, { protection, passphrase })
+  vault.db.prepare('insert into person (name) values (?)').run('Theodora Blackwood')
+  vault.close()
+  return { ports, code: recovery_code }
+}
+
+/** What opening with it came to; the records must be there. */
+const openedBy = (ports: Ports, unlock?: Unlock): Promise<string> =>
+  codeOf(async () => {
+    const vault = await openVault(ports, unlock)
+    expect(vault.db.prepare('select name from person').pluck().all()).toEqual(['Theodora Blackwood'])
+    vault.close()
+  })
+
+const file = (ports: Ports, name = 'vault.json'): string => join(ports.folder, name)
+
+describe('another passphrase', () => {
+  test('opens the records from then on, the old one no longer, the recovery code still', async () => {
+    const { ports, code } = await made('passphrase')
+    await changePassphrase(ports, { passphrase }, next)
+    expect(await openedBy(ports, { passphrase })).toBe('wrong-passphrase')
+    expect(await openedBy(ports, { passphrase: next })).toBe('none')
+    expect(await openedBy(ports, { recovery_code: code })).toBe('none')
+    expect(readFileSync(file(ports, 'vault.json.bak'))).toEqual(readFileSync(file(ports)))
+  })
+
+  test('can be set with the recovery code by whoever forgot theirs', async () => {
+    const { ports, code } = await made('passphrase')
+    await changePassphrase(ports, { recovery_code: code }, next)
+    expect(await openedBy(ports, { passphrase: next })).toBe('none')
+  })
+
+  test('needs the one before, twelve characters, and a profile that has one; a refusal changes no byte', async () => {
+    const { ports } = await made('passphrase')
+    const before = readFileSync(file(ports))
+    expect(await codeOf(() => changePassphrase(ports, { passphrase: 'not the right words' }, next))).toBe('wrong-passphrase')
+    expect(await codeOf(() => changePassphrase(ports, { passphrase }, 'elevenchars'))).toBe('passphrase-too-short')
+    expect(readFileSync(file(ports))).toEqual(before)
+    const kept = await made('keychain')
+    expect(await codeOf(() => changePassphrase(kept.ports, { recovery_code: kept.code }, next))).toBe('conflict')
+  })
+})
+
+describe('another recovery code', () => {
+  test('opens the records, and the code before it opens nothing', async () => {
+    const { ports, code } = await made('passphrase')
+    const fresh = await newRecoveryCode(ports, { passphrase })
+    expect(fresh).not.toBe(code)
+    expect(await openedBy(ports, { recovery_code: code })).toBe('wrong-recovery-code')
+    expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
+    expect(await openedBy(ports, { passphrase })).toBe('none')
+  })
+
+  test('is made without a proof only where the keychain holds the key, and only while it does', async () => {
+    const { ports, code } = await made('keychain')
+    const fresh = await newRecoveryCode(ports, null)
+    expect(await openedBy(ports, { recovery_code: code })).toBe('wrong-recovery-code')
+    ports.keychain.accounts.clear()
+    expect(await codeOf(() => newRecoveryCode(ports, null))).toBe('key-gone')
+    expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
+    expect(await openedBy(ports)).toBe('none')
+    const { ports: typed } = await made('passphrase')
+    expect(await codeOf(() => newRecoveryCode(typed, null))).toBe('vault-locked')
+  })
+})
+
+describe('cut off while it is changed', () => {
+  test('before the copy followed, the new way counts, and the next opening takes the old one out of the copy', async () => {
+    const { ports, code } = await made('passphrase')
+    copyFileSync(file(ports), file(ports, 'old'))
+    const fresh = await newRecoveryCode(ports, { passphrase })
+    copyFileSync(file(ports, 'old'), file(ports, 'vault.json.bak'))
+    expect(await openedBy(ports, { recovery_code: code })).toBe('wrong-recovery-code')
+    expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
+    expect(readFileSync(file(ports, 'vault.json.bak'))).toEqual(readFileSync(file(ports)))
+  })
+
+  test('a first file that is damaged then gives way to the whole copy, whichever way that has', async () => {
+    const { ports, code } = await made('passphrase')
+    copyFileSync(file(ports), file(ports, 'old'))
+    const fresh = await newRecoveryCode(ports, { passphrase })
+    writeFileSync(file(ports), 'half a fi')
+    expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
+    copyFileSync(file(ports, 'old'), file(ports, 'vault.json.bak'))
+    writeFileSync(file(ports), 'half a fi')
+    expect(await openedBy(ports, { recovery_code: code })).toBe('none')
+  })
+})
