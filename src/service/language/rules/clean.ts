@@ -38,6 +38,9 @@ function joinedParts(text: string): string {
   return text
     .replace(/\b(\p{L}+) (n't|'s|'re|'ve|'ll|'d|'m)\b/giu, '$1$2')
     .replace(/\b(gon|wan|got|kin) (na|ta|da)\b/gi, '$1$2')
+    .replace(/\b(?:lem me|lemme)\b/gi, 'let me')
+    .replace(/\b(?:gim me|gimme)\b/gi, 'give me')
+    .replace(/\b(?!so\b)(\p{L}+)-(?=\1\b)/giu, '')
     .replace(/\s+([,.?!;:])/g, '$1')
 }
 

@@ -127,7 +127,7 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   if (
     asks.test(word) &&
     asked.test(after) &&
-    !/^(?:and|but|or|so|i|he|she|it|they|that|as|than|you|we|to|who|people|nobody|what|not|never|can|could|will|would|should|might|may|must|i'll|you'll|we'll|don't|didn't)$/.test(
+    !/^(?:and|but|or|so|i|he|she|it|they|that|as|than|you|we|to|na|gonna|wanna|ll|who|people|nobody|what|not|never|can|could|will|would|should|might|may|must|i'll|you'll|we'll|don't|didn't)$/.test(
       before,
     )
   )

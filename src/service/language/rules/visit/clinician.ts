@@ -75,15 +75,15 @@ const underWay =
 
 /** What is said to get through the visit: examining, looking things up, handing over. */
 const ofTheMoment =
-  /^(?:(?:i'm|i am|we're|we are)(?: just)? (?:going to|gonna)|i (?:just )?(?:want to|wanted to|would like to|need to)|i'd (?:just )?like to|i'll|we'll|let me|let's|can (?:i|you)|you can|if you (?:could|can|want to|wouldn't)|go ahead and) ?(?:just |also |go ahead and |do |quickly |first |then |now |start (?:by|with) )*(?:take a (?:quick )?(?:listen|look|peek)|(?:have|having) a look|listen|look (?:at|in|over)|a quick|quick|let you know|examine|exam\b|physical exam|an? (?:quick )?(?:physical )?exam|talk|tell you|discuss|go (?:over|through|ahead and (?:do|look|listen|examine))|check (?:you (?:out|over)|out|a few|some|your heart|things)|pull (?:up|that)|see (?:what|if you)|ask|get you (?:checked|scheduled) out|review|feel|press|push|touch|tap|move|bend|lift|sit|lie|lay|stand|hop|turn|hold|squeeze|relax|open|close|roll|explain|show|start|step out|walk you|be (?:right )?back|come in|grab|wash|finish|write that down|make a note|document)\b/i
+  /^(?:(?:i'm|i am|we're|we are)(?: just)? (?:going to|gonna)|i (?:just )?(?:want to|wanted to|would like to|need to)|i'd (?:just )?like to|i'll|we'll|let me|let's|can (?:i|you)|you can|if you (?:could|can|want to|wouldn't)|go ahead and) ?(?:just |also |go ahead and |do |quickly |first |then |now |start (?:by|with) )*(?:take a (?:quick )?(?:listen|look|peek)|(?:have|having) a look|listen|look (?:at|in|over)|a quick|quick|let you know|examine|exam\b|physical exam|an? (?:quick )?(?:physical )?exam|talk|tell you|discuss|go (?:over|through|ahead and (?:do|look|listen|examine))|check (?:you (?:out|over)|out|a few|some|your heart|things)|pull (?:up|that)|see (?:what|if you)|ask|get you (?:checked|scheduled) out|review|feel|press|push|touch|tap|move|bend|lift|sit|lie|lay|stand|hop|turn|hold|squeeze|relax|open|close|roll|explain|show|start (?:by|with|off|out|here|there)|step out|walk you|be (?:right )?back|come in|grab|wash|finish|write that down|make a note|document)\b/i
 const courtesy =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening|to see|to hear)|nice to|it's (?:good|nice|great) to|thanks?|thank you|you're welcome|see you|bye|have a (?:good|great|nice)|take care|no problem|sounds (?:good|great|like a plan)|that (?:sounds|is|was)? ?(?:good|great|fine|nice|funny|fun|awesome|perfect)\b.{0,12}$|i'm (?:so |really |very )?(?:sorry|glad|happy|pleased|dr|doctor)|i (?:understand|see|hear you|know|get it|remember|love|hope|bet|agree)\b|sorry|yes|no\b|of course|don't worry|do(?:n't)? you|does (?:that|this)|any (?:other )?questions|let me know|great job|good job|well done|tell me|go ahead|take a (?:deep )?breath|deep breath|push|pull|squeeze|lie|lay|sit|look (?:up|down|straight|at me)|open (?:your|up)|say|follow my|kick|bend|stand|turn|relax|hold|show me|breathe|can you|could you|would you|may i|hey \w+|how|what|the nurse|welcome|come (?:in|with|on)|right (?:here|there|this way)|and finalize|order the|that's (?:good|great|fine|okay|right|it|all|awesome|fair|exactly|not bad|wonderful|perfect|normal to))\b/i
 
 /** After these comes what is to be done, and the note says it as an order. */
 const orders =
-  /^(?:(?:what|the (?:first|next|other|only) thing)[^.]{0,30}? (?:is|is to) )?(?:(?:i|we)(?:'m| am|'re| are)? ?(?:just |also |probably |certainly )*(?:going to|gonna|will|'ll|would like to|'d like to|want to|would|'d|can|could|need to|should|'ll have to)|i'll|we'll|i'd|we'd|let's|let us) (?:just |also |probably |definitely |go ahead and |like to |have to |want to |try to |then )*(.+)$/i
+  /^(?:(?:what|the (?:first|next|other|only) thing)[^.]{0,30}? (?:is|is to) )?(?:(?:i|we)(?:'m| am|'re| are)? ?(?:just |also |probably |certainly )*(?:going to|gonna|will|'ll|would like to|'d like to|want to|need to)|i'll|we'll|let's|let us) (?:just |also |probably |definitely |go ahead and |like to |have to |want to |try to |then )*(.+)$/i
 const toPatient =
-  /^(?:(?:what )?(?:i|we)(?:'d| would)? ?(?:just |also |really )*(?:'d like|would like|like|want|need|'m going to have|am going to have|'ll have|will have|'re going to have|are going to have|'d have|'m gonna have|going to have|have|encourage|advise|urge|ask) (?:for )?you(?: to(?: do is)?)?|you(?:'ll| will)? ?(?:just |also |really |definitely )*(?:should|need to|have to|must|ought to|need|can|could|may)|please|make sure (?:that )?you|try to|be sure to) (?:just |also |definitely |go ahead and |please )*(.+)$/i
+  /^(?:(?:what )?(?:i|we)(?:'d| would)? ?(?:just |also |really )*(?:'d like|would like|like|want|need|'m going to have|am going to have|'ll have|will have|'re going to have|are going to have|'d have|'m gonna have|going to have|have|encourage|advise|urge|ask) (?:for )?you(?: to(?: do is)?)?|you(?:'ll| will)? ?(?:just |also |really |definitely )*(?:should|need to|have to|must|ought to|need)|please|make sure (?:that )?you|try to|be sure to) (?:just |also |definitely |go ahead and |please )*(.+)$/i
 const recommends =
   /^(?:(?:so |at this point,? )?(?:i|we)(?:'d| would|'m going to|'re going to| am going to| are going to| will|'ll)? (?:also |strongly |just |do )*(?:recommend|suggest|advise|propose)(?: that)?(?: we| you)?|(?:at this point,? )?my (?:recommendation|advice|plan|suggestion) (?:is|would be)(?: to| that)?|the plan is(?: to)?|i think (?:we|you|it) (?:should|can|could|would be)(?: (?:best|good|a good idea))?(?: to)?) (.+)$/i
 const orderVerb =
@@ -96,7 +96,7 @@ function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const ordered = forPatient === undefined && recommended === undefined ? orders.exec(body)?.[1] : undefined
   const bare = orderVerb.test(wordsOf(body)[0] ?? '') && isLate ? body : undefined
   const rest = forPatient ?? recommended ?? ordered ?? bare
-  if (rest === undefined) return isLate ? conditional(visit, sentence, body) : null
+  if (rest === undefined || /^be \w+ing\b/i.test(rest)) return isLate ? spokenPlan(visit, sentence, body) : null
   const first = (
     wordsOf(rest).find((word) => !/^(?:just|also|then|probably|definitely|maybe|you|to|that|go|ahead|and)$/.test(word)) ?? ''
   ).toLowerCase()
@@ -129,10 +129,16 @@ function planned(visit: Visit, sentence: Sentence, body: string): Fact | null {
   })
 }
 
-/** "If it's not better in four weeks, we'll get an MRI.": whole, the condition with it. */
-function conditional(visit: Visit, sentence: Sentence, body: string): Fact | null {
+/** "If it's not better, we'll get an MRI", "we could do an endoscopy": whole, with the condition or the choice in it. */
+function spokenPlan(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const weight = clinicalWeight(body)
-  if (!/^(?:if|once|when|unless|in case|as long as)\b.+\b(?:we|i|you|call|come|go|let)\b/i.test(body) || weight === 0) return null
+  const isCondition = /^(?:if|once|when|unless|in case|as long as)\b.+\b(?:we|i|you|call|come|go|let)\b/i.test(body)
+  const isChoice =
+    /^(?:(?:and|or|then|also|maybe|so) )?(?:i|we|you)(?:'d| can| could| may| might| would| should| may have to| have to)\b/i.test(
+      body,
+    )
+  const isUnderWay = /^(?:i'm|i am|we're|we are) (?:going to|gonna) be \w+ing\b/i.test(body)
+  if ((!isCondition && !isChoice && !isUnderWay) || weight === 0) return null
   const turned = asClinician(body, visit.patient, visit.writer)
   const text = turned === null || mentionsMedication(body) ? spoken(sentence) : asWritten(written(turned, visit.view.names))
   if (text === null) return null

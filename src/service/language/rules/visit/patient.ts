@@ -100,7 +100,7 @@ function denied(visit: Visit, exchange: Exchange, topic: string): Fact {
   const listed = isListOfSymptoms(exchange.question.body)
     ? `${name} denies ${lowerStart(exchange.question.body.replace(/^(?:and|or|no) /i, ''))}.`
     : fact.text
-  const text = asWritten(capitalise(listed))
+  const text = asWritten(capitalise(listed)).replace(/[\s,–—-]+\.$/, '.')
   return { ...fact, text, must: fact.safety, score: 2.2 - Math.max(0, wordsOf(text).length - 16) * 0.1 }
 }
 
