@@ -41,7 +41,11 @@ async function analysed(open: OpenCore, session_id: string, text = dialogue) {
   return open.call('insights.get', { session_id })
 }
 
-const withRisk = `${dialogue}\nTherapist: And anything else?\nClient: Some nights I don't want to wake up.`
+const withRisk = `${dialogue}
+Therapist: And anything else?
+Client: Some nights I don't want to wake up.
+Therapist: Would you say more about your father?
+Client: I'd rather not talk about that today.`
 
 test('insights come from the service, are kept in the vault, and are there without it', async () => {
   const { open, reopen } = await setUp()
@@ -165,7 +169,7 @@ test('the page before the next session has the plan of the last note, what to as
     insights: 'present',
   })
   expect(brief.plan.length).toBeGreaterThan(0)
-  expect(brief.questions.length).toBeGreaterThan(0)
+  expect(brief.questions.map(({ kind }) => kind)).toEqual(['unanswered'])
   expect(brief.cues.map(({ quote }) => quote)).toEqual(["Some nights I don't want to wake up"])
   const [cue] = found.analysis?.risk_cues ?? []
   await open.call('insights.decide', { session_id: session.id, cue_id: cue!.id, decision: 'asked', reason: '' })

@@ -45,15 +45,16 @@ export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock 
     const note = session === null ? null : notes.ofSession(session.id)
     const isAllowed = session !== null && gatekeeper.allows(session.id, 'analyze')
     const analysis = session !== null && isAllowed ? (insights.ofSession(session.id)?.analysis ?? null) : null
+    const plan = note === null ? [] : planOf(note)
     return {
       client_id,
       client_name: client.display_name,
       next_session_at: (next.get({ client_id, now: timestamp(clock), last: session?.id ?? null }) as string | undefined) ?? null,
       last_session: session,
       note: note && { id: note.id, status: note.status },
-      plan: note === null ? [] : planOf(note),
+      plan,
       insights: analysis !== null ? 'present' : session === null || isAllowed ? 'not_asked' : 'not_agreed',
-      ...readFrom(analysis, session === null ? [] : insights.decisions(session.id)),
+      ...readFrom(analysis, session === null ? [] : insights.decisions(session.id), plan.length > 0),
     }
   }
 }
@@ -68,11 +69,14 @@ function planOf({ sections }: SessionNote): Brief['plan'] {
 function readFrom(
   analysis: Analysis | null,
   decisions: readonly CueDecision[],
+  hasPlan: boolean,
 ): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
   if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
   return {
-    // Words of risk have a place of their own, with what was decided about them.
-    questions: analysis.next_questions.filter(({ kind }) => kind !== 'risk').slice(0, mostQuestions),
+    // Words of risk have a place of their own, with what was decided about them; what was agreed stands in the plan.
+    questions: analysis.next_questions
+      .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
+      .slice(0, mostQuestions),
     cues: analysis.risk_cues.flatMap((cue) => {
       const decision = decisions.find(({ cue_id }) => cue_id === cue.id) ?? null
       const isOpen = decision === null || decision.decision === 'follow_up'

@@ -59,7 +59,7 @@ function Ask({ sessionId, work }: { readonly sessionId: string; readonly work: W
       >
         {words.read}
       </Button>
-      <p className="caption insights-promise">{insightWords.promise}</p>
+      <p className="caption">{insightWords.promise}</p>
     </>
   )
 }
