@@ -16,7 +16,7 @@ export interface Target {
 /** Enough that the same session gives about the same draft. */
 const sampling = { temperature: 0.1, seed: 7 } as const
 /** Letters of an answer between two looks at how far it is. */
-const look = 160
+const look = 60
 
 /** One call. Whatever goes wrong is thrown as the SDK has it, to be read by readFailure and not to go further. */
 export async function streamOnce(
