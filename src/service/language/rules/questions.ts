@@ -149,6 +149,18 @@ function phraseOf(body: string): string | null {
     )
   if (thing) return `that ${thing[2]} ${thing[1]} ${thing[3]}`
   const simple = /^(?:do|did) you (?:ever |still |sometimes |currently )?(\w+)\b(.*)$/i.exec(body)
-  if (simple?.[1] && (isBaseVerb(simple[1]) || /^(?:hurt|cut)$/.test(simple[1]))) return `${gerund(simple[1])}${simple[2] ?? ''}`
+  if (simple?.[1] && (isBaseVerb(simple[1]) || /^(?:hurt|cut)$/.test(simple[1])))
+    return `${gerund(simple[1])}${alsoGerunds(simple[2] ?? '')}`
   return null
+}
+
+/** "fall on it or hurt it": the second verb follows the first. */
+function alsoGerunds(rest: string): string {
+  return rest.replace(
+    /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
+    (whole: string, joint?: string, verb?: string, other?: string, known?: string) => {
+      const said = (verb ?? known ?? '').toLowerCase()
+      return isBaseVerb(said) || /^(?:hurt|cut|hit)$/.test(said) ? `${joint ?? other ?? ''} ${gerund(said)}` : whole
+    },
+  )
 }

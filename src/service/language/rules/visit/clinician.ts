@@ -1,4 +1,5 @@
 import { factOf, written } from '../facts.ts'
+import { pronounClashes } from '../third-person.ts'
 import { riskTopic } from '../lexicon/risk.ts'
 import { medicationChange, mentionsMedication } from '../lexicon/medication.ts'
 import { numbersIn } from '../numbers.ts'
@@ -168,7 +169,7 @@ function planLine(
   const isForPatient = how.isForPatient || /^have you \w/i.test(rest)
   const said = rest.replace(/^(?:go ahead and |just |also |then )+/i, '').replace(/^have you (?=\w)/i, '')
   const turned = asClinician(said, visit.patient, visit.writer, isForPatient)
-  if (turned === null) return spoken(sentence)
+  if (turned === null || pronounClashes(said, visit.patient)) return spoken(sentence)
   const line = asWritten(written(turned, visit.view.names))
   if (how.isAdvice) return `Recommended: ${line}`
   return isForPatient ? `${visit.patient.name} to ${line}` : line
