@@ -15,6 +15,7 @@ import { goalsOf } from './goals.ts'
 import { homeworkOf } from './homework.ts'
 import { interventionsOf } from './interventions.ts'
 import { nextQuestionsOf } from './next-questions.ts'
+import { rolesByExclusion } from './roles.ts'
 import { observationsOf } from './observations.ts'
 import type { AnalysisRequest } from './request.ts'
 import { summaryOf } from './summary.ts'
@@ -29,7 +30,8 @@ export const analysisEngine: Engine = { name: 'rules', version: '1', model: null
  *
  * @throws AppError `nothing-said`
  */
-export function analyse(request: AnalysisRequest): AnalysisBody {
+export function analyse(given: AnalysisRequest): AnalysisBody {
+  const request = { ...given, speakers: rolesByExclusion(given.speakers) }
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
   const view = viewOf(readRoom(request))
   // Who is the therapist is not guessed: what hangs on it is then left out.

@@ -13,6 +13,7 @@ import { goalsOf } from './goals.ts'
 import { homeworkOf } from './homework.ts'
 import type { Homework } from './homework.ts'
 import { quoteOf } from './quote-of.ts'
+import { rolesByExclusion } from './roles.ts'
 import type { AnalysisRequest, PreviousSession } from './request.ts'
 import type { Topic } from './topics.ts'
 import { topicsOf } from './topics.ts'
@@ -29,7 +30,7 @@ export function changesSince(
   view: SessionView,
   topics: readonly Topic[],
 ): NonNullable<AnalysisBody['changes']> {
-  const before = viewOf(readRoom({ ...previous, client: request.client }))
+  const before = viewOf(readRoom({ ...previous, speakers: rolesByExclusion(previous.speakers), client: request.client }))
   const items = [
     ...homeworkChanges(previous, before, view),
     ...topicChanges(topicsOf(before, []), topics),

@@ -177,6 +177,14 @@ describe('figures', () => {
     expect(behaviours).toMatchObject({ reflections_per_question: 1, complex_share: 0.5, open_share: 0.5 })
   })
 
+  test('of two voices the one that is not the therapist is the client; among three nobody is guessed', () => {
+    const request = talk(`T: What brings you here?\nC: I cannot sleep.\nT: How long?\nC: I cannot sleep since May.`)
+    const unnamed = request.speakers.map((each) => (each.role === 'client' ? { ...each, role: 'unknown' as const } : each))
+    expect(analyse({ ...request, speakers: unnamed }).behaviours).not.toBeNull()
+    const third = [...unnamed, { id: 'd', label: 'D', role: 'unknown' as const }]
+    expect(analyse({ ...request, speakers: third }).behaviours).toBeNull()
+  })
+
   test('where nobody is known to be the therapist, nothing is said about what the therapist did', () => {
     const request = talk(`T: What brings you here?\nC: I cannot sleep.\nT: How long?\nC: I cannot sleep since May.`)
     const body = analyse({ ...request, speakers: request.speakers.map((each) => ({ ...each, role: 'unknown' as const })) })
