@@ -37,6 +37,9 @@ function meets(one: Numeral, other: Numeral): boolean {
 /** "After six?" "After eight.": the first number no longer holds. */
 function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.clauses.flatMap((clause) => numbersIn(wordsOf(clause)))
+  const refused = near.filter(({ person }) => person.role !== 'therapist').flatMap((unit) => unit.clauses.flatMap((clause) => numbersIn(wordsOf(clause)).filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated).map((numeral) => ({ numeral, segment: unit.segment }))))
+  const isRefused = refused.some(({ numeral, segment }) => own.some((each) => meets(each, numeral)) && !claim.clauses.some((clause) => numbersIn(wordsOf(clause)).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated)) && !isTold(near, numeral, segment))
+  if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
   for (const question of near) {
     if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes') continue
     const asked = numeralsOf([question])
@@ -48,6 +51,14 @@ function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
       return [{ level: 'doubt', reason: 'the number was put right in the answer' }]
   }
   return []
+}
+
+/** Said without a no in some other sentence that is no question. */
+function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boolean {
+  return near.some((unit) => {
+    if (unit.isQuestion && unit.segment < segment) return false
+    return unit.clauses.some((clause) => numbersIn(wordsOf(clause)).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated))
+  })
 }
 
 /** "From sixty to ninety" where it came down from ninety. */

@@ -1,5 +1,6 @@
 import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
+import { calendar } from './room.ts'
 import type { Scope } from './scope.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
@@ -38,7 +39,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
       )
         faults.push({ level: 'doubt', reason: 'said as an “if”, written as a fact' })
     }
-    faults.push(...timeFaults(clause, heard, claim))
+    faults.push(...timeFaults(clause, heard, claim, scope))
   }
   return faults
 }
@@ -52,13 +53,14 @@ interface Match {
 
 /** The clauses that say most of what this one says. */
 function matching(clause: Clause, scope: Scope): Match[] {
-  const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word))
+  const own = clause.tokens.filter((token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word))
   const found = [...scope.units].flatMap((unit) =>
     unit.clauses.map((said) => ({
       unit,
       said,
       pairs: own.flatMap((token) => {
-        const other = said.tokens.find(({ keys }) => keys[0] === token.keys[0])
+        const same = said.tokens.filter(({ keys }) => keys[0] === token.keys[0])
+        const other = same.find(({ tense }) => tense !== null) ?? same[0]
         return other ? [{ own: token, token: other }] : []
       }),
     })),
@@ -73,7 +75,7 @@ function matching(clause: Clause, scope: Scope): Match[] {
 const pastWords =
   /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last|had|was|were|did|after|any ?more|declined|not|new|unable)\b/
 
-function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim): Fault[] {
+function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope: Scope): Fault[] {
   const own = claim.own.toLowerCase()
   const isOfNow =
     clause.tokens.some(
@@ -91,6 +93,12 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim): Faul
     heard.every(({ clause: said }) => !said.isRemote && said.tokens.every(({ tense }) => tense !== 'past'))
   )
     return [{ level: 'drop', reason: 'said of today, written of the past' }]
+  const days = clause.tokens.filter(({ word }) => calendar.test(word))
+  const isPastDay = days.some((day) => {
+    const said = scope.units.flatMap(({ clauses }) => clauses.filter(({ tokens }) => tokens.some(({ keys }) => keys[0] === day.keys[0])))
+    return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
+  })
+  if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'drop', reason: 'said of the past, written of today' }]
   const verbs = heard.filter(({ own: token, token: said }) => token.tense !== null && said.tense !== null)
   if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
     return [{ level: 'doubt', reason: 'said as done, written as planned' }]

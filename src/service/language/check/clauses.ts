@@ -90,7 +90,7 @@ function tenseOf(words: readonly string[], at: number): Tense {
   const before = words.slice(Math.max(0, at - 5), at)
   const near = before.join(' ')
   if (
-    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: \w+){0,2}$/.test(near) &&
+    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/.test(near) &&
     !word.endsWith('ing') &&
     !isPast(word)
   )

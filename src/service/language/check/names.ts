@@ -16,14 +16,18 @@ const afterName =
 export function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = wordsOf([...scope.units, ...scope.beside])
   const around = wordsOf(scope.around)
+  const [first = 0] = scope.cited
+  const earlier = wordsOf(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
   const faults: Fault[] = []
   for (const name of new Set([...namesWritten(claim.own), ...opening(room, claim)])) {
     if (calendar.test(name) || room.aliases.has(name) || relationOf(name) !== null || near.has(name) || isTitle(name)) continue
     if (acronym.test(name.toUpperCase()) && new RegExp(`\\b${name.toUpperCase()}\\b`).test(claim.text)) continue
+    const kin = scope.units.flatMap(({ text }) => runOf(text).flatMap((word) => relationOf(word) ?? []))
+    const isOtherKin = kin.some((relation) => !runOf(claim.own).some((word) => relationOf(word) === relation))
     const others = [...room.names].filter(
       (other) => other !== name && near.has(other) && !runOf(claim.own).includes(other) && !room.aliases.has(other),
     )
-    if (around.has(name) && others.length === 0) continue
+    if ((around.has(name) || earlier.has(name)) && others.length === 0 && !isOtherKin) continue
     faults.push({
       level: room.vocabulary.has(name) && others.length === 0 ? 'doubt' : 'drop',
       reason: `“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`,

@@ -2,7 +2,7 @@ import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { isNumberWord } from './numbers.ts'
 import type { Scope } from './scope.ts'
-import type { Fault, Room, Unit } from './types.ts'
+import type { Fault, Room, Token, Unit } from './types.ts'
 
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
@@ -24,7 +24,8 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       claim.asked.has(clause.index) ||
       claim.deeds.has(clause.index) ||
       claim.denied.has(clause.index) ||
-      clause.tokens.some(({ isNegated }) => isNegated)
+      clause.tokens.some((token) => token.isNegated && token.isContent && !isNegatedIn(questions, token)) ||
+      /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i.test(claim.own)
     )
       continue
     const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNamed(token.word))
@@ -33,10 +34,17 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const isOnlyAsked = own.every(
       (token) => !token.keys.some((key) => other.has(key)) && questions.some((unit) => unit.keys.has(token.keys[0] ?? '')),
     )
+    const fromQuestion = own.filter((token) => questions.some((unit) => unit.reply?.kind === 'hedged' && unit.keys.has(token.keys[0] ?? '')) && !other.has(token.keys[0] ?? ''))
+    const isOfThen = clause.tokens.some(({ tense }) => tense === 'past') && !/\b(?:is|are|currently|now)\b/.test(clause.text)
+    if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6) return [{ level: 'doubt', reason: 'the answer was no plain yes' }]
     if (isOnlyAsked && questions.every(({ reply }) => reply?.kind !== 'yes'))
       return [{ level: 'doubt', reason: 'it was asked, and the answer was no plain yes' }]
   }
   return []
+}
+
+function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
+  return questions.some(({ clauses }) => clauses.some(({ tokens }) => tokens.some((token) => token.isNegated && token.keys[0] === first)))
 }
 
 function keys(units: readonly Unit[]): Set<string> {

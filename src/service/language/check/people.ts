@@ -50,6 +50,10 @@ export function relationOf(word: string): string | null {
   return relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
 }
 
+export function relationWords(relation: string | null): string[] {
+  return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
+}
+
 /** Which words mean which participants: labels, the client's names, "therapist", "mother" where a mother speaks. */
 export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | null): Map<string, string[]> {
   const aliases = new Map<string, string[]>()

@@ -77,7 +77,7 @@ function isSoft(clause: Clause, token: Token): boolean {
   const words = clause.tokens.map(({ word }) => word)
   return (
     soft.test(words.slice(0, at).join(' ')) ||
-    /\b(?:declined|refused|resolved|gone|stopped|rejected|absent|without|lost|off|less)\b/.test(words.slice(at + 1).join(' '))
+    /^(?:\w+ ){0,2}(?:is|was|has|have|had|been|were|being)(?: \w+)? (?:declined|refused|resolved|gone|stopped|rejected|absent|lost|over)\b/.test(words.slice(at + 1).join(' '))
   )
 }
 

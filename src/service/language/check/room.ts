@@ -1,9 +1,11 @@
 import { clausesOf } from './clauses.ts'
 import { namesWritten } from './names-written.ts'
-import { aliasesOf, anybody, doersFor } from './people.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { keysOf } from './lexicon/synonyms.ts'
+import { aliasesOf, anybody, doersFor, relationOf } from './people.ts'
 import { replyKind } from './replies.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
-import { plain, runOf } from './words.ts'
+import { isContent, plain, runOf } from './words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown' }
 
@@ -148,6 +150,12 @@ function namesIn(texts: readonly string[], written: readonly string[]): Set<stri
     for (const match of text.matchAll(/(?<=[\p{Ll}\p{N},;:]["')]?\s)\p{Lu}[\p{Ll}]+(?:['’-]\p{Lu}?\p{Ll}+)*/gu))
       names.add(nameOf(match[0]))
     for (const match of text.matchAll(/(?<=\s)\p{Ll}{2,}/gu)) lower.add(match[0])
+  }
+  for (const text of texts) {
+    for (const [, word = ''] of text.matchAll(/(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|’s| (?:is|was|has|had|said|says|thinks|let|gave|will|can|could|would|came|did))\b/gu)) {
+      const name = nameOf(word)
+      if (isContent(name) && keysOf(name).length === 1 && !isFrame(name) && relationOf(name) === null) names.add(name)
+    }
   }
   return new Set([...names].filter((name) => !lower.has(name) && !calendar.test(name)))
 }

@@ -1,9 +1,10 @@
 import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
-import { therapistWords } from './people.ts'
+import { relationOf, relationWords, therapistWords } from './people.ts'
 import { replyKind } from './replies.ts'
 import type { Scope } from './scope.ts'
 import type { Clause, Fault, Room } from './types.ts'
+import { runOf } from './words.ts'
 
 const reporting =
   /^(?:reports?|reported|says?|said|states?|stated|describes?|described|endorses?|endorsed|complains?|complained|explains?|explained|expresse[sd]|mentions?|mentioned|tells|told|adds?|added|discloses?|disclosed|shares?|shared)$/
@@ -26,6 +27,8 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
       if (expected !== null && !expected.some((id) => ids.has(id)))
         faults.push({ level: 'drop', reason: 'somebody else said this' })
     }
+    const absent = absentReporter(room, clause, scope)
+    if (absent) faults.push(absent)
     const agreed = agreementFault(room, clause, claim, scope)
     if (agreed) faults.push(agreed)
   }
@@ -50,6 +53,21 @@ function aboutTherapist(clause: Clause): boolean {
 
 function nonTherapists(room: Room): string[] {
   return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
+}
+
+/** "His doctor said": a person out of the room is reported to have said it where it was said. */
+function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
+  const at = clause.tokens.findIndex(({ word }) => /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word))
+  const words = clause.tokens.slice(Math.max(0, at - 2), at).map(({ word }) => word)
+  const reporter = words.findLast((word) => relationOf(word) !== null && !room.aliases.has(word))
+  if (at < 1 || reporter === undefined) return null
+  const relation = relationOf(reporter)
+  const near = [...scope.units, ...scope.beside, ...scope.around]
+  const isKnown = near.some(({ text }) => runOf(text).some((word) => relationOf(word) === relation))
+  if (!isKnown) return { level: 'doubt', reason: `“${reporter}” is not spoken of where the statement points` }
+  const isFormal = /^(?:reports?|reported|states?|stated)$/.test(clause.tokens[at]?.word ?? '')
+  const speaks = new RegExp(`\\b(?:${relationWords(relation).join('|')})\\b(?:\\W+\\w+){0,3}\\W+(?:says?|said|tells?|told|thinks?|thought|reckons|wants|asked|asks|mentioned|rang|wrote|texted)\\b`, 'i')
+  return isFormal && !near.some(({ text }) => speaks.test(text)) ? { level: 'doubt', reason: `“${reporter}” did not say this` } : null
 }
 
 /** The participant named right before the verb; null where none of the room is. */

@@ -4,7 +4,7 @@ import { isFrame } from './lexicon/frame.ts'
 import { strictKind } from './lexicon/strict.ts'
 import { relationOf } from './people.ts'
 import type { Scope } from './scope.ts'
-import type { Clause, Fault, Room, Unit } from './types.ts'
+import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 /** What the statement tells was told: its own words, or words that may stand for them, are where it points. */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
@@ -34,13 +34,21 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (claim.deeds.has(clause.index) || claim.asked.has(clause.index)) continue
     const nowhere = missing.filter(({ keys }) => !keys.some((key) => around.has(key)))
     if (isNamedIntervention(claim, scope)) continue
-    const fewest = clause.index === 0 ? 2 : 3
-    if ((own.length >= fewest && nowhere.length === own.length) || (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0))))
+    const loose = clause.tokens.find((token, at) => isLoose(token, clause, at) && nowhere.includes(token) && !token.keys.some((key) => earlier.has(key)))
+    if (loose) faults.push({ level: 'doubt', reason: `“${loose.word}” was not said where the statement points` })
+    if ((own.length >= 2 && nowhere.length === own.length) || (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0))))
       faults.push({ level: 'doubt', reason: `little of “${shown(clause)}” was said where the statement points` })
   }
   if (told >= 3 && found === 0 && faults.length === 0 && !claim.clauses.every((clause) => claim.deeds.has(clause.index)))
     faults.push({ level: 'doubt', reason: 'hardly any of its words were said where it points' })
   return faults
+}
+
+/** "On the train": the place or thing after a preposition. */
+function isLoose(token: Token, clause: Clause, at: number): boolean {
+  const before = clause.tokens.slice(Math.max(0, at - 2), at).map(({ word }) => word).join(' ')
+  const next = clause.tokens[at + 1]
+  return /(?:^|\b)(?:on|at|in|into|to|from) (?:the|a|an|her|his|their)$/.test(before) && !/(?:ing|ed|ly|tion|ment|ness|ity|ance|ence|ssion)$/.test(token.word) && !(next?.isContent ?? false)
 }
 
 /** The name of a method, and the therapist's words it was read from. */

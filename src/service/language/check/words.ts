@@ -1,4 +1,4 @@
-import { baseForms } from './lexicon/irregular.ts'
+import { baseForms, pastForms } from './lexicon/irregular.ts'
 
 export function plain(text: string): string {
   return text.normalize('NFKC').replaceAll(/[’‘ʼ]/g, "'").replaceAll(/[“”„]/g, '"')
@@ -22,9 +22,16 @@ export function piecesOf(text: string): string[] {
   for (const [at, raw] of found.entries()) {
     const word = raw.toLowerCase()
     if (word === 'ill' && isFutureIll(found[at - 1], found[at + 1])) pieces.push('i', 'will')
+    else if (/^\p{L}+'d$/u.test(word) && isHad(found[at + 1])) pieces.push(word.slice(0, -2), 'had')
     else pieces.push(...expanded(word))
   }
   return pieces
+}
+
+/** "He'd let them", "she'd gone": had, not would. */
+function isHad(next: string | undefined): boolean {
+  const word = next?.toLowerCase() ?? ''
+  return pastForms.has(word) || /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/.test(word)
 }
 
 function isFutureIll(before: string | undefined, after: string | undefined): boolean {
