@@ -273,3 +273,21 @@ test('a row of questions is not told as one "Asked" after the other', async () =
   )
   expect(lines.some((line) => line.startsWith('Ada, asked '))).toBe(true)
 })
+
+test('what is asked of a harm just told is told with it, word for word', async () => {
+  const note = await drafted(
+    talk([
+      'T: So how has the week been since we last met?',
+      'C: Bad. I cut my arm on Wednesday night.',
+      'T: Thank you for telling me. What did you use?',
+      'C: A blade from a sharpener.',
+      'T: How deep was it?',
+      'C: Not deep. I put a plaster on.',
+      'T: What did you use for the painting you brought?',
+      'C: Acrylics, mostly.',
+    ]),
+  )
+  const told = statementsOf(note).filter((statement) => /sharpener|plaster/.test(statement.text))
+  expect(told.map((statement) => statement.safety)).toEqual([true, true])
+  expect(textOf(note)).toContain('"A blade from a sharpener"')
+})

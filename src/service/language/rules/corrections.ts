@@ -10,9 +10,9 @@ const kinds: readonly { readonly kind: string; readonly pattern: string }[] = [
   { kind: 'number', pattern: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?` },
 ]
 const marker =
-  '(?:no,? not|no,? wait,? not|not|no,? wait|no|nope|sorry,? i mean|i mean|or rather|rather|sorry|wait|make that|actually)'
+  '(?:no,? not|no,? wait,? not|(?:no,? )?tell a lie|not|no,? wait|no|nope|sorry,? i mean|i mean|or rather|rather|sorry|wait|make that|actually)'
 
-const corrects = /\b(?:no|nope|not|sorry|mean|rather|wait|actually|make that)\b/
+const corrects = /\b(?:no|nope|lie|not|sorry|mean|rather|wait|actually|make that)\b/
 const patterns = kinds.map(({ kind, pattern }) => ({
   kind,
   all: new RegExp(`\\b${pattern}\\b`, 'g'),

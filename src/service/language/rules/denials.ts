@@ -109,6 +109,7 @@ function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], aski
 
 /** "Has it come back since?" right after a question on risk asks about that. */
 export function followsRisk(view: SessionView, exchange: Exchange): boolean {
+  if (asksOn.test(exchange.question.body)) return toldOfHarm(view, exchange.turn.index)
   if (!/\b(?:it|that|this|those|them)\b/i.test(exchange.question.body) || !exchange.question.isYesNo) return false
   const before = view.room.turns.slice(Math.max(0, exchange.turn.index - 3), exchange.turn.index)
   return before.some(
@@ -119,4 +120,21 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
           sentence.isQuestion && (riskTopic(sentence.clean) !== null || findingTopic(sentence.clean) === 'plan or intent'),
       ),
   )
+}
+
+/** "What did you use?", "How deep was it?" */
+const asksOn =
+  /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
+
+/** The client spoke of harm in one of the answers just before. */
+function toldOfHarm(view: SessionView, turn: number): boolean {
+  return view.room.turns
+    .slice(Math.max(0, turn - 4), turn)
+    .some(
+      (earlier) =>
+        earlier.person.role === 'client' &&
+        earlier.sentences.some((sentence) =>
+          /^(?:suicidal thoughts|self-harm|harm to others)$/.test(riskTopic(sentence.raw) ?? ''),
+        ),
+    )
 }

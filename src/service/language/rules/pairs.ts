@@ -190,7 +190,9 @@ function weightOf(question: Question, topic: string | null, answer: Answer, text
   const isAmount = /\bhow (?:many|much|often|long)\b/i.test(question.body)
   const hasNumber = numbersIn(text).size > 0
   const isThin = topic === null && question.sentence.stems.size < (question.isYesNo ? 1 : 2)
-  let weight = -0.2
+  let weight = /^(?:sleep\w*|eating|appetite|meals?|food|energy|mood|work|school|drinking|smoking)$/i.test(question.subject ?? '')
+    ? 0.6
+    : -0.2
   if (hasNumber) weight += isAmount ? 1.4 : 0.4
   if (question.isYesNo && (answer === 'no' || answer === 'yes')) weight += 1.2
   if (lengthOf(questionSpan(question.sentence)) > 18) weight -= 1.5
