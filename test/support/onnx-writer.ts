@@ -22,24 +22,24 @@ export const node = (
   ])
 
 /** A dimension that is a word is as long as it comes. */
-export const value = (name: string, dims: readonly (string | number)[]) => {
+export const value = (name: string, dims: readonly (string | number)[], type: keyof typeof elementType = 'float') => {
   const shape = dims.map((dim) => sized(1, typeof dim === 'string' ? text(2, dim) : number(1, dim)))
-  return join([text(1, name), sized(2, sized(1, join([number(1, elementType.float), sized(2, join(shape))])))])
+  return join([text(1, name), sized(2, sized(1, join([number(1, elementType[type]), sized(2, join(shape))])))])
 }
 
 export function model(parts: {
   readonly nodes: readonly Buffer[]
   readonly constants: readonly Buffer[]
-  readonly input: Buffer
-  readonly output: Buffer
+  readonly inputs: readonly Buffer[]
+  readonly outputs: readonly Buffer[]
   readonly meta: Readonly<Record<string, string | number>>
 }): Buffer {
   const graph = join([
     parts.nodes.map((part) => sized(1, part)),
     text(2, 'graph'),
     parts.constants.map((part) => sized(5, part)),
-    sized(11, parts.input),
-    sized(12, parts.output),
+    parts.inputs.map((part) => sized(11, part)),
+    parts.outputs.map((part) => sized(12, part)),
   ])
   const meta = Object.entries(parts.meta).map(([key, entry]) => sized(14, join([text(1, key), text(2, String(entry))])))
   return join([number(1, 8), text(2, 'by hand'), sized(7, graph), sized(8, number(2, 13)), meta])

@@ -3,7 +3,7 @@ import type { OfflineRecognizerConfig, OfflineResult } from 'sherpa-onnx-node'
 import sherpa from 'sherpa-onnx-node'
 import type { RecognizerKind } from '#contract/model/speech-model.ts'
 import { SAMPLE_RATE } from '../pcm.ts'
-import { hotwordsOf } from './hotwords.ts'
+import { hotwordsOf, withTokenWorth } from './hotwords.ts'
 import type { OpenMessage } from './messages.ts'
 import type { RecognizerModel } from './models-port.ts'
 
@@ -35,10 +35,11 @@ export interface Recogniser {
 type Wishes = Pick<NonNullable<OpenMessage['words']>, 'language' | 'vocabulary'>
 
 export function loadRecogniser(model: RecognizerModel, { language, vocabulary }: Wishes, threads: number): Recogniser {
-  const isIcefall = model.kind === 'transducer' && isIcefallTransducer(model)
+  const tokens = readFileSync(fileOf(model, 'tokens'), 'utf8')
+  const isIcefall = model.kind === 'transducer' && isIcefallTransducer(tokens)
   // Only icefall's transducers can be told which words to expect; the beam costs time, so it is taken for nothing else.
-  const hotwords = isIcefall ? hotwordsOf(vocabulary, readFileSync(fileOf(model, 'tokens'), 'utf8')) : ''
-  const recogniser = new sherpa.OfflineRecognizer({
+  const hotwords = isIcefall ? hotwordsOf(vocabulary, tokens) : ''
+  const config: OfflineRecognizerConfig = {
     featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
     modelConfig: {
       ...partsOf(model, language, isIcefall),
@@ -47,8 +48,9 @@ export function loadRecogniser(model: RecognizerModel, { language, vocabulary }:
       provider: 'cpu',
       debug: 0,
     },
-    ...(hotwords === '' ? {} : { decodingMethod: 'modified_beam_search', maxActivePaths: 4, hotwordsScore: 1.5 }),
-  })
+  }
+  const recogniser =
+    hotwords === '' ? new sherpa.OfflineRecognizer(config) : withTokenWorth(tokens, (file) => expecting(config, file))
   return {
     longestSeconds: longestUtterance[model.kind],
     tellsTimes: tellsTimes[model.kind],
@@ -58,6 +60,16 @@ export function loadRecogniser(model: RecognizerModel, { language, vocabulary }:
       return recogniser.decodeAsync(stream)
     },
   }
+}
+
+function expecting(config: OfflineRecognizerConfig, bpeVocab: string): InstanceType<typeof sherpa.OfflineRecognizer> {
+  return new sherpa.OfflineRecognizer({
+    ...config,
+    modelConfig: { ...config.modelConfig, modelingUnit: 'bpe', bpeVocab },
+    decodingMethod: 'modified_beam_search',
+    maxActivePaths: 4,
+    hotwordsScore: 1.5,
+  })
 }
 
 function partsOf(
@@ -102,8 +114,8 @@ function partsOf(
 }
 
 /** Icefall gives the blank the first place among the tokens, NeMo the last; the library must be told which it is. */
-function isIcefallTransducer(model: RecognizerModel): boolean {
-  return /^<(?:blk|blank|eps)> 0\s*$/m.test(readFileSync(fileOf(model, 'tokens'), 'utf8').slice(0, 200))
+function isIcefallTransducer(tokens: string): boolean {
+  return /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
 }
 
 function fileOf({ files }: RecognizerModel, role: string): string {

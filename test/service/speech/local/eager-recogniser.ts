@@ -14,8 +14,8 @@ export function eagerRecogniser(folder: string): () => RecognizerModel {
   ]
   const file = join(folder, 'eager.onnx')
   const constants = [tensor('zero', [1], [0]), tensor('sure', [1], [9])]
-  const [input, output] = [value('x', ['N', 'T', 80]), value('y', ['N', 'T', 2])]
-  writeFileSync(file, model({ nodes, constants, input, output, meta: { model_type: 'tdnn', vocab_size: 2 } }))
+  const [inputs, outputs] = [[value('x', ['N', 'T', 80])], [value('y', ['N', 'T', 2])]]
+  writeFileSync(file, model({ nodes, constants, inputs, outputs, meta: { model_type: 'tdnn', vocab_size: 2 } }))
   const tokens = join(folder, 'eager-tokens.txt')
   writeFileSync(tokens, '<blk> 0\n▁invented 1\n')
   return () => ({ kind: 'tdnn_ctc', name: 'eager', files: { model: file, tokens } })

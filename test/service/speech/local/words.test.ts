@@ -51,15 +51,13 @@ describe('tokens of a model as words', () => {
 })
 
 describe('words to expect', () => {
-  const tokens = '<blk> 0\n▁SER 1\nTRA 2\nLINE 3\n▁PAN 4\nIC 5\n▁ 6\nX 7\n'
-  test('are written in the model’s own tokens; what cannot be is left out', () => {
-    expect(hotwordsOf(['Sertraline', 'panic', 'Quillon', 'panic sertraline'], tokens)).toBe(
-      '▁SER TRA LINE/▁PAN IC/▁PAN IC ▁SER TRA LINE',
-    )
+  const tokens = '<blk> 0\n▁SER 1\nTRA 2\nLINE 3\n▁PAN 4\nIC 5\n▁ 6\nX 7\n▁PANI 8\n'
+  test('are written as the model writes; what it cannot write is left out', () => {
+    expect(hotwordsOf(['Sertraline', 'panic', 'Quillon', 'panic  sertraline'], tokens)).toBe('SERTRALINE/PANIC/PANIC SERTRALINE')
     expect(hotwordsOf([], tokens)).toBe('')
   })
-  test('keep their case where the model knows both', () => {
-    expect(hotwordsOf(['Ana', 'panic'], '<blk> 0\n▁A 1\nn 2\na 3\n▁panic 4\n')).toBe('▁A n a/▁panic')
+  test('keep their case where the model knows both, and none of them becomes a weight', () => {
+    expect(hotwordsOf(['Ana', 'panic:', 'panic/', 'panic: 99'], '<blk> 0\n▁A 1\nn 2\na 3\n▁panic 4\n')).toBe('Ana/panic/panic')
   })
 })
 
