@@ -76,6 +76,11 @@ function createDemoBridge(scene: DemoScene): Bridge {
       changeApp({ phase: 'ready', trouble: null })
       return {}
     },
+    'vault.changePassphrase': ({ proof }) => {
+      if ('passphrase' in proof && proof.passphrase !== 'four calm words here') throw new AppError('wrong-passphrase')
+      return {}
+    },
+    'vault.newRecoveryCode': () => ({ recovery_code: '5TB2P-W0JQX-81ZKE-RN6VA-C4HGD-M9F3S-7YPT2-X0QBK' }),
     'vault.retry': () => ({}),
     'vault.lock': () => {
       changeApp({ phase: 'locked' })
@@ -93,7 +98,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
     'settings.draftModels': () => ({
       installed: false,
-      folder: '/home/dana/.local/share/Afterword/draft-models',
+      folder: '~/Afterword/draft-models',
       files: [{ name: 'qwen3-4b-q4_k_m.gguf', bytes: 2_500_000_000 }],
     }),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),

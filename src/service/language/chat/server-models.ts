@@ -19,7 +19,7 @@ const modelSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(modelSchema).max(2000) })
 
-export const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
+const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
 export const keyRefused = 'The model server does not take this key.'
 
 /** What the server offers, or null where it keeps no list. */

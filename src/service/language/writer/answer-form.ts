@@ -20,4 +20,3 @@ export function orderFormOf(keys: readonly string[]) {
 
 export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
-export type SaidOrder = z.infer<ReturnType<typeof orderFormOf>>

@@ -11,8 +11,7 @@ export type Asked<Value> =
   /** Question or answer had no room. */
   | { readonly kind: 'no-room' }
 
-export const refusal =
-  'The model declined to write this. You can write the draft without AI, or choose another model in Settings.'
+const refusal = 'The model declined to write this. You can write the draft without AI, or choose another model in Settings.'
 
 /** Asks, reads the answer in its form, and asks once more where it cannot be read. */
 export async function ask<Form extends z.ZodType>(
