@@ -49,8 +49,8 @@ function setUp() {
     engine,
     ...fields,
   }
-  const results = createResults({ ...records, outbox, audit, emit: () => {} })
-  const senders = workSenders({ ...records, results, language: () => 'en', emit: () => {} })
+  const results = createResults({ ...records, settings: () => ({ therapist_name: 'Ada Quill' }), outbox, audit, emit: () => {} })
+  const senders = workSenders({ ...records, results, language: () => 'en', reduceNoise: () => true, emit: () => {} })
   const calls: string[] = []
   const service = { call: async (operation: string) => void calls.push(operation) } as unknown as ServiceClient
   const options = { idempotencyKey: newId(), signal: new AbortController().signal }

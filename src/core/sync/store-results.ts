@@ -2,6 +2,8 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Note } from '#contract/model/note.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
@@ -9,6 +11,8 @@ import type { InsightRepository } from '#core/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
 import type { RecordKind } from '#core/records/change.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { ClientRepository } from '#core/clients/client-repository.ts'
+import { nameSpeakers } from '#core/transcripts/name-speakers.ts'
 import { applyFacts } from '#core/transcripts/speaker-facts.ts'
 import type { SpeakerFactRepository } from '#core/transcripts/speaker-fact-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
@@ -27,6 +31,8 @@ export interface Results {
 }
 
 interface Parts {
+  readonly clients: ClientRepository
+  readonly settings: () => Pick<Settings, 'therapist_name'>
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
   readonly speakerFacts: SpeakerFactRepository
@@ -62,7 +68,7 @@ export function createResults(parts: Parts): Results {
       const before = transcripts.ofSession(session.id)
       // Who speaks may have been said meanwhile: that is kept beside it and holds for the new one too.
       const isUntouched = before?.id === intent.body.base?.id && !(before?.segments.some((segment) => segment.edited) ?? false)
-      if (isUntouched) keepTranscript(parts, intent, result, { ...session, version: (before?.version ?? 0) + 1 })
+      if (isUntouched) keepTranscript(parts, intent, result, { session, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
     storeDraft(intent, result) {
@@ -118,12 +124,15 @@ export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: '
 >
 
 function keepTranscript(
-  { transcripts, speakerFacts, outbox, audit }: Parts,
+  { clients, settings, transcripts, speakerFacts, outbox, audit }: Parts,
   { body }: Intent<'transcribe'>,
   result: Transcript,
-  { id: session_id, client_id, starts_at, version }: { id: string; client_id: string; starts_at: string; version: number },
+  { session, version }: { readonly session: Session; readonly version: number },
 ): void {
-  const corrected = applyFacts(result, speakerFacts.get(session_id, body.recording_id))
+  const { id: session_id, client_id, starts_at, participants } = session
+  const client = clients.find(client_id)?.display_name ?? ''
+  const named = nameSpeakers(result, { therapist: settings().therapist_name, client, participants })
+  const corrected = applyFacts(named, speakerFacts.get(session_id, body.recording_id))
   transcripts.put({ ...corrected, session_id, version }, starts_at, result.version)
   audit.append({ action: 'transcript.made', subject_id: result.id, client_id })
   if (corrected !== result) outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })

@@ -23,6 +23,8 @@ export const transcriptWords = {
   turn: (speaker: string, time: string, text: string): string => [speaker, time, text].filter(Boolean).join(', '),
   unknownVoice: 'Voice?',
   you: 'You',
+  /** Within a sentence. */
+  youInside: 'you',
   heardUnclearly: 'heard unclearly',
   correct: 'Correct the words',
   correctHelp: 'Enter keeps the words, Esc leaves them.',
@@ -52,7 +54,7 @@ export const transcriptWords = {
   swapWith: (name: string): string => `Swap with ${name}`,
   allSaidBy: (name: string): string => `All of it was said by ${name}`,
   thisTurn: (name: string): string => `This turn: ${name}`,
-  everyTurn: (from: string, to: string): string => `Every turn of ${from}: ${to}`,
+  everyTurn: (name: string): string => `Every turn of this voice: ${name}`,
   nowSaidBy: (count: number, name: string): string => `${count} turns are now said by ${name}.`,
   swapped: (left: string, right: string): string => `${left} and ${right} are swapped.`,
   voiceIs: (label: string): string => `${label} is`,

@@ -1,4 +1,5 @@
 import { AudioLines, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { Voice } from '#contract/model/voice.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
@@ -94,9 +95,12 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
 }
 
 function Reading({ reading }: { readonly reading: VoiceReading }) {
+  const panel = useRef<HTMLDivElement>(null)
+  // It opens below what was pressed.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'center' }), [])
   const level = Math.min(100, Math.round(Math.sqrt(reading.peak) * 100))
   return (
-    <div className="voice-reading">
+    <div className="voice-reading" ref={panel}>
       <p className="setting-label">{words.readThis}</p>
       <p className="voice-paragraph">{words.paragraph}</p>
       <div

@@ -1,5 +1,6 @@
 import type { Participant } from '#contract/model/session.ts'
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
 
 /** Who may be given to a turn, in the order of the keys 1 to 4: the therapist first, then everyone else in the room. */
 export type Voice = Speaker
@@ -112,3 +113,6 @@ export function firstNameAmong(voice: Voice, voices: readonly Voice[]): string {
 }
 
 const firstName = (label: string): string => label.split(/\s+/)[0] ?? label
+
+export const inSentence = (voice: Voice, label: (voice: Voice) => string): string =>
+  voice.role === 'therapist' ? transcriptWords.youInside : label(voice)

@@ -3,7 +3,7 @@ import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
 import { giveTurns, mergeVoice, swapVoices, takeBack, type Regrouping } from './regroup.ts'
-import type { Voice } from './speakers.ts'
+import { inSentence, type Voice } from './speakers.ts'
 
 /** Says who speaks; a change of more than one turn is told, with a way back. */
 export interface Regroup {
@@ -26,17 +26,17 @@ export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript
     give: (segmentIds, voice) =>
       carryOut(
         (body) => giveTurns(body, new Set(segmentIds), voice),
-        (changed) => words.nowSaidBy(changed, label(voice)),
+        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
       ),
     merge: (speakerId, voice) =>
       void carryOut(
         (body) => mergeVoice(body, speakerId, voice),
-        (changed) => words.nowSaidBy(changed, label(voice)),
+        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
       ),
     swap: (left, right) =>
       void carryOut(
         (body) => swapVoices(body, left, right),
-        () => words.swapped(label(left), label(right)),
+        () => words.swapped(label(left), inSentence(right, label)),
       ),
   }
 }

@@ -2,7 +2,7 @@ import { ArrowLeftRight, Merge, UserRoundPen } from 'lucide-react'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import type { Voice } from './speakers.ts'
+import { inSentence, type Voice } from './speakers.ts'
 import type { Regroup } from './use-regroup.ts'
 
 interface MenuProps {
@@ -24,13 +24,13 @@ export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
       entries={[
         ...others.map((other) => ({
           id: `swap-${other.id}`,
-          label: words.swapWith(label(other)),
+          label: words.swapWith(inSentence(other, label)),
           icon: ArrowLeftRight,
           onAction: () => regroup.swap(voice, other),
         })),
         ...others.map((other, index) => ({
           id: `merge-${other.id}`,
-          label: words.allSaidBy(label(other)),
+          label: words.allSaidBy(inSentence(other, label)),
           icon: Merge,
           startsGroup: index === 0,
           onAction: () => regroup.merge(voice.id, other),
@@ -65,7 +65,7 @@ export function TurnVoiceMenu({ speaker, voices, label, onVoice, onWholeVoice }:
         })),
         ...others.map(({ voice }, index) => ({
           id: `all-${voice.id}`,
-          label: words.everyTurn(label(speaker), label(voice)),
+          label: words.everyTurn(label(voice)),
           startsGroup: index === 0,
           onAction: () => onWholeVoice(voice),
         })),
