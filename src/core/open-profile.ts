@@ -135,13 +135,15 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
-  speech.lookAgain()
+  // In this order: what ends in between is seen by one of the two.
+  void models.start().then(() => speech.lookAgain())
   return {
     handlers,
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     async close() {
-      await Promise.all([models.stop(), speech.stop(), sync.stop()])
+      await models.stop()
+      await Promise.all([speech.stop(), sync.stop()])
       exports.clear()
       await service.close()
       vault.close()
@@ -188,7 +190,12 @@ async function openEmbedded(
 
 function openSync(ports: CorePorts, records: Records, client: () => ServiceClient): Sync {
   const results = createResults(records)
-  const work = workSenders({ ...records, results, language: () => records.settings().language })
+  const work = workSenders({
+    ...records,
+    results,
+    language: () => records.settings().language,
+    reduceNoise: () => records.settings().reduce_noise,
+  })
   return createSync({
     ...records,
     results,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { serve } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
@@ -19,6 +20,8 @@ const optionsSchema = z.object({
   data: z.string().min(1),
   plan: z.enum(['free', 'professional', 'enterprise']).default('free'),
 })
+/** What is delivered with the app; at the same place from source and built. */
+const resources = fileURLToPath(new URL('../../resources', import.meta.url))
 const keyPattern = /^[0-9a-f]{64}$/
 
 /** The engine for speech is named by the environment here; the app has settings for it. */
@@ -120,6 +123,7 @@ async function main(): Promise<void> {
     audio: null,
     speech: () => speech,
     engines: forkedEngines(),
+    models: { resources },
     language: () => language,
     clock: systemClock,
     log: lineLog((line) => process.stderr.write(`${line}\n`)),

@@ -19,20 +19,21 @@ afterEach(async () => {
   kit.remove()
 })
 
+const withModels: ServiceFactory = (options) =>
+  openService({
+    store: { kind: 'sqlite', file: options.file, key: options.key },
+    audio: options.audio,
+    speech: options.speech,
+    clock: kit.ports.clock,
+    log: kit.ports.log,
+    models: { catalogue: readCatalogue([smallEntry]), tuning: quick },
+    consentPolicy: 'enforced',
+    caller: 'embedded',
+  })
+
 async function begin(): Promise<void> {
   kit = coreKit()
   source = await startSource({ [repositoryName]: files })
-  const withModels: ServiceFactory = (options) =>
-    openService({
-      store: { kind: 'sqlite', file: options.file, key: options.key },
-      audio: options.audio,
-      speech: options.speech,
-      clock: kit.ports.clock,
-      log: kit.ports.log,
-      models: { catalogue: readCatalogue([smallEntry]), tuning: quick },
-      consentPolicy: 'enforced',
-      caller: 'embedded',
-    })
   open = await kit.open({ openService: withModels })
   await open.call('vault.create', {
     protection: 'passphrase',
@@ -70,6 +71,21 @@ test('stopped, it is available again; removed, its space is free', async () => {
   await open.call('models.install', { id: 'small' })
   await open.until(async () => stateOf(await open.call('models.list', {})) === 'installed')
   expect(stateOf(await open.call('models.remove', { id: 'small' }))).toBe('available')
+})
+
+test('after a restart it goes on by itself, and what waits for it is told', async () => {
+  await begin()
+  source.will({ stallAfter: 300_000 }, { stallAfter: 1000 })
+  await open.call('models.install', { id: 'small' })
+  await source.stalled()
+  await open.core.close()
+  kit.events.length = 0
+  open = await kit.open({ openService: withModels })
+  await open.call('vault.unlock', { passphrase: 'four calm words here' })
+  await source.stalled(2)
+  await open.until(() => told().some((list) => stateOf(list) === 'installing'))
+  source.letGo()
+  await open.until(() => told().some((list) => stateOf(list) === 'installed'))
 })
 
 test('what failed is said on its line, in words', async () => {

@@ -28,6 +28,8 @@ interface Parts {
 
 export interface Models {
   readonly handlers: Handlers<Names>
+  /** Follows what goes on by itself since the last start. */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,7 +52,19 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
     onModelsChanged()
     return now
   }
-  return { handlers: modelHandlers({ client, settings, list, changed }), stop: () => follower.stop() }
+  let begun: Promise<void> = Promise.resolve()
+  return {
+    handlers: modelHandlers({ client, settings, list, changed }),
+    start() {
+      // Of a practice's service nothing was asked, and asking it may be refused.
+      if (settings().service_address === null) begun = list().then(unneeded, unneeded)
+      return begun
+    },
+    async stop() {
+      await begun
+      await follower.stop()
+    },
+  }
 }
 
 interface Steps extends Pick<Parts, 'client' | 'settings'> {
@@ -91,3 +105,6 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
     },
   }
 }
+
+/** Nobody waits for it; who does asks again. */
+const unneeded = (): void => {}

@@ -111,7 +111,7 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
   'engine-not-ready': {
     happened: 'No speech engine is set up, so there is no transcript yet.',
     kept: 'The recording is safe.',
-    next: 'Enter a speech server in Settings, bring in a transcript, or type one.',
+    next: 'Install a speech model in Settings or enter a speech server there, bring in a transcript, or type one.',
   },
   'engine-failed': {
     happened: 'The engine could not finish this.',

@@ -87,7 +87,9 @@ export function installedModelOf({ rank: _, files, ...record }: ModelRecord): In
   return { ...record, bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0), files: shown }
 }
 
+/** In place of earlier ones of this model, which are over. */
 export async function recordInstall(db: Write, operation_id: string, model_id: string): Promise<void> {
+  await forgetInstalls(db, model_id)
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()
 }
 
