@@ -132,6 +132,28 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'Look again' }).scrollIntoViewIfNeeded(),
   },
   {
+    name: 'settings, another passphrase',
+    hash: '/settings',
+    demo: { app: { protection: 'passphrase' } },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Passphrase: Change it' }).click()
+      await page.getByLabel('Present passphrase').fill('not this one')
+      await page.getByLabel('New passphrase').fill('short')
+      await page.getByRole('button', { name: 'Change the passphrase' }).click()
+      await page.getByText('It needs 7 more characters.').waitFor()
+    },
+  },
+  {
+    name: 'settings, another recovery code',
+    hash: '/settings',
+    demo: { app: { protection: 'keychain', keychain_available: true } },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
+      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
+    },
+  },
+  {
     name: 'find',
     hash: '/today',
     act: async (page) => {

@@ -69,10 +69,9 @@ export const gateStrings = {
   made: {
     title: 'Your records are made',
     lead: 'Afterword stopped in the middle of making them and started again.',
-    code: 'They have a recovery code, but it was not shown before the stop, and it cannot be shown again.',
-    passphrase:
-      'Your passphrase opens them. Without a recovery code nothing else does, so write it down and keep it away from this laptop.',
-    keychain: 'The keychain of this computer opens them. Without a recovery code nothing else does.',
+    code: 'They have a recovery code, but it was not shown before the stop, and it cannot be shown again. Make a new one in Settings, under “Getting back in”.',
+    passphrase: 'Until then only your passphrase opens them.',
+    keychain: 'Until then only the keychain of this computer opens them.',
   },
   lock: {
     title: 'Afterword is locked',

@@ -17,6 +17,3 @@ export interface StepProps {
   readonly onChange: (part: Partial<FirstRunChoices>) => void
   readonly onNext: () => void
 }
-
-/** The vault's own minimum; it refuses shorter ones with `passphrase-too-short`. */
-export const passphraseMinimum = 12

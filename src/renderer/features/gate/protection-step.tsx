@@ -1,9 +1,10 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { charactersMissing } from '#renderer/app/passphrase.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { passphraseMinimum, type StepProps } from './first-run-choices.ts'
+import type { StepProps } from './first-run-choices.ts'
 import { Step } from './step.tsx'
 
 const words = gateStrings.protection
@@ -16,7 +17,7 @@ interface ProtectionStepProps extends StepProps {
 export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: ProtectionStepProps) {
   const [checked, setChecked] = useState({ passphrase: false, again: false })
   const isPassphrase = choices.protection === 'passphrase'
-  const missing = passphraseMinimum - [...choices.passphrase].length
+  const missing = charactersMissing(choices.passphrase)
   const differs = choices.passphrase !== choices.passphrase_again
   return (
     <Step

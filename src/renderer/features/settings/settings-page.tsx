@@ -2,6 +2,7 @@ import { useSettings } from '#renderer/app/use-settings.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { AccessGroup } from './access-group.tsx'
 import { AboutGroup, LookGroup } from './look-and-about.tsx'
 import { FormsGroup } from './forms/forms-group.tsx'
 import { NotesGroup } from './notes-group.tsx'
@@ -30,6 +31,7 @@ export function SettingsPage() {
           <NotesGroup settings={settings} />
           <FormsGroup />
           <PrivacyGroup settings={settings} />
+          <AccessGroup />
           <PracticeGroup settings={settings} />
           <LookGroup settings={settings} />
           <AboutGroup />
