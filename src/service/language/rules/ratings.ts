@@ -71,7 +71,8 @@ function valueThatHolds(view: SessionView, reply: Turn, span: Span): Span {
   let held = span
   for (const sentence of view.room.sentences) {
     if (sentence.turn <= reply.index || sentence.person !== reply.person || sentence.words.length > 24) continue
-    const near = view.room.sentences.filter((each) => each.turn === sentence.turn && Math.abs(each.index - sentence.index) <= 1)
+    const turn = view.room.turns[sentence.turn]?.sentences ?? []
+    const near = turn.filter((each) => Math.abs(each.index - sentence.index) <= 1)
     const around = near.map((each) => each.clean).join(' ')
     if (!takesBack.test(around) || !numbersIn(around).has(old)) continue
     const later = [...sentence.raw.matchAll(value)].filter((each) => each[0] !== '' && !numbersIn(each[0]).has(old)).at(-1)

@@ -111,9 +111,14 @@ export const templates: Readonly<Record<Exclude<BuiltInTemplate, 'couples'>, rea
     section('risk', 'Risk', notAssessed, topics(...risks)),
     section('medication', 'Medication', notAssessed, topics('medication')),
     section('substance', 'Substance use', notAssessed, topics(...substances)),
-    section('screening_scores', 'Screening scores', notStated, (fact) => isScore(fact) || fact.kind === 'score'),
+    section('screening_scores', 'Screening scores', notStated, (fact) => fact.kind === 'score'),
     section('strengths', 'Strengths', notStated, topics('strengths')),
-    section('history', 'History (psychiatric, medical, family, developmental)', notStated, topics('history', 'trauma')),
+    section(
+      'history',
+      'History (psychiatric, medical, family, developmental)',
+      notStated,
+      (fact) => topics('history', 'trauma')(fact) || fact.kind === 'observation',
+    ),
     section('social_history', 'Social, education and work', notStated, topics('relationships', 'function')),
     section('presenting_problem', 'Presenting problem', notStated, isSaid),
     section(
