@@ -184,6 +184,7 @@ export const demoSettings: Settings = {
   language_file: null,
   language_context_tokens: null,
   language: 'en',
+  reduce_noise: false,
   model_mirror: null,
   service_address: null,
   service_has_key: false,

@@ -17,6 +17,8 @@ export const settingsSchema = z.object({
   speech_model: lineSchema.nullable(),
   speech_has_key: z.boolean(),
   language: languageSchema,
+  /** Before words are heard by the models on this laptop, where one for it is installed. */
+  reduce_noise: z.boolean(),
   /** Stands in for the hosts that models come from; the paths are the same. Null: the sources themselves. */
   model_mirror: addressSchema.nullable(),
   /** What drafts are written with. `rules`: no AI; `server`: an OpenAI-compatible one; `model`: a file on this laptop. */

@@ -18,6 +18,7 @@ const defaults: StoredSettings = {
   speech_address: null,
   speech_model: null,
   language: 'en',
+  reduce_noise: false,
   model_mirror: null,
   language_engine: 'rules',
   language_address: null,

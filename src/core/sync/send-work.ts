@@ -29,6 +29,7 @@ interface Parts {
   readonly gatekeeper: Gatekeeper
   readonly results: Results
   readonly language: () => string
+  readonly reduceNoise: () => boolean
   readonly emit: Emit
 }
 
@@ -125,7 +126,7 @@ function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value:
 }
 
 async function askForTranscript(
-  { clients, sessions, gatekeeper, language }: Parts,
+  { clients, sessions, gatekeeper, language, reduceNoise }: Parts,
   { intent, client, options }: Sending<'transcribe'>,
 ): Promise<unknown> {
   const { recording_id, upload_id, upload_key } = intent.body
@@ -145,7 +146,8 @@ async function askForTranscript(
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
   const vocabulary = wordsToExpect(clients.find(session.client_id), session)
-  const body = { audio: { upload_id }, session_id, language: language(), speakers, vocabulary }
+  const reduce_noise = reduceNoise()
+  const body = { audio: { upload_id }, session_id, language: language(), speakers, vocabulary, reduce_noise }
   return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
 }
 

@@ -7,7 +7,7 @@ import { modelStrings } from '#renderer/strings/models.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Problem } from '#renderer/ui/page.tsx'
-import { Group, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
 import { ImportModels } from './speech-import.tsx'
 import { ModelRow } from './speech-model-row.tsx'
 import { RecommendedSet } from './speech-recommended.tsx'
@@ -55,6 +55,14 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
             {isAll ? words.showFew : words.showAll(others)}
           </Button>
         </div>
+      )}
+      {chosen(list.data, 'denoise') !== undefined && (
+        <SwitchSetting
+          label={words.noise.label}
+          text={words.noise.text}
+          isOn={settings.reduce_noise}
+          patch={(reduce_noise) => ({ reduce_noise })}
+        />
       )}
       {list.machine.imports && <ImportModels />}
       <TextSetting
