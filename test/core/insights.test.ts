@@ -186,3 +186,17 @@ test('without consent to insights the page still has the plan of the note, and n
   expect([brief.insights, brief.questions, brief.cues, brief.goals, brief.changes]).toEqual(['not_agreed', [], [], [], null])
   expect(brief.plan.length).toBeGreaterThan(0)
 })
+
+test('goals that stand in the client’s record are looked for in what was said', async () => {
+  const { open } = await setUp()
+  const { client, session } = await clientWithSession(open, 'With Goals')
+  await agreeToInsights(open, client.id, 'With Goals')
+  const goals = ['Sleep until six on most nights', 'Call her father once a month']
+  await open.call('clients.update', { id: client.id, version: client.version, patch: { goals } })
+  const found = await analysed(open, session.id, `Therapist: How is it?\nClient: I did sleep until six most nights.\n${dialogue}`)
+  const given = found.analysis?.goals.filter(({ source }) => source === 'given')
+  expect(given?.map(({ text, evidence }) => [text, evidence.length > 0])).toEqual([
+    [goals[0], true],
+    [goals[1], false],
+  ])
+})
