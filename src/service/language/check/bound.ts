@@ -19,6 +19,7 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     ...absentPeople(room, claim, scope),
     ...otherKind(claim, scope),
     ...complement(claim, scope),
+    ...notAtThem(claim, near),
   ]
 }
 
@@ -163,6 +164,18 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
       const before = units.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : []))))
       if (before.length > 0 && before.every((other) => other?.isContent === true)) return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
     }
+  }
+  return []
+}
+
+/** "I threw it. Not at him." */
+function notAtThem(claim: Claim, near: readonly Unit[]): Fault[] {
+  for (const unit of near) {
+    const [, preposition = ''] = /^not (at|to|with|for|by|from) (?:him|her|them|me|anyone|anybody|you)\b/i.exec(unit.text) ?? []
+    if (preposition === '') continue
+    const aimed = new RegExp(`\\b${preposition} (?:the |his |her |their |my )?(\\w+)`, 'i').exec(claim.own)
+    const word = aimed?.[1]?.toLowerCase() ?? ''
+    if (relationOf(word) !== null || /^(?:him|her|them|somebody|someone)$/.test(word)) return [{ level: 'drop', reason: `“${aimed?.[0] ?? ''}” was said with a no` }]
   }
   return []
 }

@@ -25,7 +25,9 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
       if (
         heard.some(
           ({ unit, clause: said }) =>
-            (unit.person.role === 'therapist' && unit.text.length < 200 && unit.reply?.kind === 'hedged') ||
+            (unit.person.role === 'therapist' &&
+              unit.text.length < 200 &&
+              !clause.tokens.some(({ tense }) => tense === 'past') && unit.reply?.kind === 'hedged') ||
             /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
         )
       )
@@ -99,7 +101,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
   })
   if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'drop', reason: 'said of the past, written of today' }]
-  const verbs = heard.filter(({ own: token, token: said }) => token.tense !== null && said.tense !== null)
+  const verbs = heard.filter(({ own: token, token: said }) => token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present')
   if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
     return [{ level: 'doubt', reason: 'said as done, written as planned' }]
   if (

@@ -65,12 +65,12 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
 /** "You" of a therapist is whoever answers, of anybody else whoever spoke before. */
 function addresseeOf(speakerAt: (at: number) => Participant, length: number, at: number): string[] {
   const person = speakerAt(at)
-  const others = [at + 1, at + 2, at - 1, at - 2]
+  const nearest = person.role === 'therapist' ? [at + 1, at + 2, at - 1, at - 2] : [at - 1, at - 2, at + 1, at + 2]
+  const others = nearest
     .filter((place) => place >= 0 && place < length)
     .map(speakerAt)
     .filter((other) => other.id !== person.id)
-  const order = person.role === 'therapist' ? others : others.toReversed()
-  const [first] = order
+  const [first] = others
   const isOpen = first === undefined || first.role === 'unknown' || (person.role !== 'therapist' && first.role === 'therapist')
   return isOpen ? [anybody] : [first.id]
 }
