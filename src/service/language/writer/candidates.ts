@@ -23,7 +23,7 @@ export interface Sifted {
 }
 
 /** Another member's words have no place in this client's record, as a thing left out neither. */
-const anotherMember = 'It is about another member of the group.'
+const anotherMember = 'it is about another member of the group'
 const longestText = 1200
 const mostEvidence = 6
 
@@ -46,7 +46,7 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
 }
 
 function reasonAgainst(text: string, said: SaidStatement, places: readonly Place[], source: Source): string | null {
-  if (text.length > longestText) return 'It is too long to be checked.'
+  if (text.length > longestText) return 'it is too long to be checked'
   const fault = faultOf({ ...said, text }, places, source)
   if (fault !== null) return fault
   return source.keeps(text, places) ? null : anotherMember

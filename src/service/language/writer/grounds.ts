@@ -21,6 +21,8 @@ const noteWords =
 /** "Client 2" is nobody's number. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const fewestShared = 0.2
+/** Said in other words than the lists know, a matter of weight must be told in most of the words it was said in. */
+const enoughForMatters = 0.34
 
 export interface Claim {
   readonly text: string
@@ -28,28 +30,28 @@ export interface Claim {
 }
 
 /**
- * Why a statement may not stand, or null. It comes before the checker that looks at every draft alike, and throws out
- * what a model adds to the words it cites.
+ * Why a statement may not stand, or null: what a model makes up and hangs on words that have nothing to do with it. Numbers,
+ * names, speakers and the rest are the checker's (language/check), which looks at every draft alike.
  */
 export function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
-  if (places.length === 0) return 'Nothing said bears it out.'
+  if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)
   const plain = normalise(said)
   for (const [, quote] of text.matchAll(/["\u201C]([^"\u201D]+)["\u201D]/g))
     if (!plain.replaceAll(/\s+/g, ' ').includes(normalise(quote ?? '').replace(/[.,!?]+$/, '')))
-      return 'A quotation in it was not said.'
-  const heard = numbersIn(said)
-  for (const number of numbersIn(text.replaceAll(voiceNumber, '$1')))
-    if (!heard.has(number)) return 'A number in it was not said there.'
-  for (const [word] of text.matchAll(diagnoses)) if (!plain.includes(normalise(word))) return 'Nobody named that diagnosis.'
-  for (const [word] of text.matchAll(observed)) if (!plain.includes(normalise(word))) return 'Words do not show that.'
+      return 'a quotation in it was not said'
+  for (const [word] of text.matchAll(diagnoses)) if (!plain.includes(normalise(word))) return 'nobody named that diagnosis'
+  for (const [word] of text.matchAll(observed)) if (!plain.includes(normalise(word))) return 'words do not show that'
   const drug = drugIn(text)
-  if (drug !== null && !plain.includes(normalise(drug))) return 'That medicine was not named there.'
-  if (mentionsMedication(text) && !mentionsMedication(said)) return 'No medicine was spoken of there.'
-  if (riskTopic(text) !== null && riskTopic(said) === null) return 'That risk was not spoken of there.'
-  if (substanceTopic(text) !== null && substanceTopic(said) === null) return 'That substance was not spoken of there.'
-  if ((finding === 'denied' || denies.test(text)) && !isDenied(places, source)) return 'Nobody denied that there.'
-  return isNearTo(text, said) ? null : 'Its words are not those of its source.'
+  if (drug !== null && !plain.includes(normalise(drug))) return 'that medicine was not named there'
+  const share = shareOfWords(text, said)
+  if (share < enoughForMatters) {
+    if (mentionsMedication(text) && !mentionsMedication(said)) return 'no medicine was spoken of there'
+    if (riskTopic(text) !== null && riskTopic(said) === null) return 'that risk was not spoken of there'
+    if (substanceTopic(text) !== null && substanceTopic(said) === null) return 'that substance was not spoken of there'
+  }
+  if ((finding === 'denied' || denies.test(text)) && !isDenied(places, source)) return 'nobody denied that there'
+  return share >= fewestShared || isOfTheSameMatter(text, said) ? null : 'its words are not those of its source'
 }
 
 export function isDenied(places: readonly Place[], source: Source): boolean {
@@ -64,12 +66,22 @@ function sentenceAround(text: string, from: number, to: number): string {
   return text.slice(start, end < 0 ? text.length : to + end)
 }
 
-/** Reworded or not, a statement shares words with its source, or names the same matter or method. */
-function isNearTo(text: string, said: string): boolean {
-  const own = contentStems(wordsOf(text.replaceAll(noteWords, ' ')))
-  if (own.size === 0) return true
-  if (shareOf(own, contentStems(wordsOf(said))) >= fewestShared) return true
+/** Of the words a statement is made of, those said there; numbers count as words, however they are written. */
+function shareOfWords(text: string, said: string): number {
+  const own = text.replaceAll(noteWords, ' ').replaceAll(voiceNumber, '$1')
+  const words = contentStems(wordsOf(own.replaceAll(/\d+/g, ' ')))
+  const numbers = numbersIn(own)
+  const heard = contentStems(wordsOf(said))
+  const heardNumbers = numbersIn(said)
+  const shared =
+    [...words].filter((word) => heard.has(word)).length + [...numbers].filter((each) => heardNumbers.has(each)).length
+  return words.size + numbers.size === 0 ? 1 : shared / (words.size + numbers.size)
+}
+
+/** In none of its words, but of the same matter, or the method that was used there. */
+function isOfTheSameMatter(text: string, said: string): boolean {
   const matters = [symptomTopic, substanceTopic, riskTopic]
+  const own = contentStems(wordsOf(text))
   return (
     matters.some((matter) => matter(text) !== null && matter(text) === matter(said)) ||
     interventionKinds.some(({ pattern, name }) => pattern.test(said) && shareOf(contentStems(wordsOf(name)), own) > 0)

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import type { NoteBody } from '#contract/model/note.ts'
+import { checkDraft } from '#service/language/check/check-draft.ts'
 import { aRequest, answer, goodAnswer } from './a-session.ts'
 import { never, scripted, textsOf } from './scripted-model.ts'
 
+/** As a draft is stored: the model's answer sifted, then checked as every draft is. */
 async function drafted(text: string): Promise<NoteBody> {
-  return scripted([text]).port.draft(aRequest(), never)
+  const request = aRequest()
+  return checkDraft(await scripted([text]).port.draft(request, never), request)
 }
 describe('a statement nothing said bears out is not in the note', () => {
   test.each<[string, string, readonly (readonly [number, string])[]]>([
@@ -28,7 +31,7 @@ describe('a statement nothing said bears out is not in the note', () => {
   ])('%s', async (_, text, evidence) => {
     const body = await drafted(answer({ subjective: [{ text, evidence }] }))
     expect(textsOf(body)).toEqual([])
-    expect(body.unsupported).toEqual([{ text, reason: expect.stringMatching(/\.$/) }])
+    expect(body.unsupported).toEqual([{ text, reason: expect.stringMatching(/\w/) }])
   })
 })
 
