@@ -47,6 +47,8 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'settings.changed':
       queryClient.setQueryData(['settings.get', {}], parsed.data)
+      // Which models suit depends on the language spoken.
+      invalidate(['models.list'])
       return
     case 'outbox.changed':
       queryClient.setQueryData(['outbox.status', {}], parsed.data)

@@ -82,6 +82,10 @@ test('cut off at many places, it goes on from there and asks for no byte twice',
 })
 
 const mended: [string, Mischief[]][] = [
+  [
+    'a source that sends us on to where the file is',
+    [{ status: 302, headers: { location: '/owner/small/resolve/main/model.onnx' } }],
+  ],
   ['a server that ignores ranges', [{ cutAfter: 300_000 }, 'ignores range']],
   ['a server that serves another range than it was asked for', [{ cutAfter: 300_000 }, 'another range']],
   ['a server that stands still', [{ stallAfter: 300_000 }, 'honest']],

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { mirrored } from '#service/models/addresses.ts'
-import { catalogue } from '#service/models/catalogue.ts'
+import { catalogue, readCatalogue } from '#service/models/catalogue.ts'
+import { wantedFiles } from '#service/models/manifest.ts'
 import { recommended } from '#service/models/recommend.ts'
 import { retryAfterMs } from '#service/models/refusal.ts'
 import { openSource } from '#service/models/source.ts'
@@ -16,7 +18,7 @@ import { openModelKit } from './model-kit.ts'
 import type { ModelKit } from './model-kit.ts'
 import { startProxy } from './proxy.ts'
 import type { Proxy } from './proxy.ts'
-import { quick } from './small-model.ts'
+import { quick, smallEntry } from './small-model.ts'
 
 let kit: ModelKit | null = null
 let proxy: Proxy | null = null
@@ -90,6 +92,30 @@ test('a proxy that wants a password for its tunnel is told from a connection tha
 test('a proxy that is not there is a connection that broke off, not a wrong model', async () => {
   kit = await openModelKit({ tuning: { ...quick, proxies: { HTTP_PROXY: 'http://127.0.0.1:9' } } })
   expect(await kit.installed()).toMatchObject({ status: 'failed', problem: { code: 'download-failed' } })
+})
+
+test('of a release, length and checksum are taken from its list; a file without one there is not fetched', async () => {
+  const sha256 = 'ab'.repeat(32)
+  const assets = [
+    { name: 'model.onnx', size: 12, digest: `sha256:${sha256}` },
+    { name: 'old.onnx', size: 12, digest: null },
+  ]
+  const lists = createPlainServer((_, response) => response.end(JSON.stringify({ assets })))
+  await new Promise<void>((resolve) => lists.listen(0, '127.0.0.1', resolve))
+  const mirror = `http://127.0.0.1:${(lists.address() as AddressInfo).port}`
+  const source = openSource({ proxies: {} })
+  const wanted = (name: string) => {
+    const address = `https://github.com/owner/small/releases/download/v1/${name}`
+    const [entry] = readCatalogue([{ ...smallEntry, files: [{ role: 'model', name, address, bytes: null, sha256: null }] }])
+    return wantedFiles(entry!, mirror, source, AbortSignal.timeout(20_000))
+  }
+  expect(await wanted('model.onnx')).toEqual([expect.objectContaining({ bytes: 12, check: { sha256 }, checksum_from: 'source' })])
+  await expect(wanted('old.onnx')).rejects.toMatchObject({
+    code: 'model-mismatch',
+    detail: expect.stringContaining('no checksum'),
+  })
+  source.close()
+  await new Promise((resolve) => lists.close(resolve))
 })
 
 test('a mirror takes the place of every source’s host; the paths stay', () => {
