@@ -105,6 +105,15 @@ describe('what a session says of itself', () => {
     expect(sessionStatus(row)).toMatchObject({ action: 'Bring one in', tab: 'transcript' })
     expect(whatIsLeft(row)).toContain('No speech engine')
   })
+  test('a draft whose writer is not ready waits for it, and does not seem to be written', () => {
+    const row = sessionRow('Ines', at(24, 9), {
+      session: { status: 'completed' },
+      transcript: { present: true, work: idle },
+      note_work: { state: 'waiting', progress: 0, error: 'engine-not-ready' },
+    })
+    expect(sessionStatus(row)).toMatchObject({ chip: { tone: 'needs', text: 'Waits for its draft writer' }, tab: 'note' })
+    expect(whatIsLeft(row)).toContain('draft writer')
+  })
   test('a signed note is the end of it', () => {
     const row = sessionRow('Teo', at(24, 9), {
       note: { id: 'n', status: 'signed', template: 'soap', to_check: 0 },

@@ -79,6 +79,9 @@ function noteStatus(note: NonNullable<SessionRow['note']>): SessionStatus {
 
 function workStatus(row: SessionRow): SessionStatus | null {
   const { work } = row.transcript
+  if (row.note_work.error === 'engine-not-ready') {
+    return { chip: { tone: 'needs', text: chip.waitsForWriter }, action: action.look, tab: 'note' }
+  }
   if (row.note_work.state === 'running' || row.note_work.state === 'waiting') {
     return { chip: { tone: 'neutral', text: chip.drafting }, action: null, tab: 'note' }
   }
@@ -105,6 +108,7 @@ export function whatIsLeft(row: SessionRow): string {
     if (row.note.status === 'returned') return left.returned
     return row.note.to_check > 0 ? left.toCheck(row.note.to_check) : left.onlySign
   }
+  if (row.note_work.error === 'engine-not-ready') return left.noWriter
   if (row.note_work.state === 'running' || row.note_work.state === 'waiting') return left.drafting
   if (row.note_work.state === 'failed') return left.draftFailed
   const { work, present } = row.transcript

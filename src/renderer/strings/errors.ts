@@ -109,9 +109,9 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     next: 'Try it once more. If it stays so, lock and open the records again.',
   },
   'engine-not-ready': {
-    happened: 'No speech engine is set up, so there is no transcript yet.',
-    kept: 'The recording is safe.',
-    next: 'Install a speech model in Settings or enter a speech server there, bring in a transcript, or type one.',
+    happened: 'What this needs is not set up, or not ready.',
+    kept: 'Your recording and transcript are safe.',
+    next: 'Look in Settings under Recording, for transcripts, or Draft writer, for drafts. It begins by itself once it is ready.',
   },
   'engine-failed': {
     happened: 'The engine could not finish this.',
