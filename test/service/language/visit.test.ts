@@ -77,3 +77,18 @@ test('a therapist who says "you have normal sleep" or speaks of a prescription h
   expect(isMedicalVisit(readRoom(talk(lines)))).toBe(false)
   expect(section(await drafted(talk(lines)), 'objective')).toMatch(/^Not assessed/)
 })
+
+test('risk is told in a visit as in every session: what was asked and said, word for word', async () => {
+  const risky = [
+    ...visit.slice(0, 6),
+    'T: Have you had any thoughts of ending your life?',
+    'C: Sometimes I think everyone would be better off without me. I would not do anything.',
+    ...visit.slice(6),
+  ]
+  const told = statementsOf(await drafted(talk(risky))).filter((statement) => statement.text.includes('better off without me'))
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.every((statement) => statement.safety)).toBe(true)
+  const remedy = visit.map((line) => line.replace('I have been taking ibuprofen', 'I took some tylenol'))
+  const cues = statementsOf(await drafted(talk(remedy))).filter((statement) => statement.finding?.topic === 'suicidal thoughts')
+  expect(cues).toEqual([])
+})

@@ -38,7 +38,9 @@ export function chooseForVisit(facts: readonly Fact[], names: readonly string[],
     const length = wordsOf(fact.text).length
     const part = partOf(fact)
     const total = Object.values(spent).reduce((sum, each) => sum + each, 0)
-    if (total + length > budget * (fact.must ? 1.1 : 1) || spent[part] + length > limit || isSaid(fact, chosen)) return false
+    const isPressing = fact.must && fact.safety && fact.kind === 'finding'
+    const isOver = total + length > budget * (isPressing ? 1.25 : fact.must ? 1.1 : 1)
+    if (isOver || (!isPressing && spent[part] + length > limit) || isSaid(fact, chosen)) return false
     chosen.push(fact)
     spent[part] += length
     return true

@@ -1,11 +1,16 @@
 import type { DraftRequest } from '#service/language/port.ts'
+import { factsOfClients } from '../clients.ts'
+import { followsRisk } from '../denials.ts'
 import type { Exchange } from '../exchanges.ts'
+import { termWeights } from '../interest.ts'
+import { factsOfPairs } from '../pairs.ts'
 import { readRoom } from '../room.ts'
 import type { SessionView } from '../session.ts'
 import type { Fact, Room } from '../types.ts'
 import { factsOfClinician } from './clinician.ts'
 import type { Visit } from './clinician.ts'
 import { factsOfPatient, factsOfQuestions } from './patient.ts'
+import { visitRisk } from './risk.ts'
 import { spokenPronouns, zonesOf } from './zones.ts'
 
 /** The room read again as a visit: finer sentences, all of it work, and the patient as the clinician speaks of them. */
@@ -31,5 +36,28 @@ export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[]):
     writer: { ...clinician, name: 'the clinician' },
     ...zonesOf(room),
   }
-  return [...factsOfClinician(visit), ...factsOfPatient(visit), ...factsOfQuestions(visit, exchanges)]
+  const [ofRisk, others] = partition(exchanges, (exchange) => isOnRisk(view, exchange))
+  return [
+    ...factsOfRisk(view, exchanges, ofRisk),
+    ...factsOfClinician(visit),
+    ...factsOfPatient(visit),
+    ...factsOfQuestions(visit, others),
+  ]
+}
+
+/** Risk is told in a visit as everywhere else: asked, answered and said, word for word. */
+function factsOfRisk(view: SessionView, exchanges: readonly Exchange[], ofRisk: readonly Exchange[]): Fact[] {
+  const weights = termWeights(view.room)
+  const cues = factsOfClients(view, exchanges, weights).filter(
+    (fact) => fact.safety && fact.spans.some((span) => visitRisk(span.sentence.raw) !== null),
+  )
+  return [...factsOfPairs(view, ofRisk, weights), ...cues].map((fact) => ({ ...fact, must: true }))
+}
+
+function isOnRisk(view: SessionView, exchange: Exchange): boolean {
+  return visitRisk(exchange.question.body) !== null || followsRisk(view, exchange)
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))]
 }

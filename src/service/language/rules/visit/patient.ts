@@ -5,7 +5,6 @@ import type { Exchange } from '../exchanges.ts'
 import { factOf, written } from '../facts.ts'
 import { rewordFirstPerson } from '../gate.ts'
 import { mentionsMedication } from '../lexicon/medication.ts'
-import { riskTopic } from '../lexicon/risk.ts'
 import { numbersIn } from '../numbers.ts'
 import { askedPhrase, findingTopic } from '../questions.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from '../quotes.ts'
@@ -15,13 +14,14 @@ import type { Fact, Sentence } from '../types.ts'
 import { openEnd } from './clinician.ts'
 import type { Visit } from './clinician.ts'
 import { background, bodyParts, bodySymptoms, clinicalWeight, conditions } from './lexicon.ts'
+import { visitRisk } from './risk.ts'
 import { asWritten } from './written.ts'
 
 /** What the patient tells: reworded where the gate lets it through, quoted where it is short and clean, else left out. */
 export function factsOfPatient(visit: Visit): Fact[] {
   return visit.view.room.sentences.flatMap((sentence) => {
     if (sentence.person.role === 'therapist' || sentence.isQuestion || sentence.isInstruction || sentence.isHumour) return []
-    if (riskTopic(sentence.raw) !== null || hasStale(visit.view, sentence)) return []
+    if (visitRisk(sentence.raw) !== null || hasStale(visit.view, sentence)) return []
     if (sentence.isSmallTalk && clinicalWeight(sentence.clean) === 0) return []
     const fact = told(visit, sentence)
     return fact ? [fact] : []
@@ -124,7 +124,7 @@ function confirmed(visit: Visit, { question, replies }: Exchange, topic: string)
     person: reply.person,
     support: 'stated',
     finding: { topic, state: 'stated' },
-    must: riskTopic(question.body) !== null,
+    must: visitRisk(question.body) !== null,
     score: 2,
   })
 }
@@ -151,7 +151,7 @@ function answered(visit: Visit, { question, replies }: Exchange, topic: string):
       spans: [wholeSpan(question.sentence), span],
       person: reply.person,
       support: 'stated',
-      must: riskTopic(question.body) !== null,
+      must: visitRisk(question.body) !== null,
       score:
         0.9 + (numbersIn(textOf(span)).size > 0 ? 0.5 : 0) + (mentionsMedication(`${question.body} ${textOf(span)}`) ? 0.6 : 0),
     }),
