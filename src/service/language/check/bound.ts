@@ -2,7 +2,7 @@ import type { Claim } from './claims.ts'
 import { isOfForm } from './figures.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { keysOf } from './lexicon/synonyms.ts'
-import { isNumberWord, numbersIn } from './numbers.ts'
+import { isNumberWord, numbersOf } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
 import { relationOf, therapistWords } from './people.ts'
 import type { Scope } from './scope.ts'
@@ -28,7 +28,7 @@ function wordsOf({ tokens }: Clause): string[] {
 }
 
 function numeralsOf(units: readonly Unit[]): Numeral[] {
-  return units.flatMap(({ clauses }) => clauses.flatMap((clause) => numbersIn(wordsOf(clause)).filter((numeral) => !isOfForm(wordsOf(clause), numeral))))
+  return units.flatMap(({ clauses }) => clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(wordsOf(clause), numeral))))
 }
 
 function meets(one: Numeral, other: Numeral): boolean {
@@ -37,9 +37,9 @@ function meets(one: Numeral, other: Numeral): boolean {
 
 /** "After six?" "After eight.": the first number no longer holds. */
 function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
-  const own = claim.clauses.flatMap((clause) => numbersIn(wordsOf(clause)))
-  const refused = near.filter(({ person }) => person.role !== 'therapist').flatMap((unit) => unit.clauses.flatMap((clause) => numbersIn(wordsOf(clause)).filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated).map((numeral) => ({ numeral, segment: unit.segment }))))
-  const isRefused = refused.some(({ numeral, segment }) => own.some((each) => meets(each, numeral)) && !claim.clauses.some((clause) => numbersIn(wordsOf(clause)).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated)) && !isTold(near, numeral, segment))
+  const own = claim.clauses.flatMap((clause) => numbersOf(clause))
+  const refused = near.filter(({ person }) => person.role !== 'therapist').flatMap((unit) => unit.clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated).map((numeral) => ({ numeral, segment: unit.segment }))))
+  const isRefused = refused.some(({ numeral, segment }) => own.some((each) => meets(each, numeral)) && !claim.clauses.some((clause) => numbersOf(clause).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated)) && !isTold(near, numeral, segment))
   if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
   for (const question of near) {
     if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes') continue
@@ -58,7 +58,7 @@ function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
 function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boolean {
   return near.some((unit) => {
     if (unit.isQuestion && unit.segment < segment) return false
-    return unit.clauses.some((clause) => numbersIn(wordsOf(clause)).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated))
+    return unit.clauses.some((clause) => numbersOf(clause).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated))
   })
 }
 
@@ -66,7 +66,7 @@ function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boole
 function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)
-    const [low, high] = numbersIn(words)
+    const [low, high] = numbersOf(clause)
     if (!low || !high || words[low.from - 1] !== 'from' || !words.slice(low.to, high.from).includes('to')) continue
     const said = numeralsOf(units)
     const from = said.findIndex((each) => meets(each, low))
@@ -80,14 +80,14 @@ function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
 /** "The shoes three times" where the shoes were done once. */
 function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = wordsOf(clause)
-  const numerals = numbersIn(words).filter((numeral) => !isOfForm(words, numeral))
+  const numerals = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   const [numeral] = numerals
   if (!numeral || numerals.length !== 1 || !(words[numeral.to] === 'times' || words[numeral.from] === 'twice')) return []
   if (numeralsOf(units).filter((each) => meets(each, numeral)).length > 1) return []
   const own = contentOf(clause)
   const said = units
     .flatMap((unit) => unit.clauses)
-    .map((other) => ({ shared: own.filter((token) => other.tokens.some(({ keys }) => keys[0] === token.keys[0])).length, numbers: numbersIn(wordsOf(other)) }))
+    .map((other) => ({ shared: own.filter((token) => other.tokens.some(({ keys }) => keys[0] === token.keys[0])).length, numbers: numbersOf(other) }))
   const most = Math.max(0, ...said.map(({ shared }) => shared))
   const best = said.filter(({ shared, numbers }) => shared === most && numbers.length > 0)
   if (most === 0 || best.length === 0 || best.some(({ numbers }) => numbers.some((each) => meets(each, numeral)))) return []
@@ -155,12 +155,13 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
 /** "The railway station" where it was the petrol station. */
 function otherKind(claim: Claim, scope: Scope): Fault[] {
   const units = [...scope.units, ...scope.beside]
-  const heard = new Set([...units, ...scope.around].flatMap(({ keys }) => [...keys]))
+  const all = [...units, ...scope.around]
+  const isHeard = (key: string): boolean => all.some(({ keys }) => keys.has(key))
   for (const clause of claim.clauses) {
     for (const [at, token] of clause.tokens.entries()) {
       const next = clause.tokens[at + 1]
       if (!next?.isContent || !token.isContent || isFrame(token.word) || isFrame(next.word) || keysOf(token.word).length > 1 || /(?:ed|ing|ly|s|th)$/.test(token.word)) continue
-      if (token.keys.some((key) => heard.has(key)) || isNumberWord(token.word)) continue
+      if (token.keys.some(isHeard) || isNumberWord(token.word)) continue
       const before = units.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : []))))
       if (before.length > 0 && before.every((other) => other?.isContent === true)) return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
     }

@@ -51,17 +51,20 @@ const timeWords: readonly (readonly string[])[] = [
   ['summer'],
 ]
 
+const timePatterns = timeWords.map(([first = '', ...others]) => ({
+  first,
+  asked: first === 'may' ? /\bMay\b(?! (?:be|have|also|not))/ : new RegExp(`\\b${first}s?\\b`, 'i'),
+  heard: new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i'),
+}))
+
 /** Days, months and times of day: said where cited, and not corrected there. */
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
   const around = scope.around.map((unit) => unit.text.toLowerCase()).join(' ')
   const faults: Fault[] = []
-  for (const [first = '', ...others] of timeWords) {
-    const isMay = first === 'may'
-    const asked = isMay ? /\bMay\b(?! (?:be|have|also|not))/ : new RegExp(`\\b${first}s?\\b`, 'i')
+  for (const { first, asked, heard } of timePatterns) {
     if (!asked.test(claim.own)) continue
-    const heard = new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i')
     if (heard.test(text)) continue
     if (months.includes(first) && datesIn(room, claim.own).some(({ month }) => months[month] === first)) continue
     if (first === 'today' && isOfToday(claim.own)) continue

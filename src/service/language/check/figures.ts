@@ -1,5 +1,5 @@
 import type { Claim } from './claims.ts'
-import { numbersIn } from './numbers.ts'
+import { numbersOf } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
 import { couldBe, relationOf } from './people.ts'
 import type { Scope } from './scope.ts'
@@ -15,7 +15,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
     const words = clause.tokens.map(({ word }) => word)
-    for (const numeral of numbersIn(words)) {
+    for (const numeral of numbersOf(clause)) {
       if (isOfForm(words, numeral) || dateFollows(room, claim.own, numeral.values)) continue
       const shown = words.slice(numeral.from, numeral.to).join(' ')
       const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
@@ -45,7 +45,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
   const words = clause.tokens.map(({ word }) => word)
-  return numbersIn(words).flatMap((numeral): Fault[] => {
+  return numbersOf(clause).flatMap((numeral): Fault[] => {
     const doers = clause.tokens[numeral.from]?.doers ?? []
     const isTime = /^(?:at|until|till|by|on|the|year)$/.test(words[numeral.from - 1] ?? '') || numeral.unit === 'clock'
     const isNamed = clause.tokens.slice(0, numeral.from).some((token) => personal(token.word))
@@ -69,7 +69,7 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
 function spokenNumbers(near: readonly Unit[]) {
   return near.flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
-      numbersIn(clause.tokens.map(({ word }) => word)).map((numeral) => ({
+      numbersOf(clause).map((numeral) => ({
         ...numeral,
         clause,
         doers: clause.tokens[numeral.from]?.doers ?? [],
@@ -86,7 +86,7 @@ const pastOnly = /\b(?:was|were|used to|had been)\b/
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   const words = clause.tokens.map(({ word }) => word)
   if (!presently.test(clause.text) || pastOnly.test(clause.text) || clause.isRemote) return []
-  return numbersIn(words).flatMap((numeral): Fault[] => {
+  return numbersOf(clause).flatMap((numeral): Fault[] => {
     const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
     const isPast =
       said.length > 0 && said.every((each) => pastOnly.test(each.clause.text) && !/\b(?:am|is|are)\b/.test(each.clause.text))
@@ -99,7 +99,7 @@ const numerals = new WeakMap<Unit, readonly Numeral[]>()
 function numbersOfUnit(unit: Unit): readonly Numeral[] {
   const known = numerals.get(unit)
   if (known) return known
-  const found = unit.clauses.flatMap((clause) => numbersIn(clause.tokens.map(({ word }) => word)))
+  const found = unit.clauses.flatMap((clause) => numbersOf(clause))
   numerals.set(unit, found)
   return found
 }
@@ -133,7 +133,7 @@ const bindingWords = new Set(
 /** What the statement ties to one number is tied to another where it was said: "worst" to seven, not to nine. */
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = clause.tokens.map(({ word }) => word)
-  const written = numbersIn(words).filter((numeral) => !isOfForm(words, numeral))
+  const written = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   if (written.length === 0) return []
   const faults: Fault[] = []
   for (const [at, token] of clause.tokens.entries()) {
@@ -143,7 +143,7 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
     const tied = units
       .flatMap((unit) => unit.clauses)
       .filter((other) => other.tokens.some(({ word, keys }) => word === token.word || keys.includes(token.keys[0] ?? '')))
-    const numbers = tied.map((other) => numbersIn(other.tokens.map(({ word }) => word))).filter((each) => each.length > 0)
+    const numbers = tied.map((other) => numbersOf(other)).filter((each) => each.length > 0)
     const isRunOn = units.some(({ text, clauses }) => !/[,.;]/.test(text) && clauses.includes(tied[0] ?? clause))
     if (
       isRunOn ||

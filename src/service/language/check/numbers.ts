@@ -1,3 +1,5 @@
+import type { Clause } from './types.ts'
+
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
@@ -47,6 +49,14 @@ const units: Readonly<Record<string, string>> = Object.fromEntries(
 
 const weak = new Set('one first second once third'.split(' '))
 
+const known = new WeakMap<Clause, readonly Numeral[]>()
+
+export function numbersOf(clause: Clause): readonly Numeral[] {
+  const found = known.get(clause) ?? numbersIn(clause.tokens.map(({ word }) => word))
+  known.set(clause, found)
+  return found
+}
+
 export function numbersIn(words: readonly string[]): Numeral[] {
   const found: Numeral[] = []
   for (let at = 0; at < words.length;) {
@@ -85,7 +95,10 @@ const phrases: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:noon|midday|midnight)/, [12]],
 ]
 
+const opensPhrase = new Set('half an one a quarter fortnight every couple twice thrice once noon midday midnight dozen'.split(' '))
+
 function phraseAt(words: readonly string[], at: number): Bare | null {
+  if (!opensPhrase.has(words[at] ?? '')) return null
   const ahead = words.slice(at, at + 6).join(' ')
   const past = /^half past (\w+)/.exec(ahead)
   const hour = past ? (wordValues.get(past[1] ?? '') ?? Number(past[1])) : Number.NaN

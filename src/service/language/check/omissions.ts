@@ -67,11 +67,16 @@ function kindOf(room: Room, { at, text }: Said): Kind | null {
   const isTherapist = room.speakerAt(at).role === 'therapist'
   if (!isTherapist && riskTopic(text) !== null) return 'risk'
   const words = runOf(text)
-  if (words.length < 3 || text.endsWith('?') || instruction.test(text) || humour.test(text)) return null
+  if (words.length < 3 || text.endsWith('?')) return null
+  const kind = kindOfWords(room, at, text, isTherapist, words.length)
+  return kind === null || humour.test(text) || instruction.test(text) ? null : kind
+}
+
+function kindOfWords(room: Room, at: number, text: string, isTherapist: boolean, length: number): Kind | null {
   const isMeant = !hypothetical.test(text)
   if (!isTherapist && mentionsMedication(text)) return 'medication'
   if (!isTherapist && isMeant && !reportedSpeech.test(text) && substanceTopic(text) !== null) return 'substance'
-  if (!isTherapist && isMeant && words.length >= 5 && changeTalk.test(text)) return 'goal'
+  if (!isTherapist && isMeant && length >= 5 && changeTalk.test(text)) return 'goal'
   return isMeant && isHomework(room, at, text, isTherapist) ? 'homework' : null
 }
 
