@@ -19,6 +19,9 @@ const modelSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(modelSchema).max(2000) })
 
+/** A list is there at once, whatever the model is doing. */
+const patienceMs = 20_000
+
 const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
 export const keyRefused = 'The model server does not take this key.'
 
@@ -28,12 +31,13 @@ export async function serverModels(
   { address, key }: { readonly address: string; readonly key: string | null },
   signal: AbortSignal,
 ): Promise<readonly ServerModel[] | null> {
+  const late = AbortSignal.timeout(patienceMs)
   const response = await fetch(`${address}/models`, {
     headers: { accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
-    signal,
+    signal: AbortSignal.any([signal, late]),
   }).catch((error: unknown) => {
     if (signal.aborted) throw signal.reason
-    if (error instanceof AppError) throw error
+    if (error instanceof AppError && !late.aborted) throw error
     throw new AppError('engine-not-ready', notReached)
   })
   if (response.status === 401 || response.status === 403) {

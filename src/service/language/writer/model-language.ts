@@ -47,7 +47,7 @@ async function draft(
     shown = share
     onProgress(share * readingShare)
   }
-  const reading = await readSession(source, sections, { model, signal, onShare })
+  const reading = await readSession(source, sections, request.own?.style.length ?? 'usual', { model, signal, onShare })
   const names = namesOf(request)
   const sifted = reading.drafts.map((each) => sift(each, source, names))
   const found = withoutRepeats(sifted.flatMap(({ candidates }) => candidates)).toSorted((left, right) => left.at - right.at)

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import type { NoteStyle } from '#contract/model/template.ts'
 import type { FormSection } from './form-sections.ts'
 import { draftFormOf, type SaidDraft } from './answer-form.ts'
 import { ask } from './ask.ts'
@@ -10,8 +11,10 @@ import { sectionsBegun } from './read-answer.ts'
 import type { Source } from './source.ts'
 import type { TextModel } from './text-model.ts'
 
-/** Of each part, so that a long session does not drown in statements. */
-const mostStatements = { alone: 30, part: 14 } as const
+/** In a note of usual length, so that a long session does not drown in statements; each part gives its share of them. */
+const mostInAll = 40
+const fewestOfPart = 4
+const factors = { short: 0.5, usual: 1, full: 1.5 } as const
 /** No language takes so many letters for a token. */
 const mostLettersPerToken = 7
 
@@ -30,14 +33,15 @@ export interface ReadingPorts {
 export async function readSession(
   source: Source,
   sections: readonly FormSection[],
+  length: NoteStyle['length'],
   { model, signal, onShare }: ReadingPorts,
 ): Promise<SessionRead> {
   const form = draftFormOf(sections.map(({ key }) => key))
-  const budget = budgetOf(model.context_tokens, draftInstructions(sections, mostStatements.alone))
+  const budget = budgetOf(model.context_tokens, draftInstructions(sections, mostInAll))
   const open = cutIntoPasses(source.lines, budget.read)
   const all = open.reduce((sum, { letters }) => sum + letters, 0)
-  const most = open.length === 1 ? mostStatements.alone : mostStatements.part
-  const instructions = draftInstructions(sections, most)
+  const most = Math.round(mostInAll * factors[length])
+  const instructions = draftInstructions(sections, Math.max(fewestOfPart, Math.ceil(most / Math.max(1, open.length))))
   const read: Pass[] = []
   const unread: Pass[] = []
   const drafts: SaidDraft[] = []
