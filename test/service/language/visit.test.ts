@@ -92,3 +92,30 @@ test('risk is told in a visit as in every session: what was asked and said, word
   const cues = statementsOf(await drafted(talk(remedy))).filter((statement) => statement.finding?.topic === 'suicidal thoughts')
   expect(cues).toEqual([])
 })
+
+test('a medication review keeps results, the judgement, homework put as a question and the next appointment', async () => {
+  const note = await drafted(
+    talk([
+      'T: Hi, good to see you. How have things been since the last appointment?',
+      "C: Better, I think. I'm sleeping about six hours now.",
+      'T: Are you still taking the lithium, nine hundred milligrams at night?',
+      'C: Yes, every night.',
+      'T: Your lab results came back. The lithium level was 0.7, and your kidney function and your thyroid labs look normal. Your blood pressure was fine too.',
+      'C: Good.',
+      'T: Have you had any thoughts of ending your life?',
+      'C: No, none.',
+      "T: So I think the lithium is doing its job. I'd like to continue it at the same dose and repeat the labs in three months.",
+      'C: All right.',
+      'T: And could you keep the mood diary for the next two weeks?',
+      'C: Yes, I can do that.',
+      'T: Good. Same time in a fortnight?',
+      'C: Yes. Thank you.',
+    ]),
+  )
+  expect(section(note, 'subjective')).toMatch(/denies having had any thoughts of ending her life/)
+  expect(section(note, 'objective')).toMatch(/lithium level was 0\.7/)
+  expect(section(note, 'assessment')).toMatch(/The clinician thinks the lithium is doing its job/)
+  expect(section(note, 'plan')).toMatch(/repeat the labs in 3 months/)
+  expect(section(note, 'plan')).toMatch(/keep the mood diary/)
+  expect(section(note, 'plan')).toMatch(/Next appointment: same time in a fortnight/i)
+})

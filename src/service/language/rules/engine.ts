@@ -57,8 +57,8 @@ function draft(request: DraftRequest): NoteBody {
   const exchanges = exchangesOf(view)
   const form = formOf(request.template, request.own ?? null, room.people)
   const member = request.template === 'group' ? memberNote(view, request) : null
-  const known = isVisit ? factsOfVisit : (): Fact[] => factsOf(view, exchanges, request, form)
-  const read = reading.kind === 'fine' ? known(view, exchanges) : factsOfUnknown(view)
+  const known = (): Fact[] => (isVisit ? factsOfVisit(view, exchanges, request.session) : factsOf(view, exchanges, request, form))
+  const read = reading.kind === 'fine' ? known() : factsOfUnknown(view)
   const facts = member === null ? read : read.filter((fact) => member.keeps(fact))
   const fitting = facts.filter((fact) => form.plans.some((plan) => plan.takes(fact)))
   const spoken = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)

@@ -139,7 +139,8 @@ function spokenPlan(visit: Visit, sentence: Sentence, body: string): Fact | null
       body,
     )
   const isUnderWay = /^(?:i'm|i am|we're|we are) (?:going to|gonna) be \w+ing\b/i.test(body)
-  if ((!isCondition && !isChoice && !isUnderWay) || weight === 0) return null
+  const isCall = isCondition && /\b(?:call|ring|come (?:back|in)|go to|let (?:me|us) know)\b/i.test(body)
+  if ((!isCondition && !isChoice && !isUnderWay) || (weight === 0 && !isCall)) return null
   const turned = asClinician(body, visit.patient, visit.writer)
   const text = turned === null || mentionsMedication(body) ? spoken(sentence) : asWritten(written(turned, visit.view.names))
   if (text === null) return null
@@ -194,7 +195,7 @@ const reports =
   /\b(?:you (?:said|mentioned|told|were|noticed|reported|endorsed|have been|had been|'ve been|had|came|fell|hurt|injured|started|denied|take|took|are (?:here|having|taking))|here (?:for|with|to)|year[- ]old|presents?|history)\b/i
 
 function observed(visit: Visit, sentence: Sentence, body: string): Fact | null {
-  const weight = clinicalWeight(body)
+  const weight = clinicalWeight(body) + (mentionsMedication(body) ? 1 : 0)
   const isIntroduction =
     /\byear[- ]old\b/i.test(body) || (/\bhistory (?:of|significant)\b/i.test(body) && sentence.index < visit.examFrom)
   if (weight === 0 && !isIntroduction && !background.test(body)) return null
@@ -239,7 +240,7 @@ function kindOf(visit: Visit, sentence: Sentence, body: string, isIntroduction: 
     return reports.test(body) || conditions.test(body) ? 'client' : null
   }
   const isLate = sentence.index >= visit.planFrom
-  if (judges.test(body) && (conditions.test(body) || isLate)) return 'reflection'
+  if (judges.test(body) && (conditions.test(body) || mentionsMedication(body) || isLate)) return 'reflection'
   if (isFinding && !isLate) return 'observation'
   if (!isLate && (bodyParts.test(body) || bodySymptoms.test(body))) return 'observation'
   if (conditions.test(body) || bodySymptoms.test(body) || isFinding || treatment.test(body))

@@ -1,9 +1,11 @@
 import type { DraftRequest } from '#service/language/port.ts'
+import type { SessionTime } from '../appointment.ts'
 import { factsOfClients } from '../clients.ts'
 import { followsRisk } from '../denials.ts'
 import type { Exchange } from '../exchanges.ts'
 import { termWeights } from '../interest.ts'
 import { factsOfPairs } from '../pairs.ts'
+import { factsOfPlan } from '../plan.ts'
 import { readRoom } from '../room.ts'
 import type { SessionView } from '../session.ts'
 import type { Fact, Room } from '../types.ts'
@@ -24,7 +26,7 @@ export function readVisit(request: DraftRequest, first: Room): Room {
   return { ...room, opening: 0, closing: room.turns.length - 1 }
 }
 
-export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[]): Fact[] {
+export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[], held: SessionTime | null): Fact[] {
   const { room } = view
   const clinician = room.therapist
   const patient = room.clients[0] ?? room.people.find((person) => person.role === 'other')
@@ -42,7 +44,16 @@ export function factsOfVisit(view: SessionView, exchanges: readonly Exchange[]):
     ...factsOfClinician(visit),
     ...factsOfPatient(visit),
     ...factsOfQuestions(visit, others),
+    ...agreedByAsking(view, held),
   ]
+}
+
+/** "Could you keep the diary?" "Same time in a fortnight?": plans that are put as questions. */
+function agreedByAsking(view: SessionView, held: SessionTime | null): Fact[] {
+  return factsOfPlan(view, held).filter(
+    (fact) =>
+      fact.kind === 'next' || fact.spans.some((span) => span.sentence.isQuestion && span.sentence.person.role === 'therapist'),
+  )
 }
 
 /** Risk is told in a visit as everywhere else: asked, answered and said, word for word. */

@@ -14,7 +14,7 @@ export const bodyParts = new RegExp(
 export const bodySymptoms = new RegExp(
   `\\b(?:${words(
     'pain(?:ful|s)? hurts?(?:ing)? ache[sd]? aching sore(?:ness)? tender(?:ness)? stiff(?:ness)? swell(?:ing|s)? swollen numb(?:ness)? tingl(?:e|es|ing) weak(?:ness)? cramp(?:s|ing)? spasms?',
-    'fevers? chills? cough(?:s|ing)? phlegm sputum congest(?:ion|ed) wheez(?:e|es|ing) short(?:ness)?_of_breath breathless(?:ness)? breathing palpitations? chest_pressure dizz(?:y|iness) light_?-?headed(?:ness)? faint(?:ed|ing)? black(?:ed)?_out',
+    'fevers? chills? cough(?:s|ing)? phlegm sputum congest(?:ion|ed) wheez(?:e|es|ing) short(?:ness)?_of_breath breathless(?:ness)? breathing palpitations? tremors? shak(?:y|ing) chest_pressure dizz(?:y|iness) light_?-?headed(?:ness)? faint(?:ed|ing)? black(?:ed)?_out',
     'nausea nauseous(?:ness)? nauseated vomit(?:ing|ed)? diarrh(?:o)?ea constipat(?:ion|ed) heartburn reflux bloat(?:ed|ing) blood(?:y)? bleed(?:ing|s)? bruis(?:e|es|ing) rash(?:es)? itch(?:y|ing)? lumps? discharge burning urinat(?:e|ing|ion) frequency urgency',
     'headaches? migraines? blurr(?:y|ed)_vision vision hearing fatigue[d]? tired(?:ness)? exhaust(?:ed|ion) energy appetite weight_(?:loss|gain) lost_weight gained_weight thirst(?:y)? sweat(?:s|ing)? night_sweats insomnia snor(?:e|ing) falls? fell injur(?:y|ed|ies) trauma',
     'sleep(?:ing)? allerg(?:y|ies) symptoms? flare(?:s|_ups?)? limp(?:ing)? mobility',
