@@ -15,7 +15,11 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [
     ...putRight(claim, near),
     ...turnedRange(claim, scope.units),
-    ...claim.clauses.flatMap((clause) => (claim.deeds.has(clause.index) || claim.asked.has(clause.index) ? [] : [...otherCount(clause, scope.units), ...otherPerson(room, clause, scope.units)])),
+    ...claim.clauses.flatMap((clause) =>
+      claim.deeds.has(clause.index) || claim.asked.has(clause.index)
+        ? []
+        : [...otherCount(clause, scope.units), ...otherPerson(room, clause, scope.units)],
+    ),
     ...absentPeople(room, claim, scope),
     ...otherKind(claim, scope),
     ...complement(claim, scope),
@@ -28,7 +32,9 @@ function wordsOf({ tokens }: Clause): string[] {
 }
 
 function numeralsOf(units: readonly Unit[]): Numeral[] {
-  return units.flatMap(({ clauses }) => clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(wordsOf(clause), numeral))))
+  return units.flatMap(({ clauses }) =>
+    clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(wordsOf(clause), numeral))),
+  )
 }
 
 function meets(one: Numeral, other: Numeral): boolean {
@@ -38,17 +44,44 @@ function meets(one: Numeral, other: Numeral): boolean {
 /** "After six?" "After eight.": the first number no longer holds. */
 function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.clauses.flatMap((clause) => numbersOf(clause))
-  const refused = near.filter(({ person }) => person.role !== 'therapist').flatMap((unit) => unit.clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated).map((numeral) => ({ numeral, segment: unit.segment }))))
-  const isRefused = refused.some(({ numeral, segment }) => own.some((each) => meets(each, numeral)) && !claim.clauses.some((clause) => numbersOf(clause).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated)) && !isTold(near, numeral, segment))
+  const refused = near
+    .filter(({ person }) => person.role !== 'therapist')
+    .flatMap((unit) =>
+      unit.clauses.flatMap((clause) =>
+        numbersOf(clause)
+          .filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated)
+          .map((numeral) => ({ numeral, segment: unit.segment })),
+      ),
+    )
+  const isRefused = refused.some(
+    ({ numeral, segment }) =>
+      own.some((each) => meets(each, numeral)) &&
+      !claim.clauses.some((clause) =>
+        numbersOf(clause).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated),
+      ) &&
+      !isTold(near, numeral, segment),
+  )
   if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
   for (const question of near) {
-    if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes') continue
+    if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes')
+      continue
     const asked = numeralsOf([question])
     const answer = near.filter(({ segment }) => segment === question.reply?.segment).slice(0, 1)
     const answered = numeralsOf(answer).filter(({ isWeak }) => !isWeak)
-    if (asked.length !== 1 || answered.length === 0 || /^\s*(?:how|on a scale|from)\b/i.test(question.text) || /\bscale\b|\bout of\b/i.test(question.text)) continue
+    if (
+      asked.length !== 1 ||
+      answered.length === 0 ||
+      /^\s*(?:how|on a scale|from)\b/i.test(question.text) ||
+      /\bscale\b|\bout of\b/i.test(question.text)
+    )
+      continue
     const [first] = asked
-    if (first && !first.isWeak && own.some((numeral) => meets(numeral, first)) && !answered.some((numeral) => meets(numeral, first) || own.some((each) => meets(each, numeral))))
+    if (
+      first &&
+      !first.isWeak &&
+      own.some((numeral) => meets(numeral, first)) &&
+      !answered.some((numeral) => meets(numeral, first) || own.some((each) => meets(each, numeral)))
+    )
       return [{ level: 'doubt', reason: 'the number was put right in the answer' }]
   }
   return []
@@ -58,7 +91,9 @@ function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
 function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boolean {
   return near.some((unit) => {
     if (unit.isQuestion && unit.segment < segment) return false
-    return unit.clauses.some((clause) => numbersOf(clause).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated))
+    return unit.clauses.some((clause) =>
+      numbersOf(clause).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated),
+    )
   })
 }
 
@@ -87,7 +122,10 @@ function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   const own = contentOf(clause)
   const said = units
     .flatMap((unit) => unit.clauses)
-    .map((other) => ({ shared: own.filter((token) => other.tokens.some(({ keys }) => keys[0] === token.keys[0])).length, numbers: numbersOf(other) }))
+    .map((other) => ({
+      shared: own.filter((token) => other.tokens.some(({ keys }) => keys[0] === token.keys[0])).length,
+      numbers: numbersOf(other),
+    }))
   const most = Math.max(0, ...said.map(({ shared }) => shared))
   const best = said.filter(({ shared, numbers }) => shared === most && numbers.length > 0)
   if (most === 0 || best.length === 0 || best.some(({ numbers }) => numbers.some((each) => meets(each, numeral)))) return []
@@ -105,12 +143,18 @@ function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[
   const [person = ''] = people
   const telling = /\b(?:told|tells?|said (?:it |that )?to|mentioned (?:it |that )?to)\b/
   if (/\btold\b/.test(clause.text)) {
-    const told = units.flatMap(({ clauses, isQuestion }) => (isQuestion ? [] : clauses)).filter((other) => telling.test(other.text)).map((other) => mentioned(room, other))
-    if (told.length > 0 && told.every((each) => each.length > 0 && !each.includes(person))) return [{ level: 'doubt', reason: 'somebody else was told' }]
+    const told = units
+      .flatMap(({ clauses, isQuestion }) => (isQuestion ? [] : clauses))
+      .filter((other) => telling.test(other.text))
+      .map((other) => mentioned(room, other))
+    if (told.length > 0 && told.every((each) => each.length > 0 && !each.includes(person)))
+      return [{ level: 'doubt', reason: 'somebody else was told' }]
   }
   for (const token of clause.tokens) {
     if ((!token.isContent && !/^(?:fine|well|good)$/.test(token.word)) || isPersonWord(room, token.word)) continue
-    const said = units.flatMap((unit) => (unit.isQuestion ? [] : unit.clauses)).filter((other) => other.tokens.some(({ word }) => word === token.word))
+    const said = units
+      .flatMap((unit) => (unit.isQuestion ? [] : unit.clauses))
+      .filter((other) => other.tokens.some(({ word }) => word === token.word))
     const others = said.map((other) => mentioned(room, other))
     if (said.length > 0 && others.every((each) => each.length > 0 && !each.includes(person)))
       return [{ level: 'doubt', reason: `“${token.word}” was said with somebody else` }]
@@ -125,7 +169,10 @@ function isPersonWord(room: Room, word: string): boolean {
 /** Other people in a clause, beside whoever does it: after "at", "with", "to" and the like. */
 function mentioned(room: Room, clause: Clause): string[] {
   return clause.tokens.flatMap(({ word }, at) => {
-    const before = clause.tokens.slice(Math.max(0, at - 3), at).map((token) => token.word).join(' ')
+    const before = clause.tokens
+      .slice(Math.max(0, at - 3), at)
+      .map((token) => token.word)
+      .join(' ')
     if (!/\b(?:at|with|to|from|for|told|tell|tells|asked)(?: (?:my|his|her|their|the))?$/.test(before)) return []
     const relation = relationOf(word)
     const [alias] = room.aliases.get(word) ?? []
@@ -143,8 +190,15 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   for (const word of runOf(claim.own.replaceAll(/'s\b/g, ''))) {
     const ids = room.aliases.get(word)
     if (!ids || therapistWords.has(word) || /^(?:client|patient)$/.test(word)) continue
-    const isMain = room.participants.some(({ id, role }) => ids.includes(id) && role === 'client') && room.participants.filter(({ role }) => role === 'client').length === 1
-    if (isMain || ids.some((id) => speakers.has(id)) || [...room.aliases].some(([other, same]) => heard.has(other) && same.some((id) => ids.includes(id)))) continue
+    const isMain =
+      room.participants.some(({ id, role }) => ids.includes(id) && role === 'client') &&
+      room.participants.filter(({ role }) => role === 'client').length === 1
+    if (
+      isMain ||
+      ids.some((id) => speakers.has(id)) ||
+      [...room.aliases].some(([other, same]) => heard.has(other) && same.some((id) => ids.includes(id)))
+    )
+      continue
     const others = [...room.names].some((name) => heard.has(name) && !room.aliases.has(name) && !runOf(claim.own).includes(name))
     const isMeant = near.some(({ text }) => /\b(?:he|him|his|she|her|they|them)\b/i.test(text)) && !others
     if (!isMeant) return [{ level: 'doubt', reason: `“${word}” is not spoken of where the statement points` }]
@@ -160,10 +214,23 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
   for (const clause of claim.clauses) {
     for (const [at, token] of clause.tokens.entries()) {
       const next = clause.tokens[at + 1]
-      if (!next?.isContent || !token.isContent || isFrame(token.word) || isFrame(next.word) || keysOf(token.word).length > 1 || /(?:ed|ing|ly|s|th)$/.test(token.word)) continue
+      if (
+        !next?.isContent ||
+        !token.isContent ||
+        isFrame(token.word) ||
+        isFrame(next.word) ||
+        keysOf(token.word).length > 1 ||
+        /(?:ed|ing|ly|s|th)$/.test(token.word)
+      )
+        continue
       if (token.keys.some(isHeard) || isNumberWord(token.word)) continue
-      const before = units.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : []))))
-      if (before.length > 0 && before.every((other) => other?.isContent === true)) return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
+      const before = units.flatMap((unit) =>
+        unit.clauses.flatMap(({ tokens }) =>
+          tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : [])),
+        ),
+      )
+      if (before.length > 0 && before.every((other) => other?.isContent === true))
+        return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
     }
   }
   return []
@@ -176,7 +243,8 @@ function notAtThem(claim: Claim, near: readonly Unit[]): Fault[] {
     if (preposition === '') continue
     const aimed = new RegExp(`\\b${preposition} (?:the |his |her |their |my )?(\\w+)`, 'i').exec(claim.own)
     const word = aimed?.[1]?.toLowerCase() ?? ''
-    if (relationOf(word) !== null || /^(?:him|her|them|somebody|someone)$/.test(word)) return [{ level: 'drop', reason: `“${aimed?.[0] ?? ''}” was said with a no` }]
+    if (relationOf(word) !== null || /^(?:him|her|them|somebody|someone)$/.test(word))
+      return [{ level: 'drop', reason: `“${aimed?.[0] ?? ''}” was said with a no` }]
   }
   return []
 }
@@ -190,7 +258,8 @@ function complement(claim: Claim, scope: Scope): Fault[] {
     const at = words.indexOf('that', told + 1)
     if (told < 0 || at < 0 || claim.deeds.has(clause.index)) continue
     const own = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
-    if (own.length > 0 && own.every(({ keys }) => !keys.some((key) => heard.has(key)))) return [{ level: 'doubt', reason: 'nothing of what was told was said there' }]
+    if (own.length > 0 && own.every(({ keys }) => !keys.some((key) => heard.has(key))))
+      return [{ level: 'doubt', reason: 'nothing of what was told was said there' }]
   }
   return []
 }

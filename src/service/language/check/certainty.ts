@@ -27,7 +27,8 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
           ({ unit, clause: said }) =>
             (unit.person.role === 'therapist' &&
               unit.text.length < 200 &&
-              !clause.tokens.some(({ tense }) => tense === 'past') && unit.reply?.kind === 'hedged') ||
+              !clause.tokens.some(({ tense }) => tense === 'past') &&
+              unit.reply?.kind === 'hedged') ||
             /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
         )
       )
@@ -55,7 +56,9 @@ interface Match {
 
 /** The clauses that say most of what this one says. */
 function matching(clause: Clause, scope: Scope): Match[] {
-  const own = clause.tokens.filter((token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word))
+  const own = clause.tokens.filter(
+    (token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word),
+  )
   const found = [...scope.units].flatMap((unit) =>
     unit.clauses.map((said) => ({
       unit,
@@ -97,11 +100,16 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     return [{ level: 'drop', reason: 'said of today, written of the past' }]
   const days = clause.tokens.filter(({ word }) => calendar.test(word))
   const isPastDay = days.some((day) => {
-    const said = scope.units.flatMap(({ clauses }) => clauses.filter(({ tokens }) => tokens.some(({ keys }) => keys[0] === day.keys[0])))
+    const said = scope.units.flatMap(({ clauses }) =>
+      clauses.filter(({ tokens }) => tokens.some(({ keys }) => keys[0] === day.keys[0])),
+    )
     return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
   })
   if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'drop', reason: 'said of the past, written of today' }]
-  const verbs = heard.filter(({ own: token, token: said }) => token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present')
+  const verbs = heard.filter(
+    ({ own: token, token: said }) =>
+      token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present',
+  )
   if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
     return [{ level: 'doubt', reason: 'said as done, written as planned' }]
   if (

@@ -1,8 +1,7 @@
-import { isAbsence } from '#contract/model/note-review.ts'
 import type { NoteBody, Statement } from '#contract/model/note.ts'
 import type { DataDraftRequest } from '../port.ts'
 import { checksOf } from './check-draft.ts'
-import { faultsOf } from './check-statement.ts'
+import { faultsOf, saysNothing } from './check-statement.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { roomOf } from './room.ts'
@@ -39,7 +38,7 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
   const sections = body.sections.map((section) => ({
     ...section,
     statements: section.statements.flatMap((statement): Statement[] => {
-      const fault = isAbsence(statement) ? null : faultOf(room, fields, statement, section.key)
+      const fault = saysNothing(statement) ? null : faultOf(room, fields, statement, section.key)
       if (fault === null) return [{ ...statement, safety: statement.safety || needsClick(statement) }]
       unsupported.push({ text: statement.text, reason: fault.slice(0, 200) })
       return []

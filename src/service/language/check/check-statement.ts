@@ -30,13 +30,18 @@ export function checkStatement(room: Room, written: Statement, section: string):
   const found = evidence.length === 0 && written.origin !== 'person' ? evidenceOfQuotes(room, written.text) : evidence
   const statement: Statement = { ...written, evidence: found, safety: written.safety || needsClick(written) }
   if (written.origin === 'person' || written.support === 'clinician_entered') return { kind: 'keep', statement }
-  if (written.evidence.length === 0 && found.length === 0 && isAbsence(written)) return { kind: 'keep', statement }
+  if (written.evidence.length === 0 && found.length === 0 && saysNothing(written)) return { kind: 'keep', statement }
   if (found.length === 0) return { kind: 'drop', text: written.text, reason: 'it cites nothing that was said in the session' }
   const faults = faultsOf(room, statement, section)
   const dropped = faults.find(({ level }) => level === 'drop')
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
   const [doubt] = faults
   return doubt ? { kind: 'mark', statement: { ...statement, doubt: doubt.reason.slice(0, 200) } } : { kind: 'keep', statement }
+}
+
+/** A line that a section stays empty, from whichever writer. */
+export function saysNothing(statement: Statement): boolean {
+  return isAbsence(statement) || /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu.test(statement.text.trim())
 }
 
 export function faultsOf(room: Room, statement: Statement, section: string): Fault[] {

@@ -90,12 +90,15 @@ function tenseOf(words: readonly string[], at: number): Tense {
   const before = words.slice(Math.max(0, at - 5), at)
   const near = before.join(' ')
   if (
-    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/.test(near) &&
+    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/.test(
+      near,
+    ) &&
     !word.endsWith('ing') &&
     !isPast(word)
   )
     return 'future'
-  if (at === 2 && words[1] === 'to' && !/^(?:not|how|and|able|going|used|want|wants|due|according|back|up)$/.test(words[0] ?? '')) return 'future'
+  if (at === 2 && words[1] === 'to' && !/^(?:not|how|and|able|going|used|want|wants|due|according|back|up)$/.test(words[0] ?? ''))
+    return 'future'
   if (/\b(?:did(?: not| n't)?|used to)(?: \w+)?$/.test(near)) return 'past'
   if (isPast(word)) return 'past'
   if (/(?:^| )(?:i|we|you|they)$/.test(near) || (/[^s]s$/.test(word) && word.length > 3)) return 'present'

@@ -90,7 +90,9 @@ function isHard(word: string): boolean {
 
 /** Another time of the same kind was said instead. */
 function conflicting(word: string, text: string): boolean {
-  return parts.some((kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)))
+  return parts.some(
+    (kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)),
+  )
 }
 
 /** "PHQ-9 today": the day of the session itself. */
@@ -102,7 +104,10 @@ function weekdayFollows(room: Room, own: string, weekday: string): boolean {
   return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
 }
 
-const spokenDays = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(' ')
+const spokenDays =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
+    ' ',
+  )
 
 function dayOf(word: string): number {
   const plainDay = Number(word.replace(/\D/g, ''))
@@ -110,7 +115,11 @@ function dayOf(word: string): number {
   const whole = spokenDays.indexOf(word.toLowerCase())
   if (whole >= 0) return whole + 1
   const late = /^(twenty|thirty)[- ](\w+)$/.exec(word.toLowerCase())
-  return late ? (late[1] === 'twenty' ? 20 : 30) + spokenDays.indexOf(late[2] ?? '') + 1 : word.toLowerCase() === 'thirtieth' ? 30 : 0
+  return late
+    ? (late[1] === 'twenty' ? 20 : 30) + spokenDays.indexOf(late[2] ?? '') + 1
+    : word.toLowerCase() === 'thirtieth'
+      ? 30
+      : 0
 }
 
 /** "5 November" where "the twelfth of November" was said. */
@@ -119,7 +128,16 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
     const day = Number(match[1] ?? match[4])
     const month = (match[2] ?? match[3] ?? '').toLowerCase()
-    const spoken = [...text.matchAll(new RegExp(`\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`, 'gi'))].map((each) => dayOf(each[1] ?? each[2] ?? '')).filter((each) => each > 0)
+    const spoken = [
+      ...text.matchAll(
+        new RegExp(
+          `\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`,
+          'gi',
+        ),
+      ),
+    ]
+      .map((each) => dayOf(each[1] ?? each[2] ?? ''))
+      .filter((each) => each > 0)
     return spoken.length > 0 && !spoken.includes(day) ? [{ level: 'drop', reason: `another day of ${month} was said` }] : []
   })
 }

@@ -52,7 +52,13 @@ function jointly(room: Room, { text }: Clause): string[] {
   return first !== undefined && isPerson ? [first] : []
 }
 
-function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: readonly string[], joint: readonly string[]): 'same' | 'other' | null {
+function verdictOf(
+  token: Token,
+  isCommand: boolean,
+  scope: Scope,
+  standing: readonly string[],
+  joint: readonly string[],
+): 'same' | 'other' | null {
   const written = token.doers.length > 0 ? token.doers : standing
   if (isCommand) return null
   if (written.length === 0 || written.includes(anybody)) return null
@@ -69,7 +75,11 @@ function verdictOf(token: Token, isCommand: boolean, scope: Scope, standing: rea
     ({ doers, speaker }) => doers.length === 0 || doers.some((doer) => written.some((own) => couldBe(own, doer, speaker))),
   )
   const [first] = joint
-  const isJoint = joint.length > 0 && said.every(({ doers, speaker }) => doers.length > 0 && joint.some((own) => !doers.some((doer) => couldBe(own, doer, speaker))))
+  const isJoint =
+    joint.length > 0 &&
+    said.every(
+      ({ doers, speaker }) => doers.length > 0 && joint.some((own) => !doers.some((doer) => couldBe(own, doer, speaker))),
+    )
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 

@@ -95,7 +95,9 @@ const phrases: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:noon|midday|midnight)/, [12]],
 ]
 
-const opensPhrase = new Set('half an one a quarter fortnight every couple twice thrice once noon midday midnight dozen'.split(' '))
+const opensPhrase = new Set(
+  'half an one a quarter fortnight every couple twice thrice once noon midday midnight dozen'.split(' '),
+)
 
 function phraseAt(words: readonly string[], at: number): Bare | null {
   if (!opensPhrase.has(words[at] ?? '')) return null

@@ -25,7 +25,9 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       claim.deeds.has(clause.index) ||
       claim.denied.has(clause.index) ||
       clause.tokens.some((token) => token.isNegated && token.isContent && !isNegatedIn(questions, token)) ||
-      /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i.test(claim.own)
+      /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i.test(
+        claim.own,
+      )
     )
       continue
     const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNamed(token.word))
@@ -34,9 +36,14 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const isOnlyAsked = own.every(
       (token) => !token.keys.some((key) => other.has(key)) && questions.some((unit) => unit.keys.has(token.keys[0] ?? '')),
     )
-    const fromQuestion = own.filter((token) => questions.some((unit) => unit.reply?.kind === 'hedged' && unit.keys.has(token.keys[0] ?? '')) && !other.has(token.keys[0] ?? ''))
+    const fromQuestion = own.filter(
+      (token) =>
+        questions.some((unit) => unit.reply?.kind === 'hedged' && unit.keys.has(token.keys[0] ?? '')) &&
+        !other.has(token.keys[0] ?? ''),
+    )
     const isOfThen = clause.tokens.some(({ tense }) => tense === 'past') && !/\b(?:is|are|currently|now)\b/.test(clause.text)
-    if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6) return [{ level: 'doubt', reason: 'the answer was no plain yes' }]
+    if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6)
+      return [{ level: 'doubt', reason: 'the answer was no plain yes' }]
     if (isOnlyAsked && questions.every(({ reply }) => reply?.kind !== 'yes'))
       return [{ level: 'doubt', reason: 'it was asked, and the answer was no plain yes' }]
   }
@@ -44,7 +51,9 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 }
 
 function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
-  return questions.some(({ clauses }) => clauses.some(({ tokens }) => tokens.some((token) => token.isNegated && token.keys[0] === first)))
+  return questions.some(({ clauses }) =>
+    clauses.some(({ tokens }) => tokens.some((token) => token.isNegated && token.keys[0] === first)),
+  )
 }
 
 function keys(units: readonly Unit[]): Set<string> {
@@ -72,15 +81,24 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
   const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)
-  if (/\b(?:every|each) (?!other)\w+/i.test(claim.own) && /\bevery (?:other|second)\b/i.test(near) && !/\b(?:every|each) (?!other|second)\w+/i.test(scope.units.map(({ text }) => text).join(' ')))
+  if (
+    /\b(?:every|each) (?!other)\w+/i.test(claim.own) &&
+    /\bevery (?:other|second)\b/i.test(near) &&
+    !/\b(?:every|each) (?!other|second)\w+/i.test(scope.units.map(({ text }) => text).join(' '))
+  )
     return [{ level: 'doubt', reason: 'every other one was said' }]
   if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)
     .every((unit) => unit.clauses.some((clause) => clause.isRemote))
-  const otherTime = /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|not (?:recently|lately|now|any ?more)|last (?:spring|summer|autumn|winter|year)|ago)\b/i.test(near)
+  const otherTime =
+    /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|not (?:recently|lately|now|any ?more)|last (?:spring|summer|autumn|winter|year)|ago)\b/i.test(
+      near,
+    )
   const isSaid = recent === null || new RegExp(recent[0].split(' ').at(-1) ?? '', 'i').test(near)
-  return recent && !isSaid && (isRemote || otherTime) ? [{ level: 'drop', reason: 'said of long ago, written of these days' }] : []
+  return recent && !isSaid && (isRemote || otherTime)
+    ? [{ level: 'drop', reason: 'said of long ago, written of these days' }]
+    : []
 }
 
 const intent =

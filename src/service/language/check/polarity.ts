@@ -40,13 +40,7 @@ interface Heard {
 
 function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
   const isWeighed = token.isContent || weighed.test(token.word)
-  if (
-    !isWeighed ||
-    isNumberWord(token.word) ||
-    token.doers.includes(token.word) ||
-    isName(token.word)
-  )
-    return []
+  if (!isWeighed || isNumberWord(token.word) || token.doers.includes(token.word) || isName(token.word)) return []
   const exact = token.keys[0] ?? token.word
   const isIdle = idleKeys.has(exact)
   const all = heardOf(exact, scope).filter(({ unit }) => !isIdle || (unit.isQuestion && unit.reply?.kind === 'no'))
@@ -77,7 +71,9 @@ function isSoft(clause: Clause, token: Token): boolean {
   const words = clause.tokens.map(({ word }) => word)
   return (
     soft.test(words.slice(0, at).join(' ')) ||
-    /^(?:\w+ ){0,2}(?:is|was|has|have|had|been|were|being)(?: \w+)? (?:declined|refused|resolved|gone|stopped|rejected|absent|lost|over)\b/.test(words.slice(at + 1).join(' '))
+    /^(?:\w+ ){0,2}(?:is|was|has|have|had|been|were|being)(?: \w+)? (?:declined|refused|resolved|gone|stopped|rejected|absent|lost|over)\b/.test(
+      words.slice(at + 1).join(' '),
+    )
   )
 }
 
@@ -116,7 +112,8 @@ function isAnsweredNo(unit: Unit, scope: Scope): boolean {
   if (isWh(unit.text)) return isPlainlyNot(unit)
   if (isPutRight(unit.replyText ?? '')) return false
   const isProposal = !unit.isQuestion || /\b(?:would|could|shall|can|will|offered)\b/i.test(unit.text)
-  if (isProposal && scope.cited.some((at) => at > (unit.reply?.segment ?? at) && at !== unit.segment && lastOfClient(scope, at))) return false
+  if (isProposal && scope.cited.some((at) => at > (unit.reply?.segment ?? at) && at !== unit.segment && lastOfClient(scope, at)))
+    return false
   return unit.isQuestion || (unit.person.role === 'therapist' && unit.text.length < 140)
 }
 
@@ -143,7 +140,10 @@ function isWh(text: string): boolean {
 
 const moved: readonly (readonly [RegExp, string])[] = [
   [/\b(?:put|puts|went|gone|goes|going|bump(?:ed)?|move[sd]?|turned) (?:\w+ ){0,3}?up\b|\bup to\b/i, 'increased'],
-  [/\b(?:does|did|do|doing) nothing\b|\bno (?:use|help|good)\b|\b(?:does not|doesn't|didn't|did not|isn't|not) (?:really )?(?:help|work|helping|working)\b/i, 'useless'],
+  [
+    /\b(?:does|did|do|doing) nothing\b|\bno (?:use|help|good)\b|\b(?:does not|doesn't|didn't|did not|isn't|not) (?:really )?(?:help|work|helping|working)\b/i,
+    'useless',
+  ],
   [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
 ]
 

@@ -152,7 +152,9 @@ function namesIn(texts: readonly string[], written: readonly string[]): Set<stri
     for (const match of text.matchAll(/(?<=\s)\p{Ll}{2,}/gu)) lower.add(match[0])
   }
   for (const text of texts) {
-    for (const [, word = ''] of text.matchAll(/(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|’s| (?:is|was|has|had|said|says|thinks|let|gave|will|can|could|would|came|did))\b/gu)) {
+    for (const [, word = ''] of text.matchAll(
+      /(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|’s| (?:is|was|has|had|said|says|thinks|let|gave|will|can|could|would|came|did))\b/gu,
+    )) {
       const name = nameOf(word)
       if (isContent(name) && keysOf(name).length === 1 && !isFrame(name) && relationOf(name) === null) names.add(name)
     }

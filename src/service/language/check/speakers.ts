@@ -57,7 +57,9 @@ function nonTherapists(room: Room): string[] {
 
 /** "His doctor said": a person out of the room is reported to have said it where it was said. */
 function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
-  const at = clause.tokens.findIndex(({ word }) => /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word))
+  const at = clause.tokens.findIndex(({ word }) =>
+    /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word),
+  )
   const words = clause.tokens.slice(Math.max(0, at - 2), at).map(({ word }) => word)
   const reporter = words.findLast((word) => relationOf(word) !== null && !room.aliases.has(word))
   if (at < 1 || reporter === undefined) return null
@@ -66,8 +68,13 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
   const isKnown = near.some(({ text }) => runOf(text).some((word) => relationOf(word) === relation))
   if (!isKnown) return { level: 'doubt', reason: `“${reporter}” is not spoken of where the statement points` }
   const isFormal = /^(?:reports?|reported|states?|stated)$/.test(clause.tokens[at]?.word ?? '')
-  const speaks = new RegExp(`\\b(?:${relationWords(relation).join('|')})\\b(?:\\W+\\w+){0,3}\\W+(?:says?|said|tells?|told|thinks?|thought|reckons|wants|asked|asks|mentioned|rang|wrote|texted)\\b`, 'i')
-  return isFormal && !near.some(({ text }) => speaks.test(text)) ? { level: 'doubt', reason: `“${reporter}” did not say this` } : null
+  const speaks = new RegExp(
+    `\\b(?:${relationWords(relation).join('|')})\\b(?:\\W+\\w+){0,3}\\W+(?:says?|said|tells?|told|thinks?|thought|reckons|wants|asked|asks|mentioned|rang|wrote|texted)\\b`,
+    'i',
+  )
+  return isFormal && !near.some(({ text }) => speaks.test(text))
+    ? { level: 'doubt', reason: `“${reporter}” did not say this` }
+    : null
 }
 
 /** The participant named right before the verb; null where none of the room is. */

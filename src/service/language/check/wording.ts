@@ -34,9 +34,14 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (claim.deeds.has(clause.index) || claim.asked.has(clause.index)) continue
     const nowhere = missing.filter(({ keys }) => !keys.some((key) => around.has(key)))
     if (isNamedIntervention(claim, scope)) continue
-    const loose = clause.tokens.find((token, at) => isLoose(token, clause, at) && nowhere.includes(token) && !token.keys.some((key) => earlier.has(key)))
+    const loose = clause.tokens.find(
+      (token, at) => isLoose(token, clause, at) && nowhere.includes(token) && !token.keys.some((key) => earlier.has(key)),
+    )
     if (loose) faults.push({ level: 'doubt', reason: `“${loose.word}” was not said where the statement points` })
-    if ((own.length >= 2 && nowhere.length === own.length) || (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0))))
+    if (
+      (own.length >= 2 && nowhere.length === own.length) ||
+      (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0)))
+    )
       faults.push({ level: 'doubt', reason: `little of “${shown(clause)}” was said where the statement points` })
   }
   if (told >= 3 && found === 0 && faults.length === 0 && !claim.clauses.every((clause) => claim.deeds.has(clause.index)))
@@ -46,9 +51,16 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 
 /** "On the train": the place or thing after a preposition. */
 function isLoose(token: Token, clause: Clause, at: number): boolean {
-  const before = clause.tokens.slice(Math.max(0, at - 2), at).map(({ word }) => word).join(' ')
+  const before = clause.tokens
+    .slice(Math.max(0, at - 2), at)
+    .map(({ word }) => word)
+    .join(' ')
   const next = clause.tokens[at + 1]
-  return /(?:^|\b)(?:on|at|in|into|to|from) (?:the|a|an|her|his|their)$/.test(before) && !/(?:ing|ed|ly|tion|ment|ness|ity|ance|ence|ssion)$/.test(token.word) && !(next?.isContent ?? false)
+  return (
+    /(?:^|\b)(?:on|at|in|into|to|from) (?:the|a|an|her|his|their)$/.test(before) &&
+    !/(?:ing|ed|ly|tion|ment|ness|ity|ance|ence|ssion)$/.test(token.word) &&
+    !(next?.isContent ?? false)
+  )
 }
 
 /** The name of a method, and the therapist's words it was read from. */

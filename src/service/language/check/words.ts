@@ -31,7 +31,12 @@ export function piecesOf(text: string): string[] {
 /** "He'd let them", "she'd gone": had, not would. */
 function isHad(next: string | undefined): boolean {
   const word = next?.toLowerCase() ?? ''
-  return pastForms.has(word) || /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/.test(word)
+  return (
+    pastForms.has(word) ||
+    /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/.test(
+      word,
+    )
+  )
 }
 
 function isFutureIll(before: string | undefined, after: string | undefined): boolean {
