@@ -184,6 +184,33 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
+  test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {
+    await on('/', { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } }, async (page) => {
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      expect(await page.getByRole('textbox').count()).toBe(0)
+      await page.getByRole('button', { name: 'Use my recovery code' }).focus()
+      await page.keyboard.press('Enter')
+      await type(page, 'Recovery code', 'AAAAA')
+      await page.keyboard.press('Enter')
+      await page.getByText(/This recovery code does not open the records/).waitFor()
+    })
+  })
+
+  test('the recovery code alone is printed, without a button, on white in the dark theme too', async () => {
+    const demo: DemoScene = { settings: { theme: 'dark' }, app: { protection: 'keychain', keychain_available: true } }
+    await on('/settings', demo, async (page) => {
+      await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
+      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
+      await page.emulateMedia({ media: 'print' })
+      const paper = page.locator('body > .recovery-paper')
+      await paper.waitFor()
+      expect(await paper.innerText()).toMatch(/^Afterword recovery code\s+Made on 24 November 2026\.\s+5TB2P/)
+      expect(await paper.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)')
+      expect(await page.locator('button:visible').count()).toBe(0)
+    })
+  })
+
   test('asking for consent has its first focus on the safe choice, and nothing is ticked', async () => {
     await on('/clients', {}, async (page) => {
       await page.getByRole('option', { name: /Maren Voss/ }).click()

@@ -200,6 +200,11 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
   {
+    name: 'trouble that may pass',
+    hash: '/',
+    demo: { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } },
+  },
+  {
     name: 'trouble without',
     hash: '/',
     demo: { app: { phase: 'trouble', trouble: 'database-damaged', protection: 'keychain' } },

@@ -19,7 +19,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   // It also stays while the core starts again: what was typed is not asked for twice.
   if (state !== undefined && isFirstRun) return <FirstRun state={state} onDone={() => setFirstRun(false)} />
   if (state === undefined || state.phase === 'starting') return <Starting problem={error?.code ?? null} />
-  if (state.phase === 'trouble') return <TroubleScreen trouble={state.trouble ?? 'disk-failed'} />
+  if (state.phase === 'trouble') return <TroubleScreen key={state.trouble} trouble={state.trouble ?? 'disk-failed'} />
   if (state.phase === 'locked') return <LockScreen state={state} />
   return children
 }

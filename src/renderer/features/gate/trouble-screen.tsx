@@ -1,9 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import type { Trouble } from '#contract/bridge/app.ts'
 import { RecordingSign } from '#renderer/app/recording-sign.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CodeForm } from './unlock-forms.tsx'
 import './gate.css'
 import './trouble-screen.css'
@@ -14,6 +15,8 @@ const words = gateStrings.trouble
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const retry = useAction('vault.retry')
+  // Where the key is gone the code is the way; where the keychain is only shut, trying again is.
+  const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
   return (
     <div className="gate">
       <header className="gate-bar">
@@ -33,20 +36,21 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             <dd>{told.next}</dd>
           </div>
         </dl>
-        {told.takesCode && (
+        {told.takesCode && isCodeOpen && (
           <div className="trouble-code">
             <CodeForm label={words.open} busyLabel={words.opening} />
           </div>
         )}
         <div className="trouble-actions">
           <Button
-            variant={told.takesCode ? 'outlined' : 'filled'}
+            variant={isCodeOpen ? 'outlined' : 'filled'}
             size="large"
             busy={retry.isPending ? words.retrying : undefined}
             onPress={() => retry.mutate({})}
           >
             {words.retry}
           </Button>
+          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)}>{gateStrings.lock.useCode}</LinkButton>}
           <span className="caption" role="status">
             {retry.isSuccess || retry.isError ? words.still : ''}
           </span>
