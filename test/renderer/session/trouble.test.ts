@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isWithinHour, lostOf } from '#renderer/features/recovery/recovery-times.ts'
-import { troubleKind } from '#renderer/features/session/record/trouble-kind.ts'
+import { isCutOff, troubleKind } from '#renderer/features/session/record/trouble-kind.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
 
 describe('trouble while recording', () => {
   test('a core that is away is told of only while something is recorded', () => {
@@ -13,6 +14,14 @@ describe('trouble while recording', () => {
     expect(troubleKind('microphone-denied', true, false)).toBe('microphone-denied')
     expect(troubleKind('vault-locked', true, true)).toBe('locked')
     expect(troubleKind('internal', true, true)).toBe('other')
+  })
+
+  test('a microphone that goes away in the middle is not told as nothing recorded', () => {
+    expect(isCutOff('microphone-missing', true)).toBe(true)
+    expect(isCutOff('microphone-denied', true)).toBe(true)
+    expect(isCutOff('microphone-missing', false)).toBe(false)
+    expect(isCutOff('disk-full', true)).toBe(false)
+    for (const { title, help } of Object.values(sessionWords.trouble.cutOff)) expect(`${title} ${help}`).toMatch(/is saved/)
   })
 
   test('missing consent is told by the gate alone', () => {

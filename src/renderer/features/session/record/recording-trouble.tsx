@@ -5,7 +5,7 @@ import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { troubleKind, type TroubleKind } from './trouble-kind.ts'
+import { isCutOff, troubleKind, type TroubleKind } from './trouble-kind.ts'
 
 const words = sessionWords.trouble
 
@@ -26,8 +26,7 @@ export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | n
   const isConnected = useConnected()
   const kind = troubleKind(state.error, isConnected, state.phase !== 'idle')
   if (kind === null) return null
-  const isCutOff = (kind === 'microphone-denied' || kind === 'microphone-missing') && state.recording !== null
-  const { title, help } = isCutOff ? words.cutOff[kind] : words[kind]
+  const { title, help } = isCutOff(kind, state.recording !== null) ? words.cutOff[kind] : words[kind]
   const isLoss = kind === 'disk-full' || kind === 'microphone-lost' || kind === 'other'
   return (
     <Notice

@@ -11,6 +11,11 @@ export const troubleKinds = [
 ] as const
 export type TroubleKind = (typeof troubleKinds)[number]
 
+/** The microphone went away in the middle: what was recorded is there, and another microphone is waited for. */
+export function isCutOff(kind: TroubleKind, hasRecording: boolean): kind is 'microphone-denied' | 'microphone-missing' {
+  return hasRecording && (kind === 'microphone-denied' || kind === 'microphone-missing')
+}
+
 export function troubleKind(error: string | null, isConnected: boolean, isRunning: boolean): TroubleKind | null {
   if (!isConnected && isRunning) return 'restarting'
   // The consent gate says this itself, and better.
