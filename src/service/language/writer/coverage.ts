@@ -4,12 +4,17 @@ import type { Pass } from './passes.ts'
 export interface Coverage {
   readonly read: readonly Pass[]
   readonly unread: readonly Pass[]
+  /** Read, and answered with no statement at all. */
+  readonly silent: readonly Pass[]
   /** The model counted far fewer tokens than it was sent. */
   readonly is_doubtful: boolean
 }
 
+/** About a minute of talk. */
+const lettersWorthASentence = 800
+
 /** How much of the session the model was given and answered for: said openly, in every draft. */
-export function coverageChecks({ read, unread, is_doubtful }: Coverage, whole: string): NoteCheck[] {
+export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
   const checks: NoteCheck[] = []
   const done = lettersOf(read)
   const all = done + lettersOf(unread)
@@ -24,6 +29,13 @@ export function coverageChecks({ read, unread, is_doubtful }: Coverage, whole: s
       message: `Read ${share} % of ${whole} in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
     })
   }
+  const telling = silent.filter(({ letters }) => letters >= lettersWorthASentence)
+  if (telling.length > 0)
+    checks.push({
+      code: 'coverage-silent',
+      severity: 'needs_you',
+      message: `The model found nothing to write in ${telling.slice(0, 10).map(stretchOf).join(', ')}. Look whether that is so.`,
+    })
   if (is_doubtful)
     checks.push({
       code: 'coverage-doubtful',

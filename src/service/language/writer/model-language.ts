@@ -58,6 +58,12 @@ async function draft(
     ...remarksOn(request, source.speaks_to_writer),
     ...(source.member?.checks ?? []),
   ]
+  if (found.length === 0)
+    checks.push({
+      code: 'nothing-written',
+      severity: 'needs_you',
+      message: 'Nothing the model wrote could stand in the note. Write it yourself, or draft again without AI.',
+    })
   if (!arranged.is_arranged)
     checks.push({
       code: 'not-arranged',

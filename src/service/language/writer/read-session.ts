@@ -44,6 +44,7 @@ export async function readSession(
   const instructions = draftInstructions(sections, Math.max(fewestOfPart, Math.ceil(most / Math.max(1, open.length))))
   const read: Pass[] = []
   const unread: Pass[] = []
+  const silent: Pass[] = []
   const drafts: SaidDraft[] = []
   let done = 0
   let isDoubtful = false
@@ -64,6 +65,7 @@ export async function readSession(
     else {
       read.push(pass)
       drafts.push(asked.value)
+      if (asked.value.sections.every(({ statements }) => statements.length === 0)) silent.push(pass)
       const sent = (prompt.length + instructions.length) / mostLettersPerToken
       isDoubtful ||= asked.read_tokens !== null && asked.read_tokens > 0 && asked.read_tokens < sent
     }
@@ -73,5 +75,5 @@ export async function readSession(
       'engine-failed',
       'The model does not answer in the form a note needs. Another model may, or write the draft without AI.',
     )
-  return { drafts, read, unread, is_doubtful: isDoubtful }
+  return { drafts, read, unread, silent, is_doubtful: isDoubtful }
 }

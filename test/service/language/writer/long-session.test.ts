@@ -74,6 +74,14 @@ describe('a long session', () => {
       /^Read \d\d % of the session in \d+ passes\. .*\(\d\d:\d\d to \d\d:\d\d\)\. Read that part yourself\.$/,
     )
   })
+  test('a part the model finds nothing in is told, with where it is', async () => {
+    const { port } = scripted([(question) => (numbersIn(question.prompt)[0] === 1 ? answer({}) : one(question))], 4096)
+    const { checks } = await port.draft(aRequest({}, long), never)
+    expect(checks.find(({ code }) => code === 'coverage-silent')).toMatchObject({
+      severity: 'needs_you',
+      message: expect.stringMatching(/^The model found nothing to write in 00:00 to \d\d:\d\d[.,]/),
+    })
+  })
   test('a part the model has no room for is halved until it fits', async () => {
     const cut: TextModel = {
       engine: { name: 'test', version: '1', model: 'small' },

@@ -156,6 +156,12 @@ test('every template has its own sections in the form that is asked for', async 
   }
 })
 
+test('a draft in which nothing the model wrote stands says so', async () => {
+  expect((await drafted(answer({}))).checks).toContainEqual(
+    expect.objectContaining({ code: 'nothing-written', severity: 'needs_you' }),
+  )
+})
+
 test('stopped before it begins, nothing is asked', async () => {
   const { port, asked } = scripted([goodAnswer])
   const stopped = AbortSignal.abort(new AppError('cancelled'))
