@@ -20,6 +20,8 @@ export const segmentSchema = z.object({
   start_ms: millisecondsSchema.nullable(),
   end_ms: millisecondsSchema.nullable(),
   text: z.string().max(20_000),
+  /** Its voice as an engine heard it: turns that sound alike have the same, whoever they were given to since. Not a print. */
+  voice: z.string().max(64).optional(),
   confidence: z.number().min(0).max(1).nullable(),
   words: z.array(wordSchema).optional(),
   /** True once a person corrected the words; a new run of an engine never undoes it. */

@@ -52,6 +52,7 @@ export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
         transcript_id: transcript.id,
         session_id: transcript.session_id,
         words: segment.words === undefined ? null : JSON.stringify(segment.words),
+        voice: segment.voice ?? null,
         edited: segment.edited ? 1 : 0,
       })
     }
@@ -77,13 +78,13 @@ function prepare(db: Sqlite) {
     idOf: db.prepare('select id from transcripts where session_id = ?').pluck(),
     byId: db.prepare(`select ${fields} from transcripts where id = ?`),
     segments: db.prepare(`
-    select id, speaker_id, start_ms, end_ms, text, confidence, words, edited from segments where transcript_id = ? order by row`),
+    select id, speaker_id, start_ms, end_ms, text, confidence, words, voice, edited from segments where transcript_id = ? order by row`),
     insert: db.prepare(`
     insert into transcripts (${fields}, service_version)
     values (@id, @session_id, @language, @duration_ms, @speakers, @engine, @created_at, @updated_at, @version, @service_version)`),
     insertSegment: db.prepare(`
-    insert into segments (row, transcript_id, session_id, id, speaker_id, start_ms, end_ms, text, confidence, words, edited)
-    values (@row, @transcript_id, @session_id, @id, @speaker_id, @start_ms, @end_ms, @text, @confidence, @words, @edited)`),
+    insert into segments (row, transcript_id, session_id, id, speaker_id, start_ms, end_ms, text, confidence, words, voice, edited)
+    values (@row, @transcript_id, @session_id, @id, @speaker_id, @start_ms, @end_ms, @text, @confidence, @words, @voice, @edited)`),
     removeSegments: db.prepare('delete from segments where session_id = ?'),
     remove: db.prepare('delete from transcripts where session_id = ?'),
     taken: db.prepare('select 1 from segments where row >= ? and row < ? limit 1'),
@@ -93,7 +94,11 @@ function prepare(db: Sqlite) {
 }
 
 function segmentFromRow(row: unknown): Segment {
-  const { words, edited, ...segment } = row as Omit<Segment, 'words' | 'edited'> & { words: string | null; edited: number }
-  const marked = { ...segment, edited: edited === 1 }
+  const { words, voice, edited, ...segment } = row as Omit<Segment, 'words' | 'voice' | 'edited'> & {
+    words: string | null
+    voice: string | null
+    edited: number
+  }
+  const marked = { ...segment, ...(voice === null ? {} : { voice }), edited: edited === 1 }
   return words === null ? marked : { ...marked, words: JSON.parse(words) as NonNullable<Segment['words']> }
 }

@@ -54,6 +54,8 @@ export const transcriptWords = {
   swapWith: (name: string): string => `Swap with ${name}`,
   allSaidBy: (name: string): string => `All of it was said by ${name}`,
   thisTurn: (name: string): string => `This turn: ${name}`,
+  alikeTurns: (more: number, name: string): string =>
+    more === 1 ? `This turn and one that sounds like it: ${name}` : `This turn and ${more} that sound like it: ${name}`,
   everyTurn: (name: string): string => `Every turn of this voice: ${name}`,
   nowSaidBy: (count: number, name: string): string => `${count} turns are now said by ${name}.`,
   swapped: (left: string, right: string): string => `${left} and ${right} are swapped.`,

@@ -15,7 +15,7 @@ interface Asked {
   readonly language: string | null
 }
 
-type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null }
+type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null; readonly voice?: string }
 interface Turns {
   readonly said: readonly Said[]
   readonly speakers: readonly Speaker[]
@@ -38,8 +38,15 @@ export function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, k
   }
 }
 
-function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id }: Said, index: number): Segment {
-  const times = { start_ms, end_ms, text, confidence, ...(words.length > 0 ? { words: [...words] } : {}) }
+function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voice }: Said, index: number): Segment {
+  const times = {
+    start_ms,
+    end_ms,
+    text,
+    confidence,
+    ...(words.length > 0 ? { words: [...words] } : {}),
+    ...(voice === undefined ? {} : { voice }),
+  }
   return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
 }
 
@@ -47,10 +54,12 @@ function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id }: Sa
 function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {
   const assigned = assignSpeakers(parts.flatMap(onRecordingClock), turns)
   const speakers = nameVoices(assigned, voices, people)
-  const said = assigned.map(({ voice, ...segment }) => ({
-    ...segment,
-    speaker_id: voice === null ? null : (speakers.get(voice)?.id ?? null),
-  }))
+  const said = assigned.map(({ voice, part, ...segment }) => {
+    const speaker = voice === null ? undefined : speakers.get(voice)
+    return speaker === undefined
+      ? { ...segment, speaker_id: null }
+      : { ...segment, speaker_id: speaker.id, voice: `${speaker.id}.${part + 1}` }
+  })
   return { said, speakers: [...speakers.values()] }
 }
 

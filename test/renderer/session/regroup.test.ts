@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { giveTurns, mergeVoice, swapVoices, takeBack } from '#renderer/features/session/transcript/regroup.ts'
+import { giveTurns, mergeVoice, soundingLike, swapVoices, takeBack } from '#renderer/features/session/transcript/regroup.ts'
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
 
 const segment = (id: string, speaker_id: string | null): Segment => ({
@@ -46,6 +46,23 @@ describe('putting voices right', () => {
     const swapped = swapVoices(mixed, therapist, maren)
     expect(who(swapped.body)).toEqual(['participant-1', 'voice-1', null, 'voice-1'])
     expect(who(swapVoices(swapped.body, therapist, maren).body)).toEqual(who(mixed))
+  })
+
+  test('of a voice that two people share, the turns that sound alike go together', () => {
+    const heard = { a: '1.1', b: '1.2', c: '1.1', d: '1.2' } as Record<string, string>
+    const shared = {
+      speakers: [therapist, maren],
+      segments: ['a', 'b', 'c', 'd'].map((id) => ({
+        ...segment(id, id === 'd' ? 'participant-1' : 'therapist'),
+        voice: heard[id]!,
+      })),
+    }
+    expect(soundingLike(shared, 'a')).toEqual(['a', 'c'])
+    // The other one that sounds like it is somebody else's by now.
+    expect(soundingLike(shared, 'b')).toEqual(['b'])
+    const one = { ...shared, segments: shared.segments.map((each) => ({ ...each, speaker_id: 'therapist', voice: '1.1' })) }
+    expect(soundingLike(one, 'a')).toEqual(['a'])
+    expect(soundingLike(mixed, 'a')).toEqual(['a'])
   })
 
   test('taken back, what was said since stays', () => {

@@ -84,7 +84,7 @@ export const fromEngineSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('speakers'),
-    turns: z.array(z.object({ start_ms: z.number(), end_ms: z.number(), voice: z.int().nullable() })),
+    turns: z.array(z.object({ start_ms: z.number(), end_ms: z.number(), voice: z.int().nullable(), part: z.int().min(0) })),
     voices: z.array(
       z.object({
         voice: z.int(),

@@ -1,7 +1,12 @@
 import type { HeardSegment, HeardWord } from '../port.ts'
 import type { VoiceTurn } from './diarizer-port.ts'
 
-export type VoicedSegment = Omit<HeardSegment, 'speaker'> & { readonly voice: number | null }
+export type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
+  readonly voice: number | null
+  /** Which of the voice's sounds it is. */
+  readonly part: number
+}
+type Given = Omit<VoicedSegment, 'part'>
 
 /** A word this near to a turn, in no other, was said by it: turns begin and end a little late. */
 const nearMs = 250
@@ -12,11 +17,19 @@ const nearMs = 250
  */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
-  return segments.flatMap((segment) => {
+  const given = segments.flatMap((segment): Given[] => {
     const starts = wordStarts(segment)
     if (starts === null) return [{ ...bare(segment), voice: majority(segment, sorted) }]
     return cut(segment, starts, wordVoices(segment.words, sorted))
   })
+  return given.map((segment) => ({ ...segment, part: partOf(segment, sorted) }))
+}
+
+function partOf({ start_ms, end_ms, voice }: Given, turns: readonly VoiceTurn[]): number {
+  const parts = [0, 0]
+  for (const turn of turnsNear(turns, start_ms, end_ms))
+    if (turn.voice === voice) parts[turn.part]! += Math.min(end_ms, turn.end_ms) - Math.max(start_ms, turn.start_ms)
+  return parts[1]! > parts[0]! ? 1 : 0
 }
 
 function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (number | null)[] {
@@ -82,13 +95,9 @@ function wordStarts({ text, words }: Pick<HeardSegment, 'text' | 'words'>): numb
   return starts
 }
 
-function cut(
-  segment: Omit<HeardSegment, 'speaker'>,
-  starts: readonly number[],
-  voices: readonly (number | null)[],
-): VoicedSegment[] {
+function cut(segment: Omit<HeardSegment, 'speaker'>, starts: readonly number[], voices: readonly (number | null)[]): Given[] {
   const { text, words, confidence } = segment
-  const parts: VoicedSegment[] = []
+  const parts: Given[] = []
   for (let from = 0; from < words.length;) {
     let to = from + 1
     while (to < words.length && voices[to] === voices[from]) to++

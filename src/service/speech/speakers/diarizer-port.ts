@@ -21,6 +21,8 @@ export interface VoiceTurn {
   readonly end_ms: number
   /** Null: somebody speaks, and it cannot be told who. */
   readonly voice: number | null
+  /** Of the two halves into which a voice falls where its turns do not all sound alike: it may be two people's. */
+  readonly part: number
 }
 
 export interface FoundVoice {

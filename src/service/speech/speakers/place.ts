@@ -1,6 +1,6 @@
 import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import type { Stretch } from './stretch.ts'
-import { mostAlike } from './tell-apart.ts'
+import { mostAlike, soundsOf } from './tell-apart.ts'
 import { dot } from './vectors.ts'
 
 /** Half as like a voice as its stretches usually are is somebody else, or two at once. */
@@ -16,6 +16,7 @@ interface Placed {
   readonly start_ms: number
   readonly end_ms: number
   readonly voice: number | null
+  readonly part: number
   /** How much more like its voice than like the next: the stronger of two that overlap. */
   readonly sureness: number
 }
@@ -23,18 +24,25 @@ interface Placed {
 /** Whose each stretch is, as turns that do not overlap; a stretch far from every voice is nobody's. */
 export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
   const usual = usualLikeness(stretches, voices)
-  const placed = stretches.map((stretch) => place(stretch, voices, usual))
+  const sounds = soundsOf(stretches, voices)
+  const placed = stretches.map((stretch) => place(stretch, { voices, usual, sounds }))
   return joinTurns(clip(followNeighbours(placed.toSorted((left, right) => left.start_ms - right.start_ms))))
 }
 
-function place({ start_ms, end_ms, print }: Stretch, voices: readonly Float32Array[], usual: readonly number[]): Placed {
-  const nobodys = { start_ms, end_ms, voice: null, sureness: 0 }
+interface Known {
+  readonly voices: readonly Float32Array[]
+  readonly usual: readonly number[]
+  readonly sounds: readonly (readonly Float32Array[])[]
+}
+
+function place({ start_ms, end_ms, print }: Stretch, { voices, usual, sounds }: Known): Placed {
+  const nobodys = { start_ms, end_ms, voice: null, part: 0, sureness: 0 }
   if (print === null || voices.length === 0) return nobodys
   const voice = mostAlike(voices, print)
   const like = dot(voices[voice]!, print)
   const next = Math.max(-1, ...voices.flatMap((other, index) => (index === voice ? [] : [dot(other, print)])))
   if (like < usual[voice]! * farShare || (voices.length > 1 && like - next < narrow)) return nobodys
-  return { start_ms, end_ms, voice, sureness: like - next }
+  return { start_ms, end_ms, voice, part: mostAlike(sounds[voice]!, print), sureness: like - next }
 }
 
 function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Array[]): number[] {
@@ -81,13 +89,16 @@ function clip(sorted: readonly Placed[]): Placed[] {
 }
 
 function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
-  const turns: { start_ms: number; end_ms: number; voice: number | null }[] = []
-  for (const { start_ms, end_ms, voice } of placed) {
+  const turns: { start_ms: number; end_ms: number; voice: number | null; parts: number[] }[] = []
+  for (const { start_ms, end_ms, voice, part } of placed) {
     const last = turns.at(-1)
-    if (last !== undefined && last.voice === voice && start_ms - last.end_ms <= breathMs) last.end_ms = end_ms
-    else turns.push({ start_ms, end_ms, voice })
+    const isSame = last !== undefined && last.voice === voice && start_ms - last.end_ms <= breathMs
+    const turn = isSame ? last : { start_ms, end_ms, voice, parts: [0, 0] }
+    if (!isSame) turns.push(turn)
+    turn.end_ms = end_ms
+    turn.parts[part]! += end_ms - start_ms
   }
-  return turns
+  return turns.map(({ parts, ...turn }) => ({ ...turn, part: parts[1]! > parts[0]! ? 1 : 0 }))
 }
 
 /** Without what lies mostly outside the speech that was heard. `spoken` is in order. */

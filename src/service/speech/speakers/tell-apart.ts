@@ -28,6 +28,21 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
+/** Halves of a voice that are less alike than this may be two people's, or one's far from the microphone. */
+const oneSound = 0.85
+
+/** What each voice sounds like: once, or twice where its stretches fall into two sounds. */
+export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
+  const own = voices.map((): Stretch[] => [])
+  for (const stretch of stretches)
+    if (stretch.print !== null && stretch.end_ms - stretch.start_ms >= clearMs)
+      own[mostAlike(voices, stretch.print)]!.push(stretch)
+  return voices.map((voice, index) => {
+    const halves = refine(own[index]!, joinAlike(thinned(own[index]!).map(clusterOf), 2))
+    return halves.length === 2 && dot(halves[0]!, halves[1]!) < oneSound ? halves : [voice]
+  })
+}
+
 /** Ward's method: joins what makes the voices least blurred, so that an odd stretch does not take a person's place. */
 function joinAlike(given: readonly Cluster[], count: number): Cluster[] {
   const clusters = [...given]

@@ -4,7 +4,7 @@ import type { HeardSegment } from '#service/speech/port.ts'
 import { assignSpeakers } from '#service/speech/speakers/assign.ts'
 import { nameVoices } from '#service/speech/speakers/roles.ts'
 
-const turn = (start_ms: number, end_ms: number, voice: number | null) => ({ start_ms, end_ms, voice })
+const turn = (start_ms: number, end_ms: number, voice: number | null, part = 0) => ({ start_ms, end_ms, voice, part })
 
 function segment(text: string, start_ms: number, eachMs: number, withWords = true): HeardSegment {
   const words = text.split(' ').map((word, index) => ({
@@ -25,6 +25,15 @@ describe('words and voices', () => {
       { text: 'Fine, thanks.', voice: 1 },
     ])
     expect(parts[0]).toMatchObject({ start_ms: 0, end_ms: 1500 })
+  })
+
+  test('what sounds different within one voice is told of each segment', () => {
+    const turns = [turn(0, 1000, 0), turn(2000, 3000, 0, 1)]
+    const parts = assignSpeakers([segment('one two', 0, 500), segment('three four', 2000, 500)], turns)
+    expect(parts.map(({ voice, part }) => [voice, part])).toEqual([
+      [0, 0],
+      [0, 1],
+    ])
   })
 
   test('without word times a segment goes to who has more than half of it', () => {
@@ -66,7 +75,7 @@ describe('words and voices', () => {
 describe('who the voices are', () => {
   const found = (enrolled: readonly (string | null)[]) =>
     enrolled.map((enrolled_id, voice) => ({ voice, enrolled_id, embedding: new Float32Array(1), spoken_ms: 60_000 }))
-  const said = (voice: number, text: string) => ({ ...segment(text, 0, 100), voice })
+  const said = (voice: number, text: string) => ({ ...segment(text, 0, 100), voice, part: 0 })
   const interview = Array.from({ length: 14 }, (_, index) => [
     said(1, index % 2 === 0 ? 'How long has that been so for you?' : 'What was that like for you?'),
     said(0, 'I went to my work and I did my things'),

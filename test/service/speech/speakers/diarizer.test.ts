@@ -88,6 +88,14 @@ describe.skipIf(noData)('speakers in the room', () => {
     expect(wordsRight(session, diarized)).toBeGreaterThanOrEqual(0.95)
   })
 
+  test('two people taken for one are two sounds of one voice', () => {
+    const session = long(turnsOf(therapy()), 36)
+    const { turns, voices } = diarize(session, { voices: 1 })
+    expect(voices).toHaveLength(1)
+    const byPart = turns.filter(({ voice }) => voice !== null).map((turn) => ({ ...turn, voice: turn.part }))
+    expect(diarizationErrors(session.spoken, byPart)).toBeLessThanOrEqual(0.15)
+  })
+
   test('a window in which one person speaks makes nobody two people', () => {
     const turns = turnsOf(therapy())
     const monologue = turns.filter(({ who }) => who === 'C')

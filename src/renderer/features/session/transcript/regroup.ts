@@ -22,6 +22,15 @@ export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlyS
   return regrouped(body, after)
 }
 
+/** This turn and those of its speaker that sound like it; alone where an engine heard no difference between them all. */
+export function soundingLike(body: Voiced, segmentId: string): string[] {
+  const segment = body.segments.find(({ id }) => id === segmentId)
+  if (segment?.voice === undefined) return [segmentId]
+  const own = body.segments.filter(({ speaker_id }) => speaker_id === segment.speaker_id)
+  const alike = own.filter(({ id, voice }) => id === segmentId || voice === segment.voice).map(({ id }) => id)
+  return alike.length === own.length ? [segmentId] : alike
+}
+
 /** Two voices that are one person's: every turn of the first is the other's. */
 export function mergeVoice<Body extends Voiced>(body: Body, speakerId: string, voice: Voice): Regrouping<Body> {
   return regrouped(body, nameVoice(body, speakerId, voice))

@@ -7,6 +7,7 @@ import type { Autosave } from '../autosave.ts'
 import { gapLength } from '../gap-length.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import type { Voice } from './speakers.ts'
+import { soundingLike } from './regroup.ts'
 import type { Regroup } from './use-regroup.ts'
 import { chosenRange } from './turn-choice.ts'
 import { TurnRow } from './turn-row.tsx'
@@ -105,6 +106,7 @@ function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: S
         if (segment.start_ms !== null) player.playFrom(segment.start_ms)
       }}
       onVoice={(voice) => turns.giveOne(segment.id, voice)}
+      onAlike={(voice) => void regroup.give(soundingLike(transcript, segment.id), voice)}
       onWholeVoice={(voice) => segment.speaker_id !== null && regroup.merge(segment.speaker_id, voice)}
       onEdit={() => {
         turns.choose(index)

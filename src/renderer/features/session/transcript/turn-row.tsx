@@ -6,6 +6,7 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatMoment } from '#renderer/ui/time.ts'
 import { hasVoice, speakerOf, speakerTone, type Voice } from './speakers.ts'
+import { soundingLike } from './regroup.ts'
 import { TurnVoiceMenu } from './voice-menu.tsx'
 import { textParts, unclearWords } from './unclear.ts'
 
@@ -23,6 +24,8 @@ export interface TurnRowProps {
   readonly shortLabel: (voice: Voice) => string
   readonly onPlay: () => void
   readonly onVoice: (voice: Voice) => void
+  /** This turn and those of its speaker that sound like it. */
+  readonly onAlike: (voice: Voice) => void
   /** Every turn of this turn's voice is theirs. */
   readonly onWholeVoice: (voice: Voice) => void
   readonly onEdit: () => void
@@ -31,7 +34,7 @@ export interface TurnRowProps {
 }
 
 export function TurnRow(props: TurnRowProps) {
-  const { transcript, segment, isCurrent, isChosen, isEditing, voices, label, onVoice, onWholeVoice, onEdit } = props
+  const { transcript, segment, isCurrent, isChosen, isEditing, voices, label, onVoice, onAlike, onWholeVoice, onEdit } = props
   const speaker = speakerOf(transcript, segment)
   const isKnown = hasVoice(transcript, segment)
   const who = speaker === undefined || !isKnown ? words.unknownVoice : label(speaker)
@@ -43,7 +46,15 @@ export function TurnRow(props: TurnRowProps) {
         <IconButton className="turn-correct" label={words.correct} icon={Pencil} size="row" shortcut="E" onPress={onEdit} />
       )}
       {isCurrent && !isEditing && isKnown && speaker !== undefined && (
-        <TurnVoiceMenu speaker={speaker} voices={voices} label={label} onVoice={onVoice} onWholeVoice={onWholeVoice} />
+        <TurnVoiceMenu
+          speaker={speaker}
+          voices={voices}
+          label={label}
+          alike={soundingLike(transcript, segment.id).length}
+          onVoice={onVoice}
+          onAlike={onAlike}
+          onWholeVoice={onWholeVoice}
+        />
       )}
       {isCurrent && !isEditing && !isKnown && (
         <div className="turn-extras">

@@ -44,12 +44,15 @@ interface TurnMenuProps {
   readonly speaker: Voice
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
+  /** How many turns sound like this one, itself among them; 1 where nothing tells them apart. */
+  readonly alike: number
   readonly onVoice: (voice: Voice) => void
+  readonly onAlike: (voice: Voice) => void
   readonly onWholeVoice: (voice: Voice) => void
 }
 
 /** Who said a turn that has somebody already: somebody else, for this turn or for all of that voice. */
-export function TurnVoiceMenu({ speaker, voices, label, onVoice, onWholeVoice }: TurnMenuProps) {
+export function TurnVoiceMenu({ speaker, voices, label, alike, onVoice, onAlike, onWholeVoice }: TurnMenuProps) {
   const others = voices.map((voice, index) => ({ voice, key: String(index + 1) })).filter(({ voice }) => voice.id !== speaker.id)
   if (others.length === 0) return null
   return (
@@ -62,6 +65,12 @@ export function TurnVoiceMenu({ speaker, voices, label, onVoice, onWholeVoice }:
           label: words.thisTurn(label(voice)),
           ...(Number(key) <= 4 ? { shortcut: key } : {}),
           onAction: () => onVoice(voice),
+        })),
+        ...(alike > 1 ? others : []).map(({ voice }, index) => ({
+          id: `alike-${voice.id}`,
+          label: words.alikeTurns(alike - 1, label(voice)),
+          startsGroup: index === 0,
+          onAction: () => onAlike(voice),
         })),
         ...others.map(({ voice }, index) => ({
           id: `all-${voice.id}`,
