@@ -1,15 +1,11 @@
 import { AppError } from '#contract/errors.ts'
-import { errorKind } from '#base/log.ts'
 import type { Log } from '#base/log.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Clock } from '#base/clock.ts'
-import type { SelfTestResult } from '#contract/model/speech-model.ts'
 import type { ModelParts } from '../models/model-parts.ts'
 import { installFiles } from '../models/install.ts'
-import { damagedOf, installedAs } from '../models/installed.ts'
-import { problemOfTest, selfTest } from '../models/self-test.ts'
-import type { ModelRecord } from '../store/models.ts'
-import { countStartsAnew, findModel, listModels, putModel } from '../store/models.ts'
+import { tryOut } from '../models/try-out.ts'
+import { countStartsAnew, findModel, putModel } from '../store/models.ts'
 import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import type { CleanUp, Finish, Work } from './run.ts'
@@ -94,39 +90,4 @@ function teller({ db, clock }: Ports, operation: string, work: Work) {
     },
     done: () => last,
   }
-}
-
-export type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
-
-/** With the others that are chosen, as it needs them. A model that cannot run here is installed all the same, and says so. */
-export async function tryOut(
-  ports: Ports,
-  model: Omit<ModelRecord, 'chosen' | keyof Tested>,
-  signal: AbortSignal,
-): Promise<Tested> {
-  const { db, models, log } = ports
-  if (models.selfTest === null) return untested
-  const chosen = (await listModels(db)).filter((other) => other.chosen && other.task !== model.task)
-  const damaged = await damagedOf(db, models.folder, chosen)
-  const others = chosen.filter((other) => !damaged.includes(other))
-  if (model.task === 'recognition' && !others.some(({ task }) => task === 'vad')) return withoutDetector
-  const itself: ModelRecord = { ...model, chosen: true, ...untested }
-  try {
-    const self_test: SelfTestResult | null = await selfTest(
-      installedAs(models.folder, [itself, ...others], new Set()),
-      models.selfTest,
-      signal,
-    )
-    return { self_test, self_test_problem: null }
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
-    return { self_test: null, self_test_problem: problemOfTest(error) }
-  }
-}
-
-const untested: Tested = { self_test: null, self_test_problem: null }
-const withoutDetector: Tested = {
-  self_test: null,
-  self_test_problem: 'It was not tried out yet: the small model that finds where somebody speaks is not installed.',
 }

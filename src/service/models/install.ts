@@ -50,6 +50,7 @@ export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): 
     if (admitted === null) throw new AppError('disk-failed')
     return admitted
   } catch (error) {
+    if (ports.signal.aborted) throw ports.signal.reason
     throw diskFailure(error) ?? error
   } finally {
     source.close()

@@ -97,7 +97,11 @@ async function readList(address: string, source: Source, signal: AbortSignal): P
   const { status, body } = answer
   if (status !== 200) {
     body.resume()
-    if (status === 404) throw new AppError('download-failed', 'The source has no list of this model’s files, which their checksums stand in. A mirror has to carry it as well.')
+    if (status === 404)
+      throw new AppError(
+        'download-failed',
+        'The source has no list of this model’s files, which their checksums stand in. A mirror has to carry it as well.',
+      )
     throw refusalOf(answer)
   }
   const parts: Buffer[] = []

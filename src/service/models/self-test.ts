@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
-import { AppError } from '#contract/errors.ts'
 import type { SelfTestResult } from '#contract/model/speech-model.ts'
 import { decodeWav } from '../speech/decode-wav.ts'
 import { SAMPLE_RATE } from '../speech/pcm.ts'
@@ -36,12 +35,6 @@ export async function selfTest(models: InstalledModels, ports: SelfTestPorts, si
   const sound = await soundOf(join(ports.resources, sample))
   const { seconds_taken, words } = await ports.tryModels(models, sound, signal)
   return { at: timestamp(ports.clock), seconds_of_sound: sound.length / SAMPLE_RATE, seconds_taken, words }
-}
-
-/** What a test that failed says on the model's line. */
-export function problemOfTest(error: unknown): string {
-  if (error instanceof AppError && error.detail !== undefined) return error.detail
-  return 'The model could not be loaded on this machine. It may need more memory than there is.'
 }
 
 async function soundOf(path: string): Promise<Float32Array> {

@@ -4,10 +4,10 @@ import { checkMirror } from '../models/addresses.ts'
 import { importModels } from '../models/import-models.ts'
 import { damagedOf } from '../models/installed.ts'
 import { modelList } from '../models/listing.ts'
+import { tryOut } from '../models/try-out.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { agentOf } from '../guards/audit.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
-import { tryOut } from '../jobs/install-model.ts'
 import {
   chooseModel,
   deleteModel,
@@ -46,7 +46,7 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
     testModel: async ({ params }) => {
       if (models.selfTest === null) throw new AppError('engine-not-ready', 'There is no speech engine here to try a model with.')
       await requireWhole(services, params.id)
-      const tested = await tryOut(services, await getModel(db, params.id), AbortSignal.timeout(longestTest))
+      const tested = await tryOut(services, await getModel(db, params.id))
       return async (write) => {
         await setSelfTest(write, params.id, tested.self_test, tested.self_test_problem)
         return { status: 200, data: installedModelOf(await getModel(write, params.id)), touched: [params.id] }
@@ -55,9 +55,6 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
     removeModel: removeModel(services),
   }
 }
-
-/** Milliseconds. A model that needs longer for a few seconds of sound is of no use here. */
-const longestTest = 300_000
 
 /** @throws AppError `not-found`, `model-damaged` */
 async function requireWhole({ db, models }: Services, id: string): Promise<void> {
@@ -105,7 +102,7 @@ function importHandler(services: Services): HandlersOf<ModelRoutes>['importModel
       const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
       const { arrived, refused } = await importModels({ ...body, now, taken }, models)
       const tested = []
-      for (const model of arrived) tested.push({ ...model, ...(await tryOut(services, model, AbortSignal.timeout(longestTest))) })
+      for (const model of arrived) tested.push({ ...model, ...(await tryOut(services, model)) })
       return { tested, refused }
     })
     last = turn.catch(() => {})

@@ -1,0 +1,63 @@
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { ModelRecord } from '../store/models.ts'
+import { listModels } from '../store/models.ts'
+import type { Database } from '../store/tables.ts'
+import { damagedOf, installedAs } from './installed.ts'
+import type { ModelParts } from './model-parts.ts'
+import { selfTest } from './self-test.ts'
+
+interface Ports {
+  readonly db: Database
+  readonly log: Log
+  readonly models: ModelParts
+}
+
+type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
+
+/** What a model cannot be tried out without. Nothing else is loaded with it: the fault of another is not its own. */
+const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
+  recognition: ['vad'],
+  vad: [],
+  segmentation: ['embedding'],
+  embedding: ['segmentation'],
+  denoise: [],
+}
+/** Milliseconds. A model that needs longer for a few seconds of sound is of no use here. */
+const longestTest = 300_000
+
+/**
+ * A model that cannot run here is installed all the same, and says so.
+ *
+ * @throws what `signal` was aborted with
+ */
+export async function tryOut(
+  { db, log, models }: Ports,
+  model: Omit<ModelRecord, 'chosen' | keyof Tested>,
+  signal?: AbortSignal,
+): Promise<Tested> {
+  if (models.selfTest === null) return { self_test: null, self_test_problem: null }
+  const chosen = (await listModels(db)).filter((other) => other.chosen && partners[model.task].includes(other.task))
+  const damaged = await damagedOf(db, models.folder, chosen)
+  const others = chosen.filter((other) => !damaged.includes(other))
+  if (model.task === 'recognition' && others.length === 0) return failed(withoutDetector)
+  const itself: ModelRecord = { ...model, chosen: true, self_test: null, self_test_problem: null }
+  const tooLong = AbortSignal.timeout(longestTest)
+  try {
+    const together = installedAs(models.folder, [itself, ...others], new Set())
+    const either = AbortSignal.any(signal === undefined ? [tooLong] : [signal, tooLong])
+    return { self_test: await selfTest(together, models.selfTest, either), self_test_problem: null }
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
+    if (tooLong.aborted) return failed('It needed more than five minutes for a few seconds of speech.')
+    return failed(error instanceof AppError && error.detail !== undefined ? error.detail : notLoaded)
+  }
+}
+
+const failed = (problem: string): Tested => ({ self_test: null, self_test_problem: problem })
+
+const notLoaded = 'The model could not be loaded on this machine. It may need more memory than there is.'
+const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
