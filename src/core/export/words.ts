@@ -3,7 +3,7 @@ import type { NoteExport } from './note-export.ts'
 
 /** The words of exported pages. */
 
-export const templateTitles: Record<BuiltInTemplate, string> = {
+const templateTitles: Record<BuiltInTemplate, string> = {
   soap: 'SOAP note',
   dap: 'DAP note',
   birp: 'BIRP note',

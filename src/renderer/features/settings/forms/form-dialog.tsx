@@ -16,28 +16,19 @@ import { FormSection } from './form-section.tsx'
 const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
 
-export function FormDialog({ form: given, onClose }: { readonly form: EditedForm; readonly onClose: () => void }) {
-  const toast = useToast()
+interface FormDialogProps {
+  readonly form: EditedForm
+  readonly onClose: () => void
+}
+
+export function FormDialog({ form: given, onClose }: FormDialogProps) {
   const { doing, error, attempt } = useAttempt<'save' | 'remove'>()
+  const keep = useKeeping(given, onClose)
   const [form, setForm] = useState(given)
   const [isChecked, setChecked] = useState(false)
   const save = async (): Promise<void> => {
     setChecked(true)
-    if (!isWhole(form)) return
-    const { id, version, style } = form
-    const name = form.name.trim()
-    await attempt('save', async () => {
-      await call('templates.save', { id, version, name, style, sections: sectionsToSave(form) })
-      toast({ text: words.saved(name), kind: 'done' })
-      onClose()
-    })
-  }
-  const remove = async (id: string): Promise<void> => {
-    await attempt('remove', async () => {
-      await call('templates.remove', { id })
-      toast({ text: words.removed(given.name), kind: 'told' })
-      onClose()
-    })
+    if (isWhole(form)) await attempt('save', () => keep.save(form))
   }
   return (
     <Dialog
@@ -50,7 +41,11 @@ export function FormDialog({ form: given, onClose }: { readonly form: EditedForm
       actions={
         <>
           {form.id !== null && (
-            <Button variant="erasing" busy={doing === 'remove' ? words.remove : undefined} onPress={() => void remove(form.id!)}>
+            <Button
+              variant="erasing"
+              busy={doing === 'remove' ? words.remove : undefined}
+              onPress={() => void attempt('remove', () => keep.remove(form.id!))}
+            >
               {words.remove}
             </Button>
           )}
@@ -61,34 +56,64 @@ export function FormDialog({ form: given, onClose }: { readonly form: EditedForm
         </>
       }
     >
-      <div className="form-edit">
-        <TextField
-          label={words.name}
-          autoFocus
-          maxLength={200}
-          value={form.name}
-          onChange={(name) => setForm({ ...form, name })}
-          error={isChecked && form.name.trim() === '' ? words.nameMissing : undefined}
-        />
-        {form.sections.map((section, index) => (
-          <FormSection
-            key={section.id}
-            form={form}
-            section={section}
-            number={index + 1}
-            isChecked={isChecked}
-            onChange={setForm}
-          />
-        ))}
-        {canAddSection(form) && (
-          <Button icon={Plus} onPress={() => setForm(addSection(form))}>
-            {words.add}
-          </Button>
-        )}
-        <StyleFields style={form.style} onChange={(style) => setForm({ ...form, style })} />
-        {error !== null && <Problem code={error} />}
-      </div>
+      <FormFields form={form} isChecked={isChecked} onChange={setForm} />
+      {error !== null && <Problem code={error} />}
     </Dialog>
+  )
+}
+
+function useKeeping(given: EditedForm, onClose: () => void) {
+  const toast = useToast()
+  return {
+    async save(form: EditedForm): Promise<void> {
+      const { id, version, style } = form
+      const name = form.name.trim()
+      await call('templates.save', { id, version, name, style, sections: sectionsToSave(form) })
+      toast({ text: words.saved(name), kind: 'done' })
+      onClose()
+    },
+    async remove(id: string): Promise<void> {
+      await call('templates.remove', { id })
+      toast({ text: words.removed(given.name), kind: 'told' })
+      onClose()
+    },
+  }
+}
+
+interface FormFieldsProps {
+  readonly form: EditedForm
+  readonly isChecked: boolean
+  readonly onChange: (form: EditedForm) => void
+}
+
+function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
+  return (
+    <div className="form-edit">
+      <TextField
+        label={words.name}
+        autoFocus
+        maxLength={200}
+        value={form.name}
+        onChange={(name) => onChange({ ...form, name })}
+        error={isChecked && form.name.trim() === '' ? words.nameMissing : undefined}
+      />
+      {form.sections.map((section, index) => (
+        <FormSection
+          key={section.id}
+          form={form}
+          section={section}
+          number={index + 1}
+          isChecked={isChecked}
+          onChange={onChange}
+        />
+      ))}
+      {canAddSection(form) && (
+        <Button icon={Plus} onPress={() => onChange(addSection(form))}>
+          {words.add}
+        </Button>
+      )}
+      <StyleFields style={form.style} onChange={(style) => onChange({ ...form, style })} />
+    </div>
   )
 }
 
