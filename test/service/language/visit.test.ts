@@ -119,3 +119,28 @@ test('a medication review keeps results, the judgement, homework put as a questi
   expect(section(note, 'plan')).toMatch(/keep the mood diary/)
   expect(section(note, 'plan')).toMatch(/Next appointment: same time in a fortnight/i)
 })
+
+test('talk of panic in the body is still therapy, and a history of the body taken by questions is a visit', () => {
+  const panic = [
+    'T: So how was the week since we last met?',
+    'C: I had two panic attacks. My heart was racing and my chest was tight, and I thought I would faint.',
+    'T: What went through your mind when your heart was racing?',
+    'C: That it is a heart attack. I was dizzy and my hands were tingling.',
+    'T: And what did you do then?',
+    'C: I left the shop and rang my sister, and after ten minutes it was gone.',
+    'T: So you stayed with it until your sister picked up. That is new.',
+    'C: I suppose it is. Last month I would have gone to the hospital.',
+  ]
+  const history = [
+    'T: What brings you in today?',
+    'C: A cough and a fever since Sunday, and my ears are blocked.',
+    'T: Any chills, wheezing or shortness of breath?',
+    'C: Chills, yes. No wheezing.',
+    'T: Nausea, vomiting or diarrhea?',
+    'C: No vomiting, but some nausea.',
+    'T: Do you have asthma or allergies?',
+    'C: I had asthma as a child.',
+  ]
+  expect(isMedicalVisit(readRoom(talk(panic)))).toBe(false)
+  expect(isMedicalVisit(readRoom(talk(history)))).toBe(true)
+})

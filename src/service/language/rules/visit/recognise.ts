@@ -1,6 +1,7 @@
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import { drugName } from '../lexicon/medication.ts'
 import type { Room } from '../types.ts'
+import { bodyParts, bodySymptoms, conditions, tests } from './lexicon.ts'
 
 /** What a clinician says only where a body is examined, tested or treated. */
 const cues: readonly RegExp[] = [
@@ -16,8 +17,8 @@ const cues: readonly RegExp[] = [
 ]
 
 /**
- * True where the clinician examines, reports results and treats: there, and only there, the clinician's statements are
- * findings. A therapist's "you have normal sleep" is a reflection.
+ * True where the clinician examines, reports results and treats, or asks after the body alone: there, and only there, the
+ * clinician's statements are findings. A therapist's "you have normal sleep" is a reflection.
  */
 export function isMedicalVisit(room: Room, role: SpeakerRole = 'therapist'): boolean {
   const said = room.sentences.filter((sentence) => sentence.person.role === role)
@@ -25,5 +26,18 @@ export function isMedicalVisit(room: Room, role: SpeakerRole = 'therapist'): boo
   const [exam = 0, , imaging = 0, labs = 0] = hits
   const kinds = hits.filter((count) => count > 0).length
   const all = hits.reduce((sum, count) => sum + count, 0)
-  return exam + imaging + labs >= 2 && kinds >= 2 && all >= 4
+  return (exam + imaging + labs >= 2 && kinds >= 2 && all >= 4) || (role === 'therapist' && isBodily(room))
+}
+
+/** Said in therapy too, of a feeling or in passing: these tell nothing of what kind of conversation it is. */
+const saidAnywhere =
+  /^(?:sleep\w*|energy|appetite|tired\w*|exhaust\w*|fatigue\w*|insomnia|depression|anxiety|adhd|bipolar|pain\w*|hurts?\w*|aches?|aching|blood\w*|burning|hearing|vision|weak\w*|frequency|urgency|disorder|disease|syndrome|diagnos\w*|deficiency|flu|headaches?|sweat\w*|breathing|shak\w*|tremors?|fell|falls?|trauma|symptoms?|injur\w*|results?|head|face|eyes?|ears?|nose|mouth|throat|tongue|tooth|teeth|neck|chest|heart|back|stomach|skin|nerves?|shoulders?|arms?|hands?|fingers?|legs?|feet|foot|toes?)$/i
+const bodily = new RegExp([bodySymptoms, conditions, bodyParts, tests].map(({ source }) => source).join('|'), 'gi')
+
+/** A history of the body and hardly anything else, taken before anybody examines it. */
+function isBodily(room: Room): boolean {
+  const words = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)
+  const terms = room.sentences.flatMap((sentence) => sentence.clean.match(bodily) ?? []).map((term) => term.toLowerCase())
+  const telling = terms.filter((term) => !saidAnywhere.test(term))
+  return new Set(telling).size >= 6 && telling.length >= words * 0.03 && terms.length >= words * 0.05
 }
