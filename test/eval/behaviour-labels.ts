@@ -1,3 +1,4 @@
+import { acts } from '#service/analysis/behaviours/act.ts'
 import type { Act } from '#service/analysis/behaviours/act.ts'
 import type { Row } from './csv.ts'
 
@@ -7,6 +8,8 @@ export interface LabelledUtterance {
   /** What the other one said right before; null where the set has single utterances. */
   readonly previous: string | null
   readonly act: Act
+  /** The classes its labellers chose among: a set without reflections tells nothing about them. */
+  readonly among: readonly Act[]
   /** Utterances of one conversation stay together when a set is divided. */
   readonly group: string
 }
@@ -19,6 +22,9 @@ export function readLabelled(columns: readonly string[], rows: readonly Row[]): 
   return null
 }
 
+const techniques: readonly Act[] = ['question', 'reflection', 'information']
+const counsellingActs: readonly Act[] = ['question', 'information', 'other']
+
 /** Techniques of a therapist, several to one utterance; a client's behaviours are no class of these. */
 function technique({ prompt = '', completion = '' }: Row): LabelledUtterance[] {
   const act: Act | null = completion.startsWith('Questions')
@@ -28,7 +34,7 @@ function technique({ prompt = '', completion = '' }: Row): LabelledUtterance[] {
       : /^(?:Problem-Solving|Planning|Normalizing|Psychoeducation)$/.test(completion)
         ? 'information'
         : null
-  return act === null || prompt.trim() === '' ? [] : [{ text: prompt, previous: null, act, group: prompt }]
+  return act === null || prompt.trim() === '' ? [] : [{ text: prompt, previous: null, act, among: techniques, group: prompt }]
 }
 
 /** Speaker 1 counsels. A social act without a task is other; an opinion that only cheers on is one of them. */
@@ -38,7 +44,7 @@ function counselling(rows: readonly Row[]): LabelledUtterance[] {
     if (row['Speaker'] !== '1' || text === '') return []
     const before = rows[at - 1]
     const previous = before?.['dialog'] === row['dialog'] && before?.['Speaker'] === '2' ? (before['Utterance'] ?? null) : null
-    return [{ text, previous, act: counsellingAct(row), group: row['dialog'] ?? '' }]
+    return [{ text, previous, act: counsellingAct(row), among: counsellingActs, group: row['dialog'] ?? '' }]
   })
 }
 
@@ -71,7 +77,7 @@ function interviewing(rows: readonly Row[]): LabelledUtterance[] {
     const act = interviewingActs[row['main_therapist_behaviour'] ?? '']
     if (act === undefined || text === '' || seen.has(key)) return []
     seen.add(key)
-    return [{ text, previous, act, group }]
+    return [{ text, previous, act, among: acts, group }]
   })
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Act } from '#service/analysis/behaviours/act.ts'
-import { actOf } from '#service/analysis/behaviours/act.ts'
+import { actOf, acts } from '#service/analysis/behaviours/act.ts'
 import { byFourPatterns, majority } from './behaviour-baselines.ts'
 import type { LabelledUtterance } from './behaviour-labels.ts'
 import { readLabelled } from './behaviour-labels.ts'
@@ -48,7 +48,7 @@ export function ownExamples(): LabelledUtterance[] {
     .filter((line) => line.includes('\t'))
   return lines.map((line) => {
     const [act = 'other', text = ''] = line.split('\t')
-    return { act: act as Act, text, previous: null, group: text }
+    return { act: act as Act, among: acts, text, previous: null, group: text }
   })
 }
 

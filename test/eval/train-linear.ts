@@ -6,7 +6,7 @@ import type { LabelledUtterance } from './behaviour-labels.ts'
 const rounds = 200
 const rate = 0.5
 /** Weight of keeping weights small, chosen by cross-validation. */
-const shrinking = 0.006
+const shrinking = 0.01
 /** A feature seen in fewer utterances tells of those utterances alone. */
 const fewestUses = 3
 const smallestWeight = 0.03
@@ -17,6 +17,8 @@ interface Example {
   readonly places: Int32Array
   readonly values: Float64Array
   readonly target: number
+  /** True for the classes its set has. */
+  readonly isAmong: readonly boolean[]
   readonly weight: number
 }
 
@@ -39,8 +41,10 @@ export function trainLinear(utterances: readonly LabelledUtterance[]): LinearMod
 }
 
 function addSlopes(slopes: Float64Array, weights: Float64Array, example: Example, total: number): void {
-  const { places, values, target, weight } = example
-  const scores = acts.map((_, at) => places.reduce((sum, place, each) => sum + weights[place * classes + at]! * values[each]!, 0))
+  const { places, values, target, isAmong, weight } = example
+  const scores = acts.map((_, at) =>
+    isAmong[at] ? places.reduce((sum, place, each) => sum + weights[place * classes + at]! * values[each]!, 0) : -Infinity,
+  )
   const highest = Math.max(...scores)
   const raised = scores.map((score) => Math.exp(score - highest))
   const sum = raised.reduce((whole, each) => whole + each, 0)
@@ -55,7 +59,7 @@ function examplesOf(utterances: readonly LabelledUtterance[], placeOf: ReadonlyM
   const labels = new Map<string, number>()
   const counts = acts.map((act) => utterances.filter((each) => each.act === act).length)
   for (const { text } of utterances) labels.set(text, (labels.get(text) ?? 0) + 1)
-  return utterances.flatMap(({ text, act }) => {
+  return utterances.flatMap(({ text, act, among }) => {
     const target = acts.indexOf(act)
     const weight = 1 / (labels.get(text) ?? 1) / Math.sqrt(counts[target] ?? 1)
     const spellings = spellingsOf(text)
@@ -65,6 +69,7 @@ function examplesOf(utterances: readonly LabelledUtterance[], placeOf: ReadonlyM
         places: Int32Array.from(known, ([name]) => placeOf.get(name)!),
         values: Float64Array.from(known, ([, value]) => value),
         target,
+        isAmong: acts.map((each) => among.includes(each)),
         weight: weight / spellings.length,
       }
     })
