@@ -1,6 +1,7 @@
 import type { Segment } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '../port.ts'
 import { readRoom } from '../rules/room.ts'
+import { wordsOf } from '../rules/tokens.ts'
 import type { Room, Sentence } from '../rules/types.ts'
 import { memberPart } from './member.ts'
 import type { MemberPart } from './member.ts'
@@ -10,7 +11,10 @@ import type { Place } from './locate.ts'
 
 /** More ways than the rules know to speak to whoever writes: a model may fall for what a rule does not. */
 const toTheWriter =
-  /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:ai|assistant|language model|note[- ]?taker)\b/i
+  /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|language model|note[- ]?taker)\b/i
+
+/** In words; who says more says what it is about. */
+const longestAnswer = 12
 
 /** A session as every stage after the model asks for it. */
 export interface Source {
@@ -22,7 +26,7 @@ export interface Source {
   isToWriter(place: Place): boolean
   /** Somebody did, anywhere in the session. */
   readonly speaks_to_writer: boolean
-  /** What the evidence stands in: its whole segments, and for an answer the turn it answers. */
+  /** What the evidence stands in: its whole segments, and for a short answer the turn it answers. */
   around(places: readonly Place[]): string
   /** A group's note for one member; null for every other. */
   readonly member: MemberPart | null
@@ -56,7 +60,8 @@ export function sourceOf(request: DraftRequest): Source {
         .flatMap(({ segment }) => {
           const at = index.get(segment.id) ?? 0
           const before = request.segments.slice(Math.max(0, at - 2), at)
-          return [...(isTherapist(segment) ? [] : before.filter(isTherapist)), segment].map(({ text }) => text)
+          const isAnswer = !isTherapist(segment) && wordsOf(segment.text).length <= longestAnswer
+          return [...(isAnswer ? before.filter(isTherapist) : []), segment].map(({ text }) => text)
         })
         .join(' '),
   }
