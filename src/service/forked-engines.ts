@@ -20,12 +20,16 @@ export function forkedEngines(): EngineHost {
         execArgv: [],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
-      // A process that could not be started, or a message that no longer arrives: its exit is what is acted on.
+      // A message that no longer arrives: the exit is what is acted on.
       child.on('error', () => {})
       return {
         send: (message) => void (child.connected && child.send(message as object, () => {})),
         onMessage: (listener) => void child.on('message', listener),
-        onExit: (listener) => void child.on('close', listener),
+        onExit(listener) {
+          child.on('close', listener)
+          // It never ran, so it never ends.
+          child.once('error', () => child.pid === undefined && listener(null))
+        },
         kill: () => void child.kill('SIGKILL'),
       }
     },

@@ -6,6 +6,7 @@ import { SAMPLE_RATE } from '../pcm.ts'
 import { hotwordsOf, withTokenWorth } from './hotwords.ts'
 import type { OpenMessage } from './messages.ts'
 import type { RecognizerModel } from './models-port.ts'
+import { whisperLanguage } from './whisper-language.ts'
 
 /** Seconds that a model hears in one go. Whisper's window is 30 s; the others need memory that grows with the square. */
 const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
@@ -85,12 +86,11 @@ function partsOf(
         modelType: isIcefall ? 'transducer' : 'nemo_transducer',
       }
     case 'whisper':
-      // An empty language: it tells by itself which one it is.
       return {
         whisper: {
           encoder: file('encoder'),
           decoder: file('decoder'),
-          language: language?.split('-')[0]?.toLowerCase() ?? '',
+          language: whisperLanguage(language),
           task: 'transcribe',
           tailPaddings: -1,
         },

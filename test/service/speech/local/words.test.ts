@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hotwordsOf } from '#service/speech/local/hotwords.ts'
 import { createLevel, levelled } from '#service/speech/local/level.ts'
 import { cutLong } from '#service/speech/local/utterances.ts'
+import { whisperLanguage } from '#service/speech/local/whisper-language.ts'
 import { confidenceOf, wordsOf } from '#service/speech/local/words.ts'
 
 const result = (parts: { text?: string; tokens: string[]; timestamps: number[]; durations?: number[]; logs?: number[] }) => ({
@@ -59,6 +60,10 @@ describe('words to expect', () => {
   test('keep their case where the model knows both, and none of them becomes a weight', () => {
     expect(hotwordsOf(['Ana', 'panic:', 'panic/', 'panic: 99'], '<blk> 0\n▁A 1\nn 2\na 3\n▁panic 4\n')).toBe('Ana/panic/panic')
   })
+})
+
+test('a language is named as Whisper does, and left to it where it has no name there', () => {
+  expect(['en-GB', 'nb', 'DE', 'xx', null].map(whisperLanguage)).toEqual(['en', 'no', 'de', '', ''])
 })
 
 describe('sound on its way to a model', () => {
