@@ -13,6 +13,7 @@ import { analyse } from './analysis/analyse.ts'
 import type { Analyse } from './jobs/analyze.ts'
 import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
 import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
@@ -103,33 +104,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ...options.models,
   })
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
-  const transcribe = transcribeWorker({
-    db,
-    clock,
-    log,
-    audio: options.audio,
-    speech: options.speech,
-    installed,
-    consentPolicy: options.consentPolicy,
-    engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
-    host: engines ?? null,
-    enrolled: (practice) => voicesToKnow({ db, installed, engines: engines ?? null, voiceKey }, practice),
-    pieceSeconds: options.pieceSeconds,
-  })
-  const jobs = await startJobs({ db, clock, log }, [
-    { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
-    {
-      kind: 'generate-note',
-      worker: draftWorker({ db, clock, language, consentPolicy: options.consentPolicy }),
-      cleanUp: async () => {},
-    },
-    {
-      kind: 'analyze',
-      worker: analyzeWorker({ db, clock, consentPolicy: options.consentPolicy, analyse: options.analyse ?? analyse }),
-      cleanUp: async () => {},
-    },
-    { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-  ])
+  const jobs = await startWork(options, { db, language, models, installed, voiceKey })
   const services: Services = {
     db,
     clock,
@@ -165,6 +140,35 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     ownerKey,
   }
+}
+
+type Parts = Pick<Services, 'db' | 'language' | 'models' | 'installed' | 'voiceKey'>
+
+/** Long work, each kind by its worker. */
+function startWork(options: ServiceOptions, { db, language, models, installed, voiceKey }: Parts): Promise<Jobs> {
+  const { clock, log, consentPolicy, engines = null } = options
+  const transcribe = transcribeWorker({
+    db,
+    clock,
+    log,
+    audio: options.audio,
+    speech: options.speech,
+    installed,
+    consentPolicy,
+    engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
+    host: engines,
+    enrolled: (practice) => voicesToKnow({ db, installed, engines, voiceKey }, practice),
+    pieceSeconds: options.pieceSeconds,
+  })
+  const draft = draftWorker({ db, clock, language, consentPolicy })
+  const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
+  const nothing = async (): Promise<void> => {}
+  return startJobs({ db, clock, log }, [
+    { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
+    { kind: 'generate-note', worker: draft, cleanUp: nothing },
+    { kind: 'analyze', worker: analysis, cleanUp: nothing },
+    { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
+  ])
 }
 
 function handlersFor(services: Services): Handlers {
