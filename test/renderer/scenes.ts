@@ -103,7 +103,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'settings, speech models, all of them',
     hash: '/settings',
-    demo: { settings: { speech_engine: 'local' }, models: 'all there' },
+    demo: { settings: { speech_engine: 'local', language: 'de-AT' }, models: 'all there' },
     act: async (page) => {
       await toModels(page)
       await page.getByRole('button', { name: /other models/ }).click()

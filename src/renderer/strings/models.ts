@@ -9,9 +9,11 @@ export const modelStrings = {
   none: 'No speech model is installed, so this laptop writes no transcripts yet. Recordings are kept.',
   half: 'The model that hears words is there. The small one that finds where somebody speaks is missing.',
   ready: (name: string): string => `Transcripts can be written on this laptop, by ${name}.`,
+  otherLanguage: (name: string, code: string): string =>
+    `${name} does not know ${languageNames.of(code.split('-')[0] ?? code) ?? code}, the language you set. Install one that does, or change the language.`,
   asked: 'Nothing is fetched unless you ask for it here.',
   voices: 'Voices are told apart here.',
-  noVoices: 'Voices are not told apart yet: the two small models for that are missing.',
+  noVoices: 'Voices are not told apart yet: that takes the two small models below.',
   elsewhere: 'Transcripts are written by your practice’s service. Which models it uses is set up there.',
   set: {
     title: 'Suits this laptop',

@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { ModelList, ModelTask, SpeechModel } from '#contract/model/speech-model.ts'
@@ -6,9 +7,10 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/models.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Problem } from '#renderer/ui/page.tsx'
+import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
 import { ImportModels } from './speech-import.tsx'
+import { knowsLanguage } from './speech-language.ts'
 import { ModelRow } from './speech-model-row.tsx'
 import { RecommendedSet } from './speech-recommended.tsx'
 import './speech-models.css'
@@ -39,7 +41,8 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
       <Told label={standing(list.data)}>
         {hasVoices(list.data) ? words.voices : words.noVoices} {words.asked}
       </Told>
-      <RecommendedSet list={list} />
+      <OtherLanguage recogniser={chosen(list.data, 'recognition')} language={settings.language} />
+      <RecommendedSet list={list} language={settings.language} />
       {tasks.map((task) => (
         <TaskModels
           key={task}
@@ -73,6 +76,18 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
         patch={(value) => ({ model_mirror: value === '' ? null : value })}
       />
     </>
+  )
+}
+
+/** A recogniser writes words of its own language, whatever is said. */
+function OtherLanguage({ recogniser, language }: { readonly recogniser: SpeechModel | undefined; readonly language: string }) {
+  if (recogniser === undefined || knowsLanguage(recogniser, language)) return null
+  return (
+    <div className="setting">
+      <Notice tone="needs" icon={TriangleAlert}>
+        {words.otherLanguage(recogniser.name, language)}
+      </Notice>
+    </div>
   )
 }
 

@@ -6,17 +6,18 @@ import { modelStrings } from '#renderer/strings/models.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatBytes } from '#renderer/ui/time.ts'
+import { knowsLanguage } from './speech-language.ts'
 
 const words = modelStrings.set
 
 /** What is missing of the set for this laptop, asked for with one press. */
-export function RecommendedSet({ list }: { readonly list: ModelList }) {
+export function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
   const { doing, error, attempt } = useAttempt<'install'>()
   const set = list.data.filter((model) => model.recommended)
   const missing = set.filter(({ installed, operation }) => installed === null && operation === null)
   // Somebody who has a recogniser of their choice is not told to take another.
   const hasOther = list.data.some(
-    ({ task, installed, recommended }) => task === 'recognition' && installed !== null && !recommended,
+    (model) => model.task === 'recognition' && model.installed !== null && !model.recommended && knowsLanguage(model, language),
   )
   const wanted = hasOther ? missing.filter(({ task }) => task !== 'recognition') : missing
   if (wanted.length === 0) return null
