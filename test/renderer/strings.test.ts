@@ -7,6 +7,7 @@ import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients
 import { consentText, consentTextVersion } from '#renderer/strings/consent-text.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
+import { briefWords, insightWords } from '#renderer/strings/insights.ts'
 import { outboxLead } from '#renderer/strings/outbox.ts'
 import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
@@ -36,6 +37,8 @@ const catalogues = {
   todayStrings,
   voiceStrings,
   scopeWords,
+  insightWords,
+  briefWords,
 }
 
 describe('sentences', () => {

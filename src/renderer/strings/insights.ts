@@ -1,4 +1,4 @@
-import type { Behaviour, CueDecision, NextQuestion, RiskCue, SessionChange } from '#contract/model/analysis.ts'
+import type { Behaviour, CueDecision, RiskCue, SessionChange } from '#contract/model/analysis.ts'
 import { plural, pluralSentence } from './plural.ts'
 
 const behaviours: Record<Behaviour, string> = {
@@ -23,14 +23,6 @@ const decided: Record<CueDecision['decision'], string> = {
 }
 
 const changes: Record<SessionChange['kind'], string> = { topic: 'Topic', goal: 'Goal', homework: 'Agreed last time' }
-
-const questions: Record<NextQuestion['kind'], string> = {
-  homework: 'Agreed',
-  unanswered: 'Left unanswered',
-  postponed: 'Put off',
-  risk: 'Words of risk',
-  goal: 'Goal',
-}
 
 const about: Record<RiskCue['about'], string> = {
   speaker: '',
@@ -79,14 +71,12 @@ export const insightWords = {
     name: (topic: string, length: string, moments: string): string => `${topic}, ${length}, ${moments}`,
     inWords: (topic: string, whose: string): string => `${topic}, in ${whose} words`,
     theClients: 'the client’s',
-    axis: 'Minutes of the session',
   },
   quote: {
     play: (at: string): string => `Play ${at}`,
     stop: 'Stop',
     toTranscript: (at: string): string => `${at}, show in the transcript`,
     untimed: 'Show',
-    before: 'Before',
     beforeOn: (date: string): string => `On ${date}`,
     now: 'Now',
     notSpoken: 'Not spoken of in this session.',
@@ -121,9 +111,8 @@ export const insightWords = {
     open: 'Open among questions',
     share: (share: number | null): string => (share === null ? 'none' : rounded(share)),
     times: (ratio: number | null): string => (ratio === null ? 'no question' : ratio.toFixed(1)),
-    choose: (behaviour: Behaviour, count: number): string => `${behaviours[behaviour]}, ${plural(count, '# turn', '# turns')}`,
     hide: 'Hide the turns',
-    turnsOf: (behaviour: Behaviour): string => `${behaviours[behaviour]}, turn by turn`,
+    turnsOf: (behaviour: string): string => `${behaviour}, turn by turn`,
   },
   methods: { title: 'Methods named', none: 'No method was named from what was done.' },
   noted: 'What you summed up',
@@ -152,7 +141,6 @@ export const insightWords = {
   next: {
     title: 'To take up next time',
     none: 'Nothing was found to take up.',
-    kind: (kind: NextQuestion['kind']): string => questions[kind],
     help: 'Proposals from what was said. What to do is yours to decide.',
     fromBefore: 'From the session before.',
   },
@@ -160,7 +148,6 @@ export const insightWords = {
     title: 'Goals',
     none: 'No goal was said.',
     notRaised: 'Not raised',
-    said: 'In the client’s words',
   },
   homework: { title: 'Agreed for next time', none: 'Nothing was found to be agreed.' },
   changes: {

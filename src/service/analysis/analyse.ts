@@ -22,7 +22,7 @@ import { summaryOf } from './summary.ts'
 import { paceOf, silenceOf, talkRatio } from './timing.ts'
 import { topicRecords, topicsOf } from './topics.ts'
 
-export const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
+const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
 /**
  * What a session was made of, found by rules: the same request gives the same bytes. Every item stands on words said;

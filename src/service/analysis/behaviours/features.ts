@@ -1,7 +1,7 @@
-import { cleanText } from '../../language/rules/clean.ts'
-import { asksSomething } from '../../language/rules/labels.ts'
-import { backchannelWords } from '../../language/rules/lexicon/signs.ts'
-import { wordsOf } from '../../language/rules/tokens.ts'
+import { cleanText } from '#service/language/rules/clean.ts'
+import { asksSomething } from '#service/language/rules/labels.ts'
+import { backchannelWords } from '#service/language/rules/lexicon/signs.ts'
+import { wordsOf } from '#service/language/rules/tokens.ts'
 
 /**
  * Only words that any conversation has: what was learnt on talk about one matter must hold for talk about another. All

@@ -42,7 +42,7 @@ export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
           {open !== null && (
             <>
               <QuoteList
-                title={words.turnsOf(open)}
+                title={words.turnsOf(words.name(open))}
                 evidence={behaviours.turns
                   .filter(({ behaviour }) => behaviour === open)
                   .flatMap(({ evidence }) => evidence)
