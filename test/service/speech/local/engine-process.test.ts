@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { engineFile, scrubbedEnvironment } from '#service/forked-engines.ts'
 import { leftOut } from '#test/support/left-out.ts'
 
@@ -11,8 +11,18 @@ const noProc = leftOut('the life of engine processes', process.platform === 'lin
 const child = new URL('./engine-starter-child.ts', import.meta.url)
 
 describe.skipIf(noProc)('an engine process', () => {
-  test('ends when the process that started it is killed', async () => {
+  const starters: ChildProcess[] = []
+  afterEach(() => {
+    for (const starter of starters.splice(0)) starter.kill('SIGKILL')
+  })
+  function startStarter(): ChildProcess {
     const starter = fork(child, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    starters.push(starter)
+    return starter
+  }
+
+  test('ends when the process that started it is killed', async () => {
+    const starter = startStarter()
     const [{ engine }] = (await once(starter, 'message')) as [{ engine: number }]
     expect(isRunning(engine)).toBe(true)
     starter.kill('SIGKILL')
@@ -28,18 +38,18 @@ describe.skipIf(noProc)('an engine process', () => {
   })
 
   test('knows nothing of its surroundings, steps back, and leaves no core file', async () => {
-    process.env['AFTERWORD_PASSPHRASE_FILE'] = '/somewhere'
-    const starter = fork(child, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    vi.stubEnv('AFTERWORD_PASSPHRASE_FILE', '/somewhere')
+    const starter = startStarter()
     const [{ engine }] = (await once(starter, 'message')) as [{ engine: number }]
     const names = readFileSync(`/proc/${engine}/environ`, 'utf8')
       .split('\0')
       .map((entry) => entry.split('=')[0])
     expect(names.filter((name) => name?.startsWith('AFTERWORD'))).toEqual([])
     expect(Object.keys(scrubbedEnvironment()).every((name) => !name.startsWith('AFTERWORD'))).toBe(true)
-    await vi.waitUntil(() => niceOf(engine) === 10, { timeout: 20_000 })
-    expect(readFileSync(`/proc/${engine}/oom_score_adj`, 'utf8').trim()).toBe('900')
-    expect(Number.parseInt(readFileSync(`/proc/${engine}/coredump_filter`, 'utf8'), 16)).toBe(0)
-    delete process.env['AFTERWORD_PASSPHRASE_FILE']
+    const read = (name: string): string => readFileSync(`/proc/${engine}/${name}`, 'utf8').trim()
+    await vi.waitUntil(() => niceOf(engine) === 10 && read('oom_score_adj') === '900', { timeout: 25_000 })
+    await vi.waitUntil(() => Number.parseInt(read('coredump_filter'), 16) === 0, { timeout: 25_000 })
+    vi.unstubAllEnvs()
     starter.kill('SIGKILL')
     await vi.waitUntil(() => !isRunning(engine), { timeout: 20_000 })
   })
