@@ -24,6 +24,9 @@ describe('the gate from first to third person', () => {
     ["I'm tired all the time.", 'she is tired all the time'],
     ['I washed my hair on Thursday.', 'she washed her hair on Thursday'],
     ['I think I drink too much.', 'she thinks she drinks too much'],
+    ["I'm doing okay at work.", 'she is doing okay at work'],
+    ['I was right about the date, yeah.', 'she was right about the date'],
+    ['I slept all right.', 'she slept all right'],
   ])('%s is reported as "%s"', (text, expected) => {
     expect(said(text)).toBe(expected)
   })

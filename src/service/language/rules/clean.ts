@@ -78,6 +78,13 @@ export function withoutOpeners(text: string): string {
 
 const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean))*[.!?,\s]*$/i
 
+/** Of a client's own words: "I'm doing okay" says how they are, "I did it, okay" only hands over. */
+const ownTrails = /(?:,\s*(?:okay|ok|right|all right)|[,\s]+(?:yeah|you know|you see|i mean))*[.!?,\s]*$/i
+
+export function withoutOwnTrail(text: string): string {
+  return text.replace(ownTrails, '')
+}
+
 export function withoutTrail(text: string): string {
   return text.replace(trails, '')
 }

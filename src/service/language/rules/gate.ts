@@ -1,4 +1,4 @@
-import { withoutOpeners, withoutTrail } from './clean.ts'
+import { withoutOpeners, withoutOwnTrail, withoutTrail } from './clean.ts'
 import { medicationChange, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { address, hypothetical, oath, reportedSpeech, unsure } from './lexicon/signs.ts'
@@ -18,7 +18,7 @@ const restart =
 
 /** The client's own words in the third person, or null where they must be quoted (NOTE-WRITING section 4). */
 export function rewordFirstPerson(clean: string, person: Person, named = false): string | null {
-  const body = withoutTrail(withoutOpeners(clean))
+  const body = withoutOwnTrail(withoutOpeners(clean))
   const words = wordsOf(body)
   if (!opensOwn.test(body) && !timeOpener.test(body)) return null
   if (words.length < 4 || words.length > 24 || body.includes('?') || body.includes('"')) return null

@@ -37,7 +37,7 @@ export const examination = new RegExp(
   `\\b(?:${words(
     '(?:physical_|on_(?:your_)?)?exam(?:ination)?s? palpat\\w+ percuss\\w+ auscultat\\w+ appreciate tender(?:ness)? crackles? rales rhonchi wheez(?:es|ing) murmurs? gallops? rubs? bruits? regular_rate clear_to breath_sounds bilateral(?:ly)? ed(?:a)?ema pitting distention distended',
     'range_of_motion flexion extension rotation abduction adduction strength reflexes? sensation pulses? gait straight_leg_raise erythema(?:tous)? redness warmth effusion swelling bruising ecchymosis deformit(?:y|ies) crepitus lymph_?adenopathy masses? nodules? lesions? guarding rebound hernia nystagmus',
-    'alert oriented distress well-appearing jugular venous capillary',
+    '(?:test|sign)_is_(?:positive|negative) positive negative intact alert oriented distress well-appearing jugular venous capillary',
   )})\\b`,
   'i',
 )

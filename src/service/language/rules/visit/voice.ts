@@ -8,6 +8,10 @@ const opener =
 const adjective =
   /^(?:good|great|right|excellent|perfect|wonderful)(?! (?:so|okay|alright|now|and|well|i|i'm|i'd|let's|you|we|we'll|your|there|the|that's))\s+\p{L}/iu
 
+/** Ends a turn and says nothing; "the blood pressure is okay" and "on the right" do. */
+const handsOver =
+  /(?:,\s*right|(?<!\b(?:is|are|was|were|be|been|looks?|looking|sounds?|doing|feels?|feeling|going|pretty|not|it's|that's|you're|the|your|on))[\s,]+(?:okay|ok|alright|all right)|[\s,]+(?:yeah|you know|and|but|so|or|the|a|to|of|now|then|because|um|uh|that|however|though))*[\s.,?!…-]*$/i
+
 /** What a clinician says, without the words that only take the turn or hand it over. */
 export function bodyOf(clean: string): string {
   let body = clean.trim().replace(/^[\s.,…-]+/, '')
@@ -19,12 +23,12 @@ export function bodyOf(clean: string): string {
   }
   return body
     .replace(/(?:,| )\s?(?:you know|i mean|like i said|as i said),?(?= )/gi, '')
-    .replace(
-      /(?:[\s,]+(?:okay|ok|alright|all right|right|yeah|you know|and|but|so|or|the|a|to|of|now|then|because|um|uh|that|however|though))*[\s.,?!…-]*$/i,
-      '',
-    )
+    .replace(handsOver, '')
     .trim()
 }
+
+/** Keeps "on the right" at the end from being taken for a listener's word. */
+const end = 'qqend'
 
 const own: readonly (readonly [RegExp, string])[] = [
   [/\bi'm\b/gi, 'qqi am'],
@@ -46,9 +50,11 @@ const own: readonly (readonly [RegExp, string])[] = [
 /** The clinician's "you" as the patient and "I" as the clinician; "we" stays, it is the practice. Null where unsure. */
 export function asClinician(body: string, patient: Person, clinician: Person, named = false): string | null {
   const hidden = own.reduce((text, [pattern, token]) => text.replace(pattern, token), body)
-  const turned = rewordSecondPerson(hidden, patient, named)
+  const turned = rewordSecondPerson(`${hidden} ${end}`, patient, named)
   if (turned === null) return null
   const shown = turned
+    .replace(end, '')
+    .trim()
     .replaceAll('qqwe', 'we')
     .replaceAll('qqus', 'us')
     .replaceAll('qqour', 'our')
