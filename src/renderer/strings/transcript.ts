@@ -4,6 +4,13 @@ export const transcriptWords = {
   export: 'Export',
   exports: { txt: 'Text (.txt)', vtt: 'Captions (.vtt)', json: 'Data (.json)' },
   exported: 'The transcript was exported. The file is not encrypted.',
+  more: 'More',
+  writeAgain: 'Write it out again',
+  writeAgainHelp: 'From the recording, with the engine that is set up now. Who speaks stays as you said.',
+  whyNotAgain: {
+    corrected: 'You corrected words in it. They are kept.',
+    note: 'A note rests on this transcript, so it stays.',
+  },
   find: 'Find',
   loading: 'Opening the transcript',
 

@@ -29,6 +29,7 @@ export function TranscriptTab({ data, segmentId }: { readonly data: SessionData;
       data={data}
       transcript={transcript}
       segmentId={segmentId}
+      speechReady={speech_ready}
       onReload={() => answer.refetch()}
     />
   )

@@ -1,16 +1,8 @@
-import { Download } from 'lucide-react'
 import type { Gap, Mark } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
-import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { useToast } from '#renderer/ui/toast.tsx'
-import { errorSentences } from '#renderer/strings/errors.ts'
-import { download } from '../export-file.ts'
-import { HeadActions } from '../head-actions.tsx'
 import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
 import { SaveNotice } from '../save-notice.tsx'
 import { playableId, type SessionData } from '../session-data.ts'
@@ -18,6 +10,7 @@ import { useAutosave } from '../use-autosave.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { KeysLine } from './keys-line.tsx'
 import { speakerOf, speakerTone, unknownVoices } from './speakers.ts'
+import { TranscriptActions } from './transcript-actions.tsx'
 import { TurnList } from './turn-list.tsx'
 import { turnAt, worthAListen } from './unclear.ts'
 import { useRegroup } from './use-regroup.ts'
@@ -34,10 +27,11 @@ interface ViewProps {
   readonly data: SessionData
   readonly transcript: Transcript
   readonly segmentId: string | null
+  readonly speechReady: boolean
   readonly onReload: () => Promise<{ data?: { transcript: Transcript | null } | undefined }>
 }
 
-export function TranscriptView({ data, transcript: stored, segmentId, onReload }: ViewProps) {
+export function TranscriptView({ data, transcript: stored, segmentId, speechReady, onReload }: ViewProps) {
   const sessionId = data.row.session.id
   const { state, autosave } = useAutosave(stored, {
     save: ({ version, speakers, segments }) => call('transcripts.save', { session_id: sessionId, version, speakers, segments }),
@@ -58,7 +52,7 @@ export function TranscriptView({ data, transcript: stored, segmentId, onReload }
   const gaps = data.recording?.gaps ?? noGaps
   return (
     <div className="transcript">
-      <Actions data={data} transcript={transcript} />
+      <TranscriptActions data={data} transcript={transcript} speechReady={speechReady} />
       <PlayerAudio player={player} />
       <Sound data={data} transcript={transcript} player={player} />
       <div className="transcript-columns">
@@ -122,35 +116,4 @@ function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined
     const tone = speakerTone(transcript, speakerOf(transcript, segment))
     return tone === 0 ? 0 : tone === 1 ? 1 : 2
   }
-}
-
-function Actions({ data, transcript }: Pick<ViewProps, 'data' | 'transcript'>) {
-  // Captions are nothing but times.
-  const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
-  const toast = useToast()
-  const sessionId = data.row.session.id
-  const save = async (format: 'txt' | 'vtt' | 'json'): Promise<void> => {
-    try {
-      download(await call('exports.transcript', { session_id: sessionId, format }))
-      toast({ text: words.exported, kind: 'told' })
-    } catch (failure) {
-      toast({ text: errorSentences[failureCode(failure)].happened, kind: 'told' })
-    }
-  }
-  return (
-    <HeadActions>
-      <Menu
-        label={words.export}
-        trigger={<Button icon={Download}>{words.export}</Button>}
-        entries={(['txt', ...(hasTimes ? (['vtt'] as const) : []), 'json'] as const).map((format) => ({
-          id: format,
-          label: words.exports[format],
-          onAction: () => void save(format),
-        }))}
-      />
-      <Button variant="filled" onPress={() => navigate(sessionPath(sessionId, 'note'))}>
-        {words.toNote}
-      </Button>
-    </HeadActions>
-  )
 }
