@@ -79,7 +79,7 @@ async function scoreOne(
 }
 
 /** The note as it would be read: each section's title, then a statement a line. */
-export function textOf(note: NoteBody): string {
+function textOf(note: NoteBody): string {
   return note.sections.flatMap((section) => [section.title, ...section.statements.map((statement) => statement.text)]).join('\n')
 }
 

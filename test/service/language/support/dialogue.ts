@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { NoteBody, Template } from '#contract/model/note.ts'
+import type { NoteBody } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import type { DraftRequest, DraftSession } from '#service/language/port.ts'
 

@@ -1,4 +1,5 @@
-import type { NoteBody, Statement, Template } from '#contract/model/note.ts'
+import type { NoteBody, Statement } from '#contract/model/note.ts'
+import type { Template } from '#contract/model/template.ts'
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '#service/language/port.ts'
 import { rulesLanguage } from '#service/language/rules/engine.ts'
