@@ -291,3 +291,21 @@ test('what is asked of a harm just told is told with it, word for word', async (
   expect(told.map((statement) => statement.safety)).toEqual([true, true])
   expect(textOf(note)).toContain('"A blade from a sharpener"')
 })
+
+test('a note of therapy keeps to 130 words for ten minutes, however much was said', async () => {
+  const long = Array.from({ length: 60 }, (_, round) => lines.map((line) => line.replace('Monday', `day ${round}`))).flat()
+  const note = await drafted({
+    ...talk(long),
+    session: {
+      id: '018f7f5e-0000-7000-8000-000000000001',
+      session_type: 'individual',
+      modality: 'in_person',
+      starts_at: '2026-07-01T09:00:00Z',
+      duration_minutes: 20,
+      time_zone: 'UTC',
+    },
+  })
+  const said = statementsOf(note).filter((statement) => statement.evidence.length > 0)
+  const words = said.reduce((sum, statement) => sum + statement.text.split(/\s+/).length, 0)
+  expect(words).toBeLessThanOrEqual(Math.round(260 * 1.08))
+})
