@@ -19,7 +19,7 @@ const words = {
   vocabulary: [],
 }
 
-describe.skipIf(noData)('engines of the Electron shell', () => {
+describe.skipIf(noData)('engines of the Electron shell', { timeout: 120_000 }, () => {
   let channel = new MessageChannel()
   afterEach(() => channel.port2.close())
 

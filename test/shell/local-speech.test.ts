@@ -69,7 +69,7 @@ describe.skipIf(noData).each(shells)('models on this laptop, in the %s', (shell,
     return session.id
   }
 
-  test('a model that was brought in writes out what is recorded next', { timeout: 60_000 }, async () => {
+  test('a model that was brought in writes out what is recorded next', { timeout: 120_000 }, async () => {
     const passphrase = 'a long enough passphrase'
     await call('vault.create', {
       protection: 'passphrase',
@@ -89,7 +89,7 @@ describe.skipIf(noData).each(shells)('models on this laptop, in the %s', (shell,
         if (work.error !== null) throw new Error(work.error)
         return heard
       },
-      { timeout: 50_000, interval: 100 },
+      { timeout: 110_000, interval: 100 },
     )
     expect(transcript.engine.name).toBe('sherpa-onnx')
     expect(transcript.duration_ms).toBeGreaterThan(7900)

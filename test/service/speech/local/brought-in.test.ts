@@ -11,7 +11,7 @@ import { recogniser, samplesOfFile, tokens, vad, watchedEngines, withSpeakers } 
 
 const noData = leftOut('models that were brought in, at work', await unmet('test-data'))
 
-describe.skipIf(noData)('models that were brought in', () => {
+describe.skipIf(noData)('models that were brought in', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-brought-in-'))
   let kit: ServiceKit
   afterEach(() => kit.close())

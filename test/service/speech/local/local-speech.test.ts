@@ -19,7 +19,7 @@ const noData = leftOut('speech by models on this machine', await unmet('test-dat
 const folder = mkdtempSync(join(tmpdir(), 'afterword-local-speech-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(noData)('speech by models on this machine', () => {
+describe.skipIf(noData)('speech by models on this machine', { timeout: 120_000 }, () => {
   let kit: ServiceKit | null = null
   afterEach(async () => {
     await kit?.close()

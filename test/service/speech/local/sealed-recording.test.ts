@@ -22,11 +22,13 @@ import { installed, said, samplesOfFile, watchedEngines, withSpeakers } from './
 
 const noData = leftOut('sealed recordings heard by models on this machine', await unmet('test-data'))
 const noBrowser = noData || leftOut('words out of a sealed recording', await unmet('browser'))
-const kills = process.env['AFTERWORD_FAULTS'] === 'full' ? 50 : 4
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+const kills = isFull ? 50 : 4
+const timeout = isFull ? 3_600_000 : 120_000
 const format: AudioFormat = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 28_000, pre_skip: 312 }
 const ownSpeech = demux(readFileSync(new URL('../../../fixtures/speech/session.ogg', import.meta.url))).packets.slice(2)
 
-describe.skipIf(noData)('a sealed recording and the models on this machine', () => {
+describe.skipIf(noData)('a sealed recording and the models on this machine', { timeout }, () => {
   let folder = ''
   let core: RecordingCore
   let kit: ServiceKit | null = null

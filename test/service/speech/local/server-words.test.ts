@@ -19,11 +19,12 @@ import { wordErrors } from '../word-errors.ts'
 import { installed, watchedEngines, withSpeakers } from './stand-ins.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+const timeout = isFull ? 3_600_000 : 120_000
 const what = 'words by a server, speakers on this machine'
 const why = (await unmet('recogniser')) ?? (await unmet('test-data'))
 const whyNotLong = why ?? (await unmet('speech-maker')) ?? (await unmet('browser'))
 
-describe.skipIf(leftOut(what, why))('words by a server, speakers by models on this machine', () => {
+describe.skipIf(leftOut(what, why))('words by a server, speakers by models on this machine', { timeout }, () => {
   let speech: SpeechServer
   let kit: ServiceKit
   let session = { id: '', client_id: '' }
@@ -59,7 +60,7 @@ describe.skipIf(leftOut(what, why))('words by a server, speakers by models on th
         const { data } = await kit.client.call('getOperation', { params: { id } })
         return ['queued', 'running'].includes(data.status) ? null : data
       },
-      { timeout: isFull ? 3_000_000 : 25_000, interval: 100 },
+      { timeout, interval: 100 },
     )
     expect(done.problem).toBeNull()
     return done.result as Result
