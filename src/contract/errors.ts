@@ -35,6 +35,7 @@ export const errorKinds = {
   internal: { status: 500, retryable: false, title: 'Something went wrong inside the service.' },
   'engine-not-ready': { status: 503, retryable: false, title: 'No engine for this is set up.' },
   'engine-failed': { status: 502, retryable: true, title: 'The engine could not finish this.' },
+  'engine-unusable': { status: 502, retryable: false, title: 'What the model answered could not be used.' },
   'engine-refused': { status: 502, retryable: false, title: 'The model declined to write this.' },
   'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
   cancelled: { status: 409, retryable: false, title: 'This was stopped.' },

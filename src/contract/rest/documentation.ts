@@ -132,7 +132,16 @@ export const documentationRoutes = {
     reach: treating,
     body: generateNoteRequestSchema,
     answers: { 201: noteSchema, 202: operationSchema },
-    failures: ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'engine-refused', 'nothing-said', 'cancelled'],
+    failures: [
+      'not-found',
+      'consent-missing',
+      'engine-not-ready',
+      'engine-failed',
+      'engine-refused',
+      'engine-unusable',
+      'nothing-said',
+      'cancelled',
+    ],
     longRunning: true,
   }),
   generateNoteFromData: route({

@@ -118,6 +118,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your recording and transcript are safe.',
     next: 'Try it again; if it stays so, test the speech server in Settings.',
   },
+  'engine-unusable': {
+    happened: 'What the model answered could not be used.',
+    kept: 'Your recording, your transcript and any draft you had are as they were.',
+    next: 'Write the draft without AI, or choose another model in Settings: small ones often cannot keep to the form of a note.',
+  },
   'engine-refused': {
     happened: 'The model declined to write this.',
     kept: 'Your recording, your transcript and any draft you had are as they were.',

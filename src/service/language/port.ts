@@ -59,7 +59,7 @@ export interface LanguagePort {
    * `onProgress` hears the share that is done, 0 to 1, never going back.
    *
    * @throws AppError `nothing-said` where nobody but the therapist spoke, `engine-not-ready`, `engine-failed`,
-   *   `engine-refused`; whatever `signal` was aborted with
+   *   `engine-refused`, `engine-unusable`; whatever `signal` was aborted with
    */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>

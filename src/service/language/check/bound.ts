@@ -24,6 +24,9 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     ...otherKind(claim, scope),
     ...complement(claim, scope),
     ...notAtThem(claim, near),
+    ...swappedReporter(room, claim, near),
+    ...lastWord(claim, scope),
+    ...inCompany(claim, near),
   ]
 }
 
@@ -233,6 +236,92 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
         return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
     }
   }
+  return []
+}
+
+/** "Irene says I'm less snappy" is not what he says of Irene. */
+function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
+  const said = /\b(\w+) (?:says|said|thinks|reckons|believes|thought) (?:that )?(?:i|i'm|im)\b/i
+  const written =
+    /^\W*(?:the )?(\w+) (?:says|said|thinks|thought|believes|reports|reported) (?:that )?(?:his |her |their )?(\w+)\b/i.exec(
+      claim.own,
+    )
+  const [, reporter = '', subject = ''] = written ?? []
+  if (subject === '' || !(room.aliases.has(reporter.toLowerCase()) || /^(?:he|she|they|client)$/i.test(reporter))) return []
+  const isSwapped = near.some(({ text }) => said.exec(text.replaceAll('’', "'"))?.[1]?.toLowerCase() === subject.toLowerCase())
+  return isSwapped ? [{ level: 'drop', reason: `“${subject}” said this, and of the other` }] : []
+}
+
+const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tonight|tomorrow|today|weekend)\b/gi
+
+/** "On my own" is not "with the boys". */
+function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
+  for (const clause of claim.clauses) {
+    if (!/\bwith (?:the|his|her|their|a)? ?\w+/.test(clause.text) || /\b(?:alone|own|herself|himself)\b/.test(clause.text))
+      continue
+    const own = contentOf(clause)
+    const lonely = near
+      .flatMap((unit) => (unit.person.role === 'therapist' ? [] : unit.clauses))
+      .filter(({ text }) => /\b(?:on my own|by myself|alone)\b/.test(text))
+    if (
+      lonely.some((other) => own.some((token) => other.tokens.some((said) => said.isContent && said.keys[0] === token.keys[0])))
+    )
+      return [{ level: 'doubt', reason: 'this was done alone, as it was said' }]
+  }
+  return []
+}
+
+/** Of what was offered one after the other, the last holds. */
+function lastWord(claim: Claim, scope: Scope): Fault[] {
+  const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
+  const near = [...scope.units, ...scope.beside].toSorted((left, right) => left.segment - right.segment || left.from - right.from)
+  const days = (text: string): string[] => [...text.matchAll(whenWords)].map((match) => match[0].toLowerCase())
+  const ownDays = days(claim.own)
+  for (const question of near) {
+    const answer = near.filter(({ segment }) => segment === question.reply?.segment)
+    if (question.person.role !== 'therapist' || !question.isQuestion || answer.length === 0) continue
+    const asked = days(question.text)
+    const answered = answer.flatMap(({ text }) => days(text))
+    if (
+      asked.length === 1 &&
+      answered.length > 0 &&
+      !answered.includes(asked[0] ?? '') &&
+      ownDays.includes(asked[0] ?? '') &&
+      !ownDays.some((day) => answered.includes(day))
+    )
+      return [{ level: 'doubt', reason: 'another day was given in the answer' }]
+  }
+  const cited = scope.cited.filter((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some(({ isWeak }) => !isWeak))
+  const last = cited.at(-1)
+  if (cited.length < 2 || last === undefined || own.length !== 1) return []
+  const final = near.filter(({ segment }) => segment === last)
+  const agreed = numeralsOf(final).filter(({ isWeak, unit }) => !isWeak && unit !== 'clock')
+  const lastTwo = cited.slice(-2).flatMap((at) => numeralsOf(near.filter(({ segment }) => segment === at)))
+  const [sole] = own
+  if (
+    cited.length >= 3 &&
+    sole &&
+    !lastTwo.some((numeral) => meets(numeral, sole)) &&
+    final[0]?.person.role !== 'therapist' &&
+    /\bi can\b|\bi'll\b|^(?:ok|okay|yes|fine)/i.test(final[0]?.text ?? '')
+  )
+    return [{ level: 'doubt', reason: 'another number was settled on' }]
+  const isShort = final.reduce((sum, { text }) => sum + text.length, 0) < 60
+  const isSettling =
+    /^(?:ok|okay|fine|yes|right|all right|good|deal)\b/i.test(final[0]?.text ?? '') ||
+    (final[0]?.person.role === 'therapist' && /\bthen\b/i.test(final[0].text))
+  const [only] = own
+  if (
+    isShort &&
+    isSettling &&
+    only &&
+    agreed.length > 0 &&
+    !agreed.some((numeral) => meets(numeral, only)) &&
+    cited
+      .slice(0, -1)
+      .some((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some((numeral) => meets(numeral, only)))
+  )
+    return [{ level: 'doubt', reason: 'another number was settled on' }]
   return []
 }
 

@@ -35,9 +35,15 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
         faults.push({ level: 'doubt', reason: 'the answer was no plain yes' })
       else if (heard.every(({ clause: said, unit }) => strong.test(said.text) && unit.person.role !== 'therapist'))
         faults.push({ level: 'doubt', reason: 'said as a possibility, written as certain' })
+      else if (isOfferOrPlan(clause) && isLeftOpen(scope, heard))
+        faults.push({ level: 'doubt', reason: 'left open where it was said, written as certain' })
       else if (
         heard.every(
-          ({ clause: said, unit }) => said.isHypothetical && unit.person.role !== 'therapist' && !/\bif\b/.test(clause.text),
+          ({ clause: said, unit }) =>
+            said.isHypothetical &&
+            !(isOfferOrPlan(clause) && !/\bif\b|imagin|pretend/.test(said.text)) &&
+            unit.person.role !== 'therapist' &&
+            !/\bif\b/.test(clause.text),
         )
       )
         faults.push({ level: 'doubt', reason: 'said as an “if”, written as a fact' })
@@ -45,6 +51,25 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
     faults.push(...timeFaults(clause, heard, claim, scope))
   }
   return faults
+}
+
+function isOfferOrPlan(clause: Clause): boolean {
+  return clause.tokens.some(({ tense }) => tense === 'future')
+}
+
+/** "... I don't know if I'll go": said right after, of what was said before. */
+function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
+  const places = new Set(heard.map(({ unit }) => (unit.person.role === 'therapist' ? unit.reply?.segment : unit.segment)))
+  return scope.units.some(
+    ({ segment, person, clauses }) =>
+      person.role !== 'therapist' &&
+      places.has(segment) &&
+      clauses.some(
+        ({ text, tokens }) =>
+          /\b(?:do not know (?:if|whether)|not sure (?:if|whether|i)|have to think|maybe|not decided)\b/.test(text) &&
+          tokens.filter(({ isContent }) => isContent).length === 0,
+      ),
+  )
 }
 
 interface Match {

@@ -58,7 +58,10 @@ function faultOf(room: Room, fields: readonly string[], statement: Statement, se
       (run) =>
         run.length > 0 &&
         own.join(' ').includes(run.join(' ')) &&
-        labelled.every((word) => !isContent(word) || run.includes(word) || /^session$/.test(word) || given.flat().includes(word)),
+        labelled.every(
+          (word) =>
+            (!isContent(word) && !/\d/.test(word)) || run.includes(word) || /^session$/.test(word) || given.flat().includes(word),
+        ),
     )
   )
     return null

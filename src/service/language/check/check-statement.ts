@@ -41,7 +41,12 @@ export function checkStatement(room: Room, written: Statement, section: string):
 
 /** A line that a section stays empty, from whichever writer. */
 export function saysNothing(statement: Statement): boolean {
-  return isAbsence(statement) || /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu.test(statement.text.trim())
+  return (
+    isAbsence(statement) ||
+    /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu.test(
+      statement.text.trim(),
+    )
+  )
 }
 
 export function faultsOf(room: Room, statement: Statement, section: string): Fault[] {

@@ -128,7 +128,7 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
     if (!(negators.has(word) || isEnd(words, at)) || isIdle(words, at)) continue
     const ahead = reachFrom(words, at)
     for (const place of ahead) reached.add(place)
-    if (!ahead.some((place) => isContent(words[place] ?? ''))) for (let place = 0; place < at; place += 1) reached.add(place)
+    if (ahead.every((place) => empty.test(words[place] ?? ''))) for (let place = 0; place < at; place += 1) reached.add(place)
   }
   const next = runs[index + 1]
   if (next && !words.some((word) => negators.has(word) || /^(?:i|he|she|they|we|you)$/.test(word)) && pointsBack(next))
@@ -145,14 +145,21 @@ function pointsBack(words: readonly string[]): boolean {
 
 /** "Stopped answering": what follows is no more. */
 function isEnd(words: readonly string[], at: number): boolean {
-  return /^(?:stop|stops|stopped|quit)$/.test(words[at] ?? '') && /ing$/.test(words[at + 1] ?? '') && words[at - 1] !== 'not'
+  const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')
+  return (
+    (isUp || /^(?:stop|stops|stopped|quit)$/.test(words[at] ?? '')) && /ing$/.test(words[at + 1] ?? '') && words[at - 1] !== 'not'
+  )
 }
+
+const empty =
+  /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
 function reachFrom(words: readonly string[], at: number): number[] {
   const reach: number[] = []
   let met = 0
   for (let place = at + 1; place < words.length && reach.length < 9; place += 1) {
     const word = words[place] ?? ''
+    if (/^(?:since|until|till|when|while|before|after|if|than|as)$/.test(word) && reach.length > 0) break
     if (/^(?:i|he|she|they|we)$/.test(word) && met > 0 && !reach.some((each) => opensBelief.has(words[each] ?? ''))) break
     reach.push(place)
     if (isContent(word)) met += 1
@@ -166,6 +173,7 @@ function isIdle(words: readonly string[], at: number): boolean {
   return (
     /^not (?:only|just|bad|that bad)\b|^no (?:wonder|problem|doubt|matter)\b|^not (?:help but|stop|wait)\b/.test(ahead) ||
     before === 'why' ||
+    (words[at] === 'no' && /^(?:i|we|he|she|they|it|that|not|never|just|yeah|you)$/.test(words[at + 1] ?? '')) ||
     (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? ''))
   )
 }

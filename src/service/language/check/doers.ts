@@ -23,7 +23,7 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         !isNamed(token.word) &&
         !isNumberWord(token.word) &&
         !calendar.test(token.word) &&
-        !/^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight)s?$/.test(token.word) &&
+        !timeUnit.test(token.word) &&
         !token.isPassive &&
         (!isDeed || token.tense === 'future'),
     )
@@ -83,6 +83,8 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
+const timeUnit = /^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight|ago|today|tonight)s?$/
+
 const light = /^(?:takes?|took|puts?|gives?|gave)$/
 
 /** One of the two is bent as verbs are. */
@@ -95,8 +97,14 @@ function isVerbal(written: Token, said: Token): boolean {
 /** Told of a relative, written of the client: nobody else is named in the statement, and nobody says "I" in the cited words. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
-  if (own.some(({ word, doers }) => doers.some((doer) => /^[rn]:/.test(doer)) || isPersonWord(room, word))) return []
-  const keys = new Set(own.filter((token) => token.isContent && !isFrame(token.word)).map((token) => token.keys[0]))
+  const named = new Set(own.flatMap(({ word }) => room.aliases.get(word) ?? []))
+  if (named.size > 1 || own.some(({ word, doers }) => doers.some((doer) => /^[rn]:/.test(doer)) || isPersonWord(room, word)))
+    return []
+  const keys = new Set(
+    own
+      .filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word) && !timeUnit.test(token.word))
+      .map((token) => token.keys[0]),
+  )
   const shared = scope.units
     .filter((unit) => !unit.isQuestion)
     .flatMap((unit) => unit.clauses.map((clause) => ({ clause, speaker: unit.person })))

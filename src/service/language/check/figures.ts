@@ -16,7 +16,9 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   for (const clause of claim.clauses) {
     const words = clause.tokens.map(({ word }) => word)
     for (const numeral of numbersOf(clause)) {
-      if (isOfForm(words, numeral) || dateFollows(room, claim.own, numeral.values)) continue
+      if (isOfForm(words, numeral)) continue
+      const isWorkedOut = dateFollows(room, claim.own, numeral.values)
+      if (isWorkedOut && !saysOtherDay(near, numeral)) continue
       const shown = words.slice(numeral.from, numeral.to).join(' ')
       const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
       const isMeasured = numeral.unit !== null && numeral.unit !== 'mg' && numeral.unit !== 'clock'
@@ -104,6 +106,14 @@ function numbersOfUnit(unit: Unit): readonly Numeral[] {
   return found
 }
 
+/** "Monday the sixteenth": a day of the month was said, and it is another. */
+function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
+  const days = near.flatMap(({ text, clauses }) =>
+    /\bthe \w*(?:first|second|third|\w+th|\d+(?:st|nd|rd|th))\b/i.test(text) ? clauses.flatMap(numbersOf) : [],
+  )
+  return days.length > 0 && !days.some(({ values }) => values.some((value) => numeral.values.includes(value)))
+}
+
 /** "7/10", "out of ten", "PHQ-9", "zero to ten": the form of a scale, not what was rated. */
 export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
@@ -125,7 +135,7 @@ function isCounted(words: readonly string[], { from, to }: Numeral, near: readon
 }
 
 const bindingWords = new Set(
-  'now today worst peak before after first last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
+  'now today worst peak first last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
     ' ',
   ),
 )

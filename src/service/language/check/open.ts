@@ -7,6 +7,9 @@ import type { Fault, Room, Token, Unit } from './types.ts'
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
 
+/** The therapist comes back to something of another day. */
+const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
+
 /** What only the question says is a fact where the answer says so. */
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
@@ -14,7 +17,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     (unit) =>
       unit.isQuestion &&
       unit.text.length <= 220 &&
-      yesNo.test(unit.text) &&
+      (yesNo.test(unit.text) || broughtUp.test(unit.text)) &&
       !/^(?:\w+ )?(?:how|what|when|where|who|why|which)\b/i.test(unit.text) &&
       unit.reply !== null,
   )
@@ -34,7 +37,8 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (own.length === 0 || clause.tokens.some(({ word }) => /\d/.test(word) || isNumberWord(word))) continue
     const other = keys([...scope.units, ...scope.beside].filter((unit) => !questions.includes(unit)))
     const isOnlyAsked = own.every(
-      (token) => !token.keys.some((key) => other.has(key)) && questions.some((unit) => unit.keys.has(token.keys[0] ?? '')),
+      (token) =>
+        !token.keys.some((key) => other.has(key)) && questions.some((unit) => token.keys.some((key) => unit.keys.has(key))),
     )
     const fromQuestion = own.filter(
       (token) =>
@@ -84,7 +88,12 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   if (
     /\b(?:every|each) (?!other)\w+/i.test(claim.own) &&
     /\bevery (?:other|second)\b/i.test(near) &&
-    !/\b(?:every|each) (?!other|second)\w+/i.test(scope.units.map(({ text }) => text).join(' '))
+    !/\b(?:every|each) (?!other|second)\w+/i.test(
+      scope.units
+        .filter(({ person }) => person.role !== 'therapist')
+        .map(({ text }) => text)
+        .join(' '),
+    )
   )
     return [{ level: 'doubt', reason: 'every other one was said' }]
   if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]

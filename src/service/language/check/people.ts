@@ -36,6 +36,12 @@ const relationForms: Readonly<Record<string, string>> = {
   aunt: 'aunt',
   cousin: 'cousin',
   carer: 'carer',
+  landlord: 'landlord landlady',
+  sponsor: 'sponsor',
+  physio: 'physio physiotherapist',
+  solicitor: 'solicitor lawyer',
+  nephew: 'nephew',
+  niece: 'niece',
   nurse: 'nurse',
   police: 'police',
   parents: 'parents',
@@ -107,6 +113,7 @@ export function doersFor(voice: Voice): DoersIn {
     let latest: readonly string[] = []
     return clauses.map((words) => {
       let mentions: string[] = []
+      if (voice.self === null && namesThing(words)) subject = [anybody]
       return words.map((word, at) => {
         const doers = [...subject, ...mentions]
         const person = personOf(word, voice, latest)
@@ -125,6 +132,12 @@ export function doersFor(voice: Voice): DoersIn {
       })
     })
   }
+}
+
+/** "The landlord is ...", "her phone was ...": somebody or something of which no more is known. */
+function namesThing(words: readonly string[]): boolean {
+  const [first = '', second = ''] = words
+  return /^(?:the|her|his|their|a|an|this|these)$/.test(first) && /^\p{L}{3,}$/u.test(second) && relationOf(second) === null
 }
 
 function ahead(words: readonly string[], at: number): string | null {

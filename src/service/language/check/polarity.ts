@@ -19,7 +19,7 @@ export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] 
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
     if (claim.asked.has(clause.index) || claim.denied.has(clause.index) || claim.deeds.has(clause.index)) continue
-    const turned = clause.tokens.flatMap((token) => turnedRound(token, clause, scope, isName))
+    const turned = clause.tokens.flatMap((token) => turnedRound(claim, token, clause, scope, isName))
     const [first] = turned
     if (first) faults.push(first)
     faults.push(...oppositeIn(clause, scope).slice(0, 1))
@@ -38,7 +38,7 @@ interface Heard {
   readonly isNegated: boolean
 }
 
-function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
+function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
   const isWeighed = token.isContent || weighed.test(token.word)
   if (!isWeighed || isNumberWord(token.word) || token.doers.includes(token.word) || isName(token.word)) return []
   const exact = token.keys[0] ?? token.word
@@ -48,7 +48,7 @@ function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: 
     0,
     ...[...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.map((other) => shared(clause, other))),
   )
-  const heard = all.filter((each) => shared(clause, each.clause) >= most || each.unit.isQuestion)
+  const heard = all.filter((each) => shared(clause, each.clause) >= most || each.unit.isQuestion || isWhole(clause, each))
   if (heard.length === 0) return []
   const negated = all.filter(({ isNegated }) => isNegated).length
   if (token.isNegated && negated === 0) {
@@ -56,9 +56,26 @@ function turnedRound(token: Token, clause: Clause, scope: Scope, isName: (word: 
     if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
     return [{ level: 'drop', reason: `“${token.word}” was said without a no` }]
   }
-  if (!token.isNegated && negated === all.length && !isSoft(clause, token))
+  if (!token.isNegated && negated === all.length && !isSoft(clause, token) && !isContrasted(claim, clause, token))
     return [{ level: 'drop', reason: `“${token.word}” was said with a no` }]
   return []
+}
+
+/** The statement gives the no as well: "... and has not since", "the other says that she does not". */
+function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
+  if (clause.tokens.some((each) => each !== token && each.isNegated && each.keys[0] === token.keys[0])) return true
+  return claim.clauses.some(
+    (other) =>
+      other !== clause &&
+      (other.tokens.some((each) => each.isNegated && each.keys[0] === token.keys[0]) ||
+        /\b(?:does|did|is|was|has|had|do) not$/.test(other.text)),
+  )
+}
+
+/** Beside the word itself the sentence says nothing that the statement does not say. */
+function isWhole(own: Clause, { clause, token }: Heard): boolean {
+  const keys = new Set(own.tokens.flatMap((each) => each.keys))
+  return clause.tokens.every((each) => each === token || !each.isContent || each.keys.some((key) => keys.has(key)))
 }
 
 function shared(own: Clause, said: Clause): number {

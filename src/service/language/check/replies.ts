@@ -24,7 +24,7 @@ export function replyKind(text: string): Reply {
     return 'hedged'
   if (/^hm+\b/i.test(said) || hedges.test(body) || turned.test(body)) return 'hedged'
   if (
-    /^(?:i can|i could|i'll|i will|yes|yeah|okay|ok|fine|sure)\b.*\b(?:don't know if|not sure (?:if|that|i)|might not|if i (?:manage|can))\b/is.test(
+    /^(?:i can|i could|i'll|i will|yes|yeah|okay|ok|fine|sure)\b.*\b(?:maybe|perhaps|have to think|don't know if|not sure (?:if|that|i)|might not|if i (?:manage|can))\b/is.test(
       body,
     )
   )

@@ -72,7 +72,7 @@ export async function readSession(
   }
   if (read.length === 0)
     throw new AppError(
-      'engine-failed',
+      'engine-unusable',
       'The model does not answer in the form a note needs. Another model may, or write the draft without AI.',
     )
   return { drafts, read, unread, silent, is_doubtful: isDoubtful }

@@ -181,7 +181,7 @@ describe('an answer in no usable form', () => {
     ['sections that are not in the form', answer({ verdict: [] })],
   ])('and where it stays so it fails, in words: %s', async (_, say) => {
     const { chat: server, port } = await open([{ say }])
-    await expect(port.draft(aRequest(), never)).rejects.toEqual(failing('engine-failed', 'does not answer in the form'))
+    await expect(port.draft(aRequest(), never)).rejects.toEqual(failing('engine-unusable', 'does not answer in the form'))
     expect(server.requests).toHaveLength(2)
   })
 })

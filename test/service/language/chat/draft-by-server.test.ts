@@ -128,7 +128,7 @@ describe('a server that does what somebody in the room told it', () => {
   test('and a section of its own makes the answer none', async () => {
     const opened = await open([{ say: twisted }])
     const failed = await ended(opened.client, await start(opened))
-    expect(failed).toMatchObject({ status: 'failed', problem: { code: 'engine-failed' } })
+    expect(failed).toMatchObject({ status: 'failed', problem: { code: 'engine-unusable' } })
   })
 })
 
