@@ -97,7 +97,9 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
 function Reading({ reading }: { readonly reading: VoiceReading }) {
   const panel = useRef<HTMLDivElement>(null)
   // It opens below what was pressed.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    void panel.current?.scrollIntoView({ block: 'center' })
+  }, [])
   const level = Math.min(100, Math.round(Math.sqrt(reading.peak) * 100))
   return (
     <div className="voice-reading" ref={panel}>
