@@ -61,6 +61,7 @@ export const insightWords = {
         'It does not judge you or guess how you feel. You can say no, and you can take it back at any time.',
       ].join(' '),
   },
+  aside: 'What to decide and take up',
   outdated: 'The transcript was corrected since this was put together.',
   topics: {
     title: 'What you talked about',
@@ -69,8 +70,7 @@ export const insightWords = {
     minutes: (minutes: number): string => (minutes < 1 ? 'under 1 min' : `${Math.round(minutes)} min`),
     moments: (count: number): string => plural(count, '# moment', '# moments'),
     name: (topic: string, length: string, moments: string): string => `${topic}, ${length}, ${moments}`,
-    inWords: (topic: string, whose: string): string => `${topic}, in ${whose} words`,
-    theClients: 'the client’s',
+    asSaid: (topic: string): string => `${topic}, as it was said`,
   },
   quote: {
     play: (at: string): string => `Play ${at}`,

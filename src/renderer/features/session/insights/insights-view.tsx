@@ -45,19 +45,14 @@ export function InsightsView({ data, insights, analysis, work, transcript }: Ins
           <Freshness sessionId={sessionId} insights={insights} work={work} />
           <p className="insights-summary">{analysis.summary}</p>
           <TopicChart analysis={analysis} transcript={transcript} chosen={chosen} onChoose={setTopic} />
-          {chosen && (
-            <QuoteList
-              title={insightWords.topics.inWords(chosen.name, insightWords.topics.theClients)}
-              evidence={chosen.evidence}
-            />
-          )}
+          {chosen && <QuoteList title={insightWords.topics.asSaid(chosen.name)} evidence={chosen.evidence} />}
           <Figures analysis={analysis} transcript={transcript} />
           <Behaviours analysis={analysis} />
           <Methods analysis={analysis} />
           <Noted analysis={analysis} />
           <Changes analysis={analysis} />
         </section>
-        <aside className="insights-aside" aria-label={insightWords.cues.title} data-region tabIndex={-1}>
+        <aside className="insights-aside" aria-label={insightWords.aside} data-region tabIndex={-1}>
           <Cues sessionId={sessionId} analysis={analysis} decisions={insights.decisions} transcript={transcript} />
           <NextQuestions analysis={analysis} />
           <Homework analysis={analysis} />
