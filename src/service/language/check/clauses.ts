@@ -147,7 +147,9 @@ function pointsBack(words: readonly string[]): boolean {
 function isEnd(words: readonly string[], at: number): boolean {
   const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')
   return (
-    (isUp || /^(?:stop|stops|stopped|quit)$/.test(words[at] ?? '')) && /ing$/.test(words[at + 1] ?? '') && words[at - 1] !== 'not'
+    (isUp || /^(?:stop|stops|stopped|quit)$/.test(words[at] ?? '')) &&
+    (words[at + 1] ?? '').endsWith('ing') &&
+    words[at - 1] !== 'not'
   )
 }
 

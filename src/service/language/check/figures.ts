@@ -86,7 +86,6 @@ const pastOnly = /\b(?:was|were|used to|had been)\b/
 
 /** Eight hours is what it used to be. */
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
-  const words = clause.tokens.map(({ word }) => word)
   if (!presently.test(clause.text) || pastOnly.test(clause.text) || clause.isRemote) return []
   return numbersOf(clause).flatMap((numeral): Fault[] => {
     const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))

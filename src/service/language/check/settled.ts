@@ -1,0 +1,133 @@
+import { meets, numeralsOf, wordsOf } from './bound-kit.ts'
+import type { Claim } from './claims.ts'
+import { numbersOf } from './numbers.ts'
+import type { Numeral } from './numbers.ts'
+import type { Scope } from './scope.ts'
+import type { Fault, Unit } from './types.ts'
+
+/** "After six?" "After eight.": the first number no longer holds. */
+export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
+  const own = claim.clauses.flatMap((clause) => numbersOf(clause))
+  const refused = near
+    .filter(({ person }) => person.role !== 'therapist')
+    .flatMap((unit) =>
+      unit.clauses.flatMap((clause) =>
+        numbersOf(clause)
+          .filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated)
+          .map((numeral) => ({ numeral, segment: unit.segment })),
+      ),
+    )
+  const isRefused = refused.some(
+    ({ numeral, segment }) =>
+      own.some((each) => meets(each, numeral)) &&
+      !claim.clauses.some((clause) =>
+        numbersOf(clause).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated),
+      ) &&
+      !isTold(near, numeral, segment),
+  )
+  if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
+  for (const question of near) {
+    if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes')
+      continue
+    const asked = numeralsOf([question])
+    const answer = near.filter(({ segment }) => segment === question.reply?.segment).slice(0, 1)
+    const answered = numeralsOf(answer).filter(({ isWeak }) => !isWeak)
+    if (
+      asked.length !== 1 ||
+      answered.length === 0 ||
+      /^\s*(?:how|on a scale|from)\b/i.test(question.text) ||
+      /\bscale\b|\bout of\b/i.test(question.text)
+    )
+      continue
+    const [first] = asked
+    if (
+      first &&
+      !first.isWeak &&
+      own.some((numeral) => meets(numeral, first)) &&
+      !answered.some((numeral) => meets(numeral, first) || own.some((each) => meets(each, numeral)))
+    )
+      return [{ level: 'doubt', reason: 'the number was put right in the answer' }]
+  }
+  return []
+}
+
+/** Said without a no in some other sentence that is no question. */
+function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boolean {
+  return near.some((unit) => {
+    if (unit.isQuestion && unit.segment < segment) return false
+    return unit.clauses.some((clause) =>
+      numbersOf(clause).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated),
+    )
+  })
+}
+
+/** "From sixty to ninety" where it came down from ninety. */
+export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
+  for (const clause of claim.clauses) {
+    const words = wordsOf(clause)
+    const [low, high] = numbersOf(clause)
+    if (!low || !high || words[low.from - 1] !== 'from' || !words.slice(low.to, high.from).includes('to')) continue
+    const said = numeralsOf(units)
+    const from = said.findIndex((each) => meets(each, low))
+    const to = said.findIndex((each) => meets(each, high))
+    const isTold = units.some(({ text }) => /\bfrom\b/i.test(text))
+    if (from >= 0 && to >= 0 && to < from && !isTold) return [{ level: 'drop', reason: 'the numbers are the other way round' }]
+  }
+  return []
+}
+
+const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tonight|tomorrow|today|weekend)\b/gi
+
+/** Of what was offered one after the other, the last holds. */
+export function lastWord(claim: Claim, scope: Scope): Fault[] {
+  const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
+  const near = [...scope.units, ...scope.beside].toSorted((left, right) => left.segment - right.segment || left.from - right.from)
+  const days = (text: string): string[] => [...text.matchAll(whenWords)].map((match) => match[0].toLowerCase())
+  const ownDays = days(claim.own)
+  for (const question of near) {
+    const answer = near.filter(({ segment }) => segment === question.reply?.segment)
+    if (question.person.role !== 'therapist' || !question.isQuestion || answer.length === 0) continue
+    const asked = days(question.text)
+    const answered = answer.flatMap(({ text }) => days(text))
+    if (
+      asked.length === 1 &&
+      answered.length > 0 &&
+      !answered.includes(asked[0] ?? '') &&
+      ownDays.includes(asked[0] ?? '') &&
+      !ownDays.some((day) => answered.includes(day))
+    )
+      return [{ level: 'doubt', reason: 'another day was given in the answer' }]
+  }
+  const cited = scope.cited.filter((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some(({ isWeak }) => !isWeak))
+  const last = cited.at(-1)
+  if (cited.length < 2 || last === undefined || own.length !== 1) return []
+  const final = near.filter(({ segment }) => segment === last)
+  const agreed = numeralsOf(final).filter(({ isWeak, unit }) => !isWeak && unit !== 'clock')
+  const lastTwo = cited.slice(-2).flatMap((at) => numeralsOf(near.filter(({ segment }) => segment === at)))
+  const [sole] = own
+  if (
+    cited.length >= 3 &&
+    sole &&
+    !lastTwo.some((numeral) => meets(numeral, sole)) &&
+    final[0]?.person.role !== 'therapist' &&
+    /\bi can\b|\bi'll\b|^(?:ok|okay|yes|fine)/i.test(final[0]?.text ?? '')
+  )
+    return [{ level: 'doubt', reason: 'another number was settled on' }]
+  const isShort = final.reduce((sum, { text }) => sum + text.length, 0) < 60
+  const isSettling =
+    /^(?:ok|okay|fine|yes|right|all right|good|deal)\b/i.test(final[0]?.text ?? '') ||
+    (final[0]?.person.role === 'therapist' && /\bthen\b/i.test(final[0].text))
+  const [only] = own
+  if (
+    isShort &&
+    isSettling &&
+    only &&
+    agreed.length > 0 &&
+    !agreed.some((numeral) => meets(numeral, only)) &&
+    cited
+      .slice(0, -1)
+      .some((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some((numeral) => meets(numeral, only)))
+  )
+    return [{ level: 'doubt', reason: 'another number was settled on' }]
+  return []
+}
