@@ -64,7 +64,7 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
   return faults
 }
 
-export function drugsIn(text: string): string[] {
+function drugsIn(text: string): string[] {
   return [...new Set([...text.matchAll(allDrugs), ...text.matchAll(drugLike)].map((match) => match[0].toLowerCase()))].filter(
     (word) => !/^(?:olol|avoidone|condone|abandone|someone|anyone)$/.test(word),
   )

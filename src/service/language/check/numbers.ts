@@ -57,7 +57,7 @@ export function numbersOf(clause: Clause): readonly Numeral[] {
   return found
 }
 
-export function numbersIn(words: readonly string[]): Numeral[] {
+function numbersIn(words: readonly string[]): Numeral[] {
   const found: Numeral[] = []
   for (let at = 0; at < words.length;) {
     const numeral = phraseAt(words, at) ?? digitsAt(words, at) ?? spokenAt(words, at)

@@ -154,7 +154,7 @@ function isPronoun(word: string): boolean {
   return /^(?:i|we|he|she|they|who)$/.test(word)
 }
 
-export function personOf(word: string, voice: Voice, latest: readonly string[]): readonly string[] | null {
+function personOf(word: string, voice: Voice, latest: readonly string[]): readonly string[] | null {
   if (word === 'i' && voice.self) return [voice.self.id]
   if (word === 'we' || word === 'us' || word === 'both') return [anybody]
   if (/^(?:nobody|everybody|somebody|someone|everyone|it|there|that|this|people)$/.test(word)) return [anybody]

@@ -27,10 +27,6 @@ export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] 
   return faults
 }
 
-export function isDenial(clause: Clause): boolean {
-  return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
-}
-
 interface Heard {
   readonly unit: Unit
   readonly clause: Clause

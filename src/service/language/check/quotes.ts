@@ -1,5 +1,5 @@
 import type { Claim } from './claims.ts'
-import { isContent, runOf } from './words.ts'
+import { runOf } from './words.ts'
 import { relationOf, therapistWords } from './people.ts'
 import type { Scope } from './scope.ts'
 import type { Fault, Participant, Room } from './types.ts'
@@ -26,7 +26,7 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 }
 
 /** The words stand in this order, one after the other. */
-export function holds(said: readonly string[], run: readonly string[]): boolean {
+function holds(said: readonly string[], run: readonly string[]): boolean {
   for (let at = 0; at + run.length <= said.length; at += 1) if (run.every((word, place) => said[at + place] === word)) return true
   return false
 }
@@ -70,14 +70,10 @@ function idsFor(room: Room, word: string | undefined): string[] {
         .concat(clients)
 }
 
-export function therapistsOf(room: Room): string[] {
+function therapistsOf(room: Room): string[] {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }: Participant) => id)
 }
 
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
-}
-
-export function hasContent(text: string): boolean {
-  return runOf(text).some(isContent)
 }

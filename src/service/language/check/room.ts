@@ -165,6 +165,6 @@ function namesIn(texts: readonly string[], written: readonly string[]): Set<stri
 export const calendar =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|new|year|year's|i)$/
 
-export function nameOf(word: string): string {
+function nameOf(word: string): string {
   return plain(word).toLowerCase().replace(/'s?$/, '')
 }

@@ -74,7 +74,7 @@ function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   )
 }
 
-export function keysOfUnits(units: readonly Unit[]): Set<string> {
+function keysOfUnits(units: readonly Unit[]): Set<string> {
   const keys = new Set<string>()
   for (const unit of units) for (const key of unit.keys) keys.add(key)
   return keys
