@@ -8,7 +8,7 @@ import { insightConsentVersion, insightWords } from '#renderer/strings/insights.
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
-import { Empty, Problem } from '#renderer/ui/page.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
 import { peopleOf, type SessionData } from '../session-data.ts'
 
 const words = insightWords.consent
@@ -19,7 +19,8 @@ export function InsightConsent({ data }: { readonly data: SessionData }) {
   const missing = peopleOf(data.row).filter((person) => !hasAgreed(consents.data ?? [], person))
   return (
     <>
-      <Empty title={words.title}>{words.text}</Empty>
+      <h2 className="session-section-title">{words.title}</h2>
+      <p className="muted insights-lead">{words.text}</p>
       <figure className="read-aloud">
         <figcaption className="caption">{sessionWords.consent.readAloud}</figcaption>
         <blockquote>{words.readAloud(placesOf(data.settings).hasPractice)}</blockquote>
