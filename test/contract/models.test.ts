@@ -31,6 +31,8 @@ const samples: Record<string, [z.ZodType, Record<string, unknown>]> = {
       clinician_id: null,
       diagnoses: [{ code: 'F41.1', description: 'Generalized anxiety disorder' }],
       insurance: { payer_id: 'P1', payer_name: 'Payer', member_id: 'M1', group_number: null, relationship: 'self' },
+      goals: ['Sleep through the night'],
+      vocabulary: ['Šimek'],
     },
   ],
   session: [
