@@ -10,6 +10,7 @@ import { NoteEditor } from './note-editor.tsx'
 import { SignedNote } from './signed-note.tsx'
 import './note.css'
 import './note-evidence.css'
+import './note-findings.css'
 import './note-signing.css'
 
 export function NoteTab({ data }: { readonly data: SessionData }) {
