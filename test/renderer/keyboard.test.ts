@@ -15,13 +15,9 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   afterAll(() => pages.close())
 
   async function on(hash: string, scene: DemoScene, act: (page: Page) => Promise<void>): Promise<void> {
-    const { page, faults, close } = await pages.open(hash, scene)
-    try {
-      await act(page)
-      expect(faults).toEqual([])
-    } finally {
-      await close()
-    }
+    const { page, faults } = await pages.open(hash, scene)
+    await act(page)
+    expect(faults).toEqual([])
   }
   /** Typing goes to whatever has the focus: the field must have it first. */
   async function type(page: Page, label: string, text: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -11,6 +12,8 @@ import { scenes } from './scenes.ts'
 const why = await unmet('browser')
 /** Where pictures go, for looking at them; none are made without it. */
 const pictures = process.env['AFTERWORD_PICTURES']
+/** The one that comes with its driver: sent with every question it would cost more than its answers. */
+const axe = createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The last one is 200% zoom of a window of 1280 by 800. */
 const looks = [
@@ -22,7 +25,7 @@ const looks = [
 describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
   let pages: RendererPages
   beforeAll(async () => {
-    pages = await rendererPages()
+    pages = await rendererPages(readFileSync(axe, 'utf8'))
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
   })
   afterAll(() => pages.close())
@@ -31,39 +34,31 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
     '$name: passes axe in both themes, nothing is cut sideways, no security rule is broken',
     { timeout: 120_000 },
     async (scene) => {
-      const { page, faults, close } = await pages.open(scene.hash, scene.demo ?? {})
-      try {
-        await scene.act?.(page)
-        const violations = violationsOn(page)
-        for (const look of looks) {
-          const at = `${look.width} ${look.colorScheme}`
-          await page.setViewportSize(look)
-          await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
-          await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
-          if (pictures !== undefined)
-            await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}-${look.width}.png`) })
-          expect(await violations(), at).toEqual([])
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), at).toBeLessThanOrEqual(0)
-        }
-        expect(faults).toEqual([])
-        expect(await page.title()).toBe('Afterword')
-      } finally {
-        await close()
+      const { page, faults } = await pages.open(scene.hash, scene.demo ?? {})
+      await scene.act?.(page)
+      for (const look of looks) {
+        const at = `${look.width} ${look.colorScheme}`
+        await page.setViewportSize(look)
+        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
+        await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+        if (pictures !== undefined)
+          await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}-${look.width}.png`) })
+        expect(await violationsOn(page), at).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), at).toBeLessThanOrEqual(0)
       }
+      expect(faults).toEqual([])
+      expect(await page.title()).toBe('Afterword')
     },
   )
 })
 
-/** Puts axe into the page once and answers what asks it: most of its cost is being sent there and back. */
-function violationsOn(page: Page): () => Promise<string[]> {
-  const options = { runOnly: rules, resultTypes: ['violations' as const] }
-  let axeSource: string | undefined
-  return async () => {
-    const axe = new AxeBuilder({ page, ...(axeSource === undefined ? {} : { axeSource }) }).options(options)
-    axeSource = 'void 0 // it is there'
-    // Without frames, this is the same as the other mode less a second page for every answer.
+async function violationsOn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page, axeSource: 'void 0 // it is there already' })
+    .options({ runOnly: rules, resultTypes: ['violations'] })
     // What react-aria spoke a moment ago names a button that may be gone by now.
-    const { violations } = await axe.exclude('[data-live-announcer]').setLegacyMode().analyze()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  }
+    .exclude('[data-live-announcer]')
+    // There are no frames: this is the other mode less a second page for every answer.
+    .setLegacyMode()
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { staticFiles } from '#shell/static-files.ts'
@@ -15,7 +15,6 @@ export interface OpenPage {
   readonly page: Page
   /** Faults and refusals of the content security policy, in the order they came. */
   readonly faults: readonly string[]
-  close(): Promise<void>
 }
 
 export interface RendererPages {
@@ -24,8 +23,12 @@ export interface RendererPages {
   close(): Promise<void>
 }
 
-/** The renderer as it is built, under the product's own content security policy, on records invented in the page. */
-export async function rendererPages(): Promise<RendererPages> {
+/**
+ * The renderer as it is built, under the product's own content security policy, on records invented in the page.
+ *
+ * @param tools scripts that are there before the page's own
+ */
+export async function rendererPages(...tools: readonly string[]): Promise<RendererPages> {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-pages-'))
   const demo = await asShipped(() => buildAll(folder))
   const serve = staticFiles(folder, [])
@@ -39,7 +42,7 @@ export async function rendererPages(): Promise<RendererPages> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const browser = await chromium.launch(await launchOptions())
   return {
-    open: (hash, scene) => openPage(browser, `${origin}/#${hash}`, demo, scene),
+    open: await openWindow(browser, origin, [demo, ...tools]),
     async close() {
       await browser.close()
       server.close()
@@ -83,27 +86,43 @@ async function buildAll(folder: string): Promise<string> {
   return output.output[0].code
 }
 
-async function openPage(browser: Browser, address: string, demo: string, scene: DemoScene): Promise<OpenPage> {
-  const context: BrowserContext = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    colorScheme: 'light',
+/**
+ * One window for all, loaded anew for every scene: a new one costs more than what it shows. Nothing of a scene is left to
+ * the next.
+ */
+async function openWindow(browser: Browser, origin: string, scripts: readonly string[]) {
+  const context = await browser.newContext({
+    viewport: size,
     locale: 'en-GB',
     timezoneId: 'Europe/Prague',
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   // Guards against waiting for ever; no page takes this long.
   context.setDefaultTimeout(90_000)
-  const faults: string[] = []
+  for (const content of [takeScene, ...scripts]) await context.addInitScript({ content })
   const page = await context.newPage()
+  let faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text())
   })
-  // The invented day, on the clock of the page's own time zone.
-  await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
-  await page.addInitScript({ content: `window.demo = ${JSON.stringify(scene)};\n${demo}` })
-  await page.goto(address)
-  if (scene.held === undefined) await page.locator('h1:not(.gate-starting *)').first().waitFor({ state: 'attached' })
-  return { page, faults, close: () => context.close() }
+  return async (hash: string, scene: DemoScene): Promise<OpenPage> => {
+    await page.goto('about:blank')
+    faults = []
+    await page.setViewportSize(size)
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' })
+    // The invented day, on the clock of the page's own time zone.
+    await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
+    await page.goto(`${origin}/?${new URLSearchParams({ scene: JSON.stringify(scene) })}#${hash}`)
+    const shown = scene.held === undefined ? 'h1:not(.gate-starting *)' : '#root > *'
+    await page.locator(shown).first().waitFor({ state: 'attached' })
+    return { page, faults }
+  }
 }
+
+const size = { width: 1280, height: 800 }
+const takeScene = `if (location.protocol === 'http:') {
+  localStorage.clear()
+  sessionStorage.clear()
+  window.demo = JSON.parse(new URLSearchParams(location.search).get('scene'))
+}`

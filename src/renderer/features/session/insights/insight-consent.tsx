@@ -62,7 +62,7 @@ function PersonForm({ data, person }: { readonly data: SessionData; readonly per
         agree()
       }}
     >
-      <h3 className="consent-form-title">{words.formTitle(shown)}</h3>
+      <h2 className="consent-form-title">{words.formTitle(shown)}</h2>
       <RadioGroup
         label={sessionWords.consent.how}
         look="row"
