@@ -98,7 +98,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
   const panel = useRef<HTMLDivElement>(null)
   // It opens below what was pressed.
   useEffect(() => {
-    void panel.current?.scrollIntoView({ block: 'center' })
+    panel.current?.scrollIntoView({ block: 'center' })
   }, [])
   const level = Math.min(100, Math.round(Math.sqrt(reading.peak) * 100))
   return (
