@@ -1,5 +1,5 @@
 import { isAbsence } from '#contract/model/note-review.ts'
-import type { Statement } from '#contract/model/note.ts'
+import type { Evidence, Statement } from '#contract/model/note.ts'
 import { assumedFaults } from './assumed.ts'
 import { boundFaults } from './bound.ts'
 import { certaintyFaults } from './certainty.ts'
@@ -28,7 +28,11 @@ export type Verdict =
 export function checkStatement(room: Room, written: Statement, section: string): Verdict {
   const evidence = checkedEvidence(room, written.evidence)
   const found = evidence.length === 0 && written.origin !== 'person' ? evidenceOfQuotes(room, written.text) : evidence
-  const statement: Statement = { ...written, evidence: found, safety: written.safety || needsClick(written) }
+  const statement: Statement = {
+    ...written,
+    evidence: found,
+    safety: written.safety || needsClick(withoutQuestions(room, written)),
+  }
   if (written.origin === 'person' || written.support === 'clinician_entered') return { kind: 'keep', statement }
   if (written.evidence.length === 0 && found.length === 0 && saysNothing(written)) return { kind: 'keep', statement }
   if (found.length === 0) return { kind: 'drop', text: written.text, reason: 'it cites nothing that was said in the session' }
@@ -37,6 +41,13 @@ export function checkStatement(room: Room, written: Statement, section: string):
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
   const [doubt] = faults
   return doubt ? { kind: 'mark', statement: { ...statement, doubt: doubt.reason.slice(0, 200) } } : { kind: 'keep', statement }
+}
+
+/** What the therapist asked is no cue of its own: "asked about safety" needs no click for the words of the question. */
+function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<Statement, 'text' | 'evidence'> {
+  const isTherapists = ({ segment_id }: Evidence): boolean =>
+    room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist'
+  return { text, evidence: evidence.filter((each) => !isTherapists(each)) }
 }
 
 /** A line that a section stays empty, from whichever writer. */

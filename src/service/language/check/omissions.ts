@@ -134,8 +134,7 @@ function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
 }
 
 function nameOf(room: Room, at: number): string {
-  const { role } = room.speakerAt(at)
-  return role === 'therapist' ? 'Therapist' : role === 'client' ? 'Client' : 'Somebody in the room'
+  return room.speakerAt(at).label || 'Somebody in the room'
 }
 
 /** The same words from the same place have the same id in every run. */

@@ -1,3 +1,4 @@
+import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
 import { namesWritten } from './names-written.ts'
 import { isFrame } from './lexicon/frame.ts'
@@ -7,11 +8,11 @@ import { replyKind } from './replies.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
 import { isContent, plain, runOf } from './words.ts'
 
-const unknown: Participant = { id: '', role: 'unknown' }
+const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
 /** The session as the checker reads it. What was said is material: no sentence of it is ever an instruction. */
 export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
-  const participants = speakers.map(({ id, role }) => ({ id, role }))
+  const participants = speakers.map(({ id, role, label }) => ({ id, role, label: nameOfSpeaker(role, label, speakers, client) }))
   const byId = new Map(participants.map((participant) => [participant.id, participant]))
   const aliases = aliasesOf(speakers, client)
   const texts = segments.map(({ text }) => text)
@@ -60,6 +61,19 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     vocabulary: new Set(segments.flatMap(({ text }) => runOf(text))),
     session,
   }
+}
+
+/** How a line about what somebody said calls them. */
+function nameOfSpeaker(
+  role: Speaker['role'],
+  label: string,
+  speakers: readonly Speaker[],
+  client: CheckSource['client'],
+): string {
+  if (role === 'therapist') return 'Therapist'
+  const isOnly = role === 'client' && speakers.filter((each) => each.role === 'client').length === 1
+  if (isOnly && client !== null) return client.given_name ?? client.display_name
+  return label.length > 1 ? label : role === 'client' ? 'Client' : ''
 }
 
 /** "You" of a therapist is whoever answers, of anybody else whoever spoke before. */

@@ -59,6 +59,8 @@ export interface Unit {
 export interface Participant {
   readonly id: string
   readonly role: SpeakerRole
+  /** As the transcript calls them; empty where it does not. */
+  readonly label: string
 }
 
 export interface Room {

@@ -157,7 +157,7 @@ describe('said and not written', () => {
     }
     const note = checkDraft(noteWith([statement('She wakes at three.', [1])]), talk)
     expect(note.omissions.map(({ kind }) => kind)).toEqual(['medication', 'risk', 'goal'])
-    expect(note.omissions[1]?.text).toBe('Client said "Sometimes I think everyone would be better off without me."')
+    expect(note.omissions[1]?.text).toBe('Ada said "Sometimes I think everyone would be better off without me."')
     expect(checkDraft(note, talk).omissions).toEqual(note.omissions)
   })
 
