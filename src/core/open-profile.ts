@@ -109,18 +109,9 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const service = await openEmbedded(ports, vault, records, recordings)
   const sync: Sync = openSync(ports, records, client)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
-  const stopUnconsented = stopWhereUnconsented(recordings, records)
 
   const handlers: Handlers<ProfileMethods> = {
-    ...clientHandlers(records),
-    ...consentHandlers({ ...records, stopUnconsented, takeBackWork }),
-    ...sessionHandlers({
-      ...records,
-      rows: createSessionRows(records.db, records.consents),
-      therapistId: () => records.settings().therapist_id,
-      stopUnconsented,
-      takeBackWork,
-    }),
+    ...peopleHandlers(records, { stopUnconsented: stopWhereUnconsented(recordings, records), takeBackWork }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
@@ -148,6 +139,22 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
       await service.close()
       vault.close()
     },
+  }
+}
+
+type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
+
+/** Clients, their consents and sessions. Who is no longer agreed with is not recorded on, and work on them ends. */
+function peopleHandlers(records: Records, guards: Guards) {
+  return {
+    ...clientHandlers(records),
+    ...consentHandlers({ ...records, ...guards }),
+    ...sessionHandlers({
+      ...records,
+      ...guards,
+      rows: createSessionRows(records.db, records.consents),
+      therapistId: () => records.settings().therapist_id,
+    }),
   }
 }
 

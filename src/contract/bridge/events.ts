@@ -22,7 +22,11 @@ export const bridgeEvents = {
     peak: z.number(),
     rms: z.number(),
   }),
-  'work.progress': z.object({ session_id: idSchema, kind: z.enum(['transcribe', 'draft', 'analyze']), progress: z.number().min(0).max(1) }),
+  'work.progress': z.object({
+    session_id: idSchema,
+    kind: z.enum(['transcribe', 'draft', 'analyze']),
+    progress: z.number().min(0).max(1),
+  }),
   'outbox.changed': outboxStatusSchema,
   /** How the speech models stand, while one is being installed and after each change. */
   'models.changed': modelListSchema,

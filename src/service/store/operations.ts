@@ -119,7 +119,11 @@ export async function setProgress(db: Database, id: string, owner: string, progr
 }
 
 export type Ending =
-  | { readonly status: 'succeeded'; readonly result_kind: 'transcript' | 'note' | 'analysis' | 'model'; readonly result_id: string }
+  | {
+      readonly status: 'succeeded'
+      readonly result_kind: 'transcript' | 'note' | 'analysis' | 'model'
+      readonly result_id: string
+    }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly detail: string | null }
   | { readonly status: 'cancelled' }
 
