@@ -24,7 +24,7 @@ export interface Talk {
 const folder = path.join(import.meta.dirname, '..', 'dialogues')
 
 /** `tuned-`: looked at while the checker was written. `held-`: written beforehand and only counted. */
-export function talks(prefix: 'tuned-' | 'held-' | 'fresh-' | 'last-'): Talk[] {
+export function talks(prefix: 'tuned-' | 'held-' | 'fresh-' | 'last-' | 'final-'): Talk[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
     .toSorted()
