@@ -1,4 +1,4 @@
-import { type BrowserContext, type Download, expect, type Page } from '@playwright/test'
+import { type BrowserContext, type Download, expect, type Locator, type Page } from '@playwright/test'
 
 /** What a therapist does, step by step, by the roles and names that assistive technology sees. */
 export const passphrase = 'four calm words here'
@@ -36,6 +36,12 @@ export async function giveConsent(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible()
 }
 
+/** Somebody is at the window, which would lock by itself in a quarter of an hour. */
+async function countWhileThere(page: Page, what: Locator): Promise<number> {
+  await page.keyboard.press('Shift')
+  return what.count()
+}
+
 /** Seconds the window says are safe on the disk. */
 export async function savedSeconds(page: Page): Promise<number> {
   const text = await page.getByText(/^Saved \d\d:\d\d:\d\d$/).innerText()
@@ -44,7 +50,11 @@ export async function savedSeconds(page: Page): Promise<number> {
 }
 
 export async function recordUntil(page: Page, seconds: number): Promise<void> {
-  await expect.poll(() => savedSeconds(page), { timeout: (seconds + 60) * 1000 }).toBeGreaterThanOrEqual(seconds)
+  const saved = async (): Promise<number> => {
+    await page.keyboard.press('Shift')
+    return savedSeconds(page)
+  }
+  await expect.poll(saved, { timeout: (seconds + 60) * 1000 }).toBeGreaterThanOrEqual(seconds)
 }
 
 interface RecordingSteps {
@@ -75,7 +85,7 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
 /** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */
 export async function transcribe(page: Page, seconds: number): Promise<string[]> {
   const turns = page.getByRole('region', { name: 'Turns' }).getByRole('listitem')
-  await expect(turns.first()).toBeVisible({ timeout: 120_000 + seconds * 6000 })
+  await expect.poll(() => countWhileThere(page, turns), { timeout: 120_000 + seconds * 6000 }).toBeGreaterThan(0)
   return page.locator('.turn-list').evaluate(async (list) => {
     const found = new Map<number, string>()
     const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
