@@ -157,7 +157,7 @@ async function listen(job: HearingJob): Promise<Listening | null> {
           vocabulary: [...wishes.vocabulary],
         }
   const speakers = tellsSpeakers(job)
-    ? { ...plan.speakers!, voices: wishes.voices, enrolled: [...enrolled], kept: kept.speakers() }
+    ? { ...plan.speakers!, voices: wishes.voices, enrolled: [...enrolled], kept: await kept.speakers() }
     : null
   return startListening(host, { words: ear, speakers }, signal)
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SpeakerModels } from '../speech/plan.ts'
 import { findPieces, keepPiece } from '../store/pieces.ts'
 import type { Database } from '../store/tables.ts'
 import type { Part } from './hear.ts'
@@ -9,38 +11,51 @@ interface KeptSpeakers {
   /** So many pieces it heard. */
   readonly pieces: number
   readonly state: string
+  /** The models that told it; others count voices in other numbers. */
+  readonly models: SpeakerModels
 }
 
 /** What is already heard of a recording, sealed in the store, so that an end in the middle costs a piece and no more. */
 export interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean
-  speakers(): string | null
+  /** Read anew: of a long recording it is megabytes, and it is asked for only where an engine starts. */
+  speakers(): Promise<string | null>
   /** Grows with everything that is kept. */
   reached(): number
   keepPart(index: number, part: Part): Promise<void>
   keepSpeakers(pieces: number, state: string): Promise<void>
 }
 
-/** @param isSame false where another engine heard it: that is not gone on with */
-export async function openKeptHearing(db: Database, operation: string, isSame: boolean): Promise<KeptHearing> {
+/** What another engine heard, or other models told of the speakers, is not gone on with. */
+export async function openKeptHearing(
+  db: Database,
+  operation: string,
+  isSame: boolean,
+  models: SpeakerModels | null,
+): Promise<KeptHearing> {
   const found = isSame ? await findPieces(db, operation) : new Map<number, string>()
   const parts = new Map<number, Part>()
   for (const [index, answer] of found) if (index !== speakersPlace) parts.set(index, JSON.parse(answer) as Part)
-  let speakers = JSON.parse(found.get(speakersPlace) ?? 'null') as KeptSpeakers | null
+  const before = readSpeakers(found)
+  let told = before !== null && isDeepStrictEqual(before.models, models) ? before.pieces : 0
   return {
     part: (index) => parts.get(index) ?? null,
-    knowsSpeakers: (index) => index < (speakers?.pieces ?? 0),
-    speakers: () => speakers?.state ?? null,
-    reached: () => parts.size + (speakers?.pieces ?? 0),
+    knowsSpeakers: (index) => index < told,
+    speakers: async () => (told === 0 ? null : (readSpeakers(await findPieces(db, operation))?.state ?? null)),
+    reached: () => parts.size + told,
     async keepPart(index, part) {
       await keepPiece(db, operation, index, JSON.stringify(part))
       parts.set(index, part)
     },
     async keepSpeakers(pieces, state) {
-      const kept: KeptSpeakers = { pieces, state }
+      if (models === null) return
+      const kept: KeptSpeakers = { pieces, state, models }
       await keepPiece(db, operation, speakersPlace, JSON.stringify(kept))
-      speakers = kept
+      told = pieces
     },
   }
 }
+
+const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =>
+  JSON.parse(found.get(speakersPlace) ?? 'null') as KeptSpeakers | null

@@ -58,7 +58,7 @@ export function transcribeWorker(ports: Ports) {
       enrolled: plan.speakers === null ? [] : await ports.enrolled(operation.practice_id),
       host: ports.host,
       server: words.kind === 'server' ? ports.engineFor(words.settings) : null,
-      kept: await openKeptHearing(db, operation.id, isSame),
+      kept: await openKeptHearing(db, operation.id, isSame, plan.speakers),
       log: ports.log,
       signal: work.signal,
       pieceSeconds: ports.pieceSeconds,
