@@ -34,6 +34,8 @@ export function assumedFaults(claim: Claim, scope: Scope): Fault[] {
     if (match === null) continue
     const words = runOf(match[0]).filter((word) => !light.has(word))
     const missing = words.filter((word) => !said.has(word) && !said.has(word.replace(/(?:ed|s|ing)$/, '')))
+    const isOfSaid = /^(?:poor|limited|reduced)\b/i.test(match[0]) && words.some((word) => said.has(word))
+    if (isOfSaid) continue
     if (missing.length > 0 && (words.length === 1 || missing.length / words.length >= 0.5))
       return [{ level: 'drop', reason: `nobody spoke of “${match[0].trim().slice(0, 80)}”` }]
   }

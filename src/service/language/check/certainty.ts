@@ -53,6 +53,18 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
   return faults
 }
 
+/** A past in a turn, or in answer to a turn, that is of long ago. */
+function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
+  const near = [...scope.units, ...scope.beside].filter(
+    ({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment,
+  )
+  const isPast = unit.clauses.some(({ tokens }) =>
+    tokens.some(({ tense, word }) => tense === 'past' || /^(?:had|thought)$/.test(word)),
+  )
+  const isPresent = /\b(?:now|still|today)\b/.test(said.text)
+  return isPast && !isPresent && near.some(({ clauses }) => clauses.some(({ isRemote }) => isRemote))
+}
+
 function isOfferOrPlan(clause: Clause): boolean {
   return clause.tokens.some(({ tense }) => tense === 'future')
 }
@@ -103,7 +115,7 @@ function matching(clause: Clause, scope: Scope): Match[] {
 }
 
 const pastWords =
-  /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last|had|was|were|did|after|any ?more|declined|not|new|unable)\b/
+  /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last (?:week|month|year|night|time|session|summer|winter|spring|autumn|\w+day)|had|was|were|did|after|any ?more|declined|not|new|unable)\b/
 
 function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope: Scope): Fault[] {
   const own = claim.own.toLowerCase()
@@ -113,7 +125,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     ) && !clause.tokens.some(({ tense }) => tense === 'future')
   if (
     isOfNow &&
-    heard.every(({ clause: said }) => said.isRemote) &&
+    heard.every(({ clause: said, unit }) => said.isRemote || isOfThen(scope, unit, said)) &&
     !pastWords.test(own) &&
     !clause.tokens.some(({ tense }) => tense === 'past')
   )

@@ -1,8 +1,11 @@
 import { clausesOf } from './clauses.ts'
-import { anybody, doersFor, therapistWords } from './people.ts'
+import { anybody, doersFor, relationOf, therapistWords } from './people.ts'
 import type { Clause, Room } from './types.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { pastForms } from './lexicon/irregular.ts'
+import { keysOf } from './lexicon/synonyms.ts'
 import { namesWritten } from './names-written.ts'
-import { plain } from './words.ts'
+import { isContent, plain } from './words.ts'
 
 /** A statement taken apart: what it quotes, and what it says in words of its own. */
 export interface Claim {
@@ -24,7 +27,7 @@ export function claimOf(room: Room, written: string): Claim {
   const text = plain(written)
   const quotes = [...text.matchAll(marks)].map((match) => ({ text: match[1] ?? '', before: text.slice(0, match.index) }))
   const own = text.replace(marks, ' ')
-  const names = new Set([...room.names, ...namesWritten(own)])
+  const names = new Set([...room.names, ...namesWritten(own), ...nameAtStart(room, own)])
   const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
   const doers = doersFor({
     self: null,
@@ -80,6 +83,17 @@ function firstWord({ tokens }: Clause): string {
   return first === 'the' ? second : first
 }
 
+/** "Dee brought her a coffee", where the transcript writes no capitals: no word of the language, and somebody who does something. */
+function nameAtStart(room: Room, own: string): string[] {
+  return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
+    const name = first.toLowerCase()
+    const isWord =
+      !isContent(name) || isFrame(name) || keysOf(name).length > 1 || relationOf(name) !== null || room.aliases.has(name)
+    const does = pastForms.has(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second)
+    return !isWord && does && room.vocabulary.has(name) && !/(?:ing|ed|s|ly)$/.test(name) ? [name] : []
+  })
+}
+
 /** From a clause that opens it to the one before what closes it. */
 function stretchOf(
   clauses: readonly Clause[],
@@ -97,7 +111,7 @@ function stretchOf(
 }
 
 const asks =
-  /^(?:(?:when|once) )?(?:(?:the )?(?:therapist|clinician|counsell?or) )?(?:\w+ )?(?:was )?(?:asked|asks|enquired|inquired|screened)\b/
+  /^(?:(?:when|once) )?(?:(?:the )?(?:therapist|clinician|counsell?or) )?(?:(?:he|she|they|\w+) (?:was|were) )?(?:questions )?(?:asked|asks|enquired|inquired|screened)\b/
 
 export function isDenial(clause: Clause): boolean {
   return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)

@@ -17,6 +17,10 @@ const supposed =
 const remote =
   /\b(?:used to|years? ago|decades? ago|as a (?:kid|child|teenager|boy|girl)|when i was|when (?:he|she|they) (?:was|were) (?:a |at |in )?(?:\w+teen|\w+|young)|in the past|back (?:then|in)|growing up|in \d{4}|previous(?:ly)?|former(?:ly)?|past|history of|until (?:january|february|march|april|may|june|july|august|september|october|november|december|last|i|he|she|they)|no longer|not any ?more|any ?more)\b/i
 
+/** "In March it was hours". */
+const pastMonth =
+  /\b(?:was|were)\b.*\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b|\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b.*\b(?:was|were)\b/
+
 /** For each word of each clause, whoever may have done it. */
 export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
 
@@ -46,7 +50,7 @@ export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
       tokens,
       isHedged: hedge.test(joined),
       isHypothetical: supposed.test(joined),
-      isRemote: remote.test(joined),
+      isRemote: remote.test(joined) || pastMonth.test(joined),
     }
   })
 }
@@ -128,7 +132,8 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
     if (!(negators.has(word) || isEnd(words, at)) || isIdle(words, at)) continue
     const ahead = reachFrom(words, at)
     for (const place of ahead) reached.add(place)
-    if (ahead.every((place) => empty.test(words[place] ?? ''))) for (let place = 0; place < at; place += 1) reached.add(place)
+    if (word !== 'without' && ahead.every((place) => empty.test(words[place] ?? '')))
+      for (let place = 0; place < at; place += 1) reached.add(place)
   }
   const next = runs[index + 1]
   if (next && !words.some((word) => negators.has(word) || /^(?:i|he|she|they|we|you)$/.test(word)) && pointsBack(next))

@@ -75,7 +75,7 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       reason: `“${first}” was not said where the statement points`,
     })
   }
-  return [...faults, ...otherDay(claim, near), ...corrected(claim, near)]
+  return [...faults, ...otherDay(claim, near), ...corrected(claim, near), ...onlyExpected(claim, near)]
 }
 
 const parts: readonly (readonly string[])[] = [
@@ -120,6 +120,23 @@ function dayOf(word: string): number {
     : word.toLowerCase() === 'thirtieth'
       ? 30
       : 0
+}
+
+/** "They gave us until September, I had expected June": June is not what it was. */
+function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
+  const wishes = /\b(?:want(?:s|ed)?|expect(?:s|ed)?|hop(?:e|es|ed|ing)|fear(?:s|ed)?|would like|thought it)\b/i
+  if (wishes.test(claim.own)) return []
+  const said = near.flatMap(({ clauses }) => clauses)
+  const own = months.filter((month) => month !== 'may' && claim.own.toLowerCase().includes(month))
+  return own.some((month) => {
+    const same = said.filter(({ tokens }) => tokens.some(({ word }) => word === month))
+    const isOther = said.some(({ tokens }) =>
+      tokens.some(({ word }) => months.includes(word) && word !== month && word !== 'may'),
+    )
+    return same.length > 0 && isOther && same.every(({ text }) => wishes.test(text))
+  })
+    ? [{ level: 'doubt', reason: 'that month was expected or wished for, not so' }]
+    : []
 }
 
 /** "5 November" where "the twelfth of November" was said. */

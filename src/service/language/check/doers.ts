@@ -1,7 +1,7 @@
 import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { namesWritten } from './names-written.ts'
-import { isNumberWord } from './numbers.ts'
+import { isNumberWord, timeUnit } from './numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse } from './people.ts'
 import { calendar } from './room.ts'
 import type { Scope } from './scope.ts'
@@ -39,7 +39,12 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const wrong = verdicts.filter((verdict) => verdict === 'other').length
     const right = verdicts.filter((verdict) => verdict === 'same').length
     if (wrong > 0 && (wrong > right || (clients.length > 1 && wrong === right)))
-      return [{ level: 'drop', reason: `“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else` }]
+      return [
+        {
+          level: right > 0 ? 'doubt' : 'drop',
+          reason: `“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else`,
+        },
+      ]
   }
   return relativeFaults(room, claim, scope)
 }
@@ -83,9 +88,7 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
-const timeUnit = /^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight|ago|today|tonight)s?$/
-
-const light = /^(?:takes?|took|puts?|gives?|gave)$/
+const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted)$/
 
 /** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {
@@ -105,6 +108,9 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       .filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word) && !timeUnit.test(token.word))
       .map((token) => token.keys[0]),
   )
+  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
+  const isOfClient = own.some((token) => keys.has(token.keys[0]) && token.doers.every((doer) => clients.has(doer)))
+  if (!isOfClient && clients.size === 1) return []
   const shared = scope.units
     .filter((unit) => !unit.isQuestion)
     .flatMap((unit) => unit.clauses.map((clause) => ({ clause, speaker: unit.person })))

@@ -40,7 +40,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     }
     faults.push(...boundElsewhere(clause, scope.units), ...ofSomebodyElse(room, clause, near), ...ofThePast(clause, near))
   }
-  return faults
+  return [...faults, ...onlyWished(room, claim, near)]
 }
 
 /** "Two" was how often he did it, not she. */
@@ -106,6 +106,24 @@ function numbersOfUnit(unit: Unit): readonly Numeral[] {
 }
 
 /** "Monday the sixteenth": a day of the month was said, and it is another. */
+function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
+  if (wishes.test(claim.own)) return []
+  const said = spokenNumbers(near.filter(({ isQuestion }) => !isQuestion))
+  return claim.clauses.flatMap((clause) =>
+    numbersOf(clause).flatMap((numeral): Fault[] => {
+      const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
+      const isWish =
+        same.length > 0 && same.every((each) => wishes.test(each.clause.text)) && near.flatMap(numbersOfUnit).length > same.length
+      return isWish && !numeral.isWeak && room.segments.length > 0
+        ? [{ level: 'doubt', reason: 'that number was wished for or offered, not so' }]
+        : []
+    }),
+  )
+}
+
+const wishes =
+  /\b(?:want(?:s|ed)?|offer(?:s|ed)?|suggest(?:s|ed|ion)?|expect(?:s|ed)?|hop(?:e|es|ed|ing)|fear(?:s|ed)?|asked? for|would like|recommend(?:s|ed)?|propos\w+|declin\w+|refus\w+|rather)\b/i
+
 function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   const days = near.flatMap(({ text, clauses }) =>
     /\bthe \w*(?:first|second|third|\w+th|\d+(?:st|nd|rd|th))\b/i.test(text) ? clauses.flatMap(numbersOf) : [],

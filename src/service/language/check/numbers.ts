@@ -49,6 +49,8 @@ const units: Readonly<Record<string, string>> = Object.fromEntries(
 
 const weak = new Set('one first second once third'.split(' '))
 
+export const timeUnit = /^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight|ago|today|tonight)s?$/
+
 const known = new WeakMap<Clause, readonly Numeral[]>()
 
 export function numbersOf(clause: Clause): readonly Numeral[] {
@@ -64,7 +66,11 @@ function numbersIn(words: readonly string[]): Numeral[] {
     if (numeral === null) at += 1
     else {
       const said = words.slice(numeral.from, numeral.to).join(' ')
-      found.push({ ...numeral, isWeak: weak.has(said), unit: unitAfter(words, numeral.to) })
+      found.push({
+        ...numeral,
+        isWeak: weak.has(said),
+        unit: unitAfter(words, numeral.to) ?? (/^(?:at|until|till|by)$/.test(words[numeral.from - 1] ?? '') ? 'clock' : null),
+      })
       at = numeral.to
     }
   }
@@ -178,7 +184,7 @@ function spokenBelowHundred(words: readonly string[], at: number): { value: numb
 
 function unitAfter(words: readonly string[], at: number): string | null {
   const [first = '', second = ''] = words.slice(at, at + 2)
-  return units[first] ?? (isNumberWord(first) ? null : (units[second] ?? null))
+  return units[first] ?? (isNumberWord(first) || /^(?:the|a|an|this|that|on|in|at)$/.test(first) ? null : (units[second] ?? null))
 }
 
 export function isNumberWord(word: string): boolean {

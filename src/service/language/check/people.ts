@@ -2,7 +2,9 @@ import type { DraftClient } from '../port.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
-import { runOf } from './words.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { pastForms } from './lexicon/irregular.ts'
+import { isContent, runOf } from './words.ts'
 
 export const anybody = '*'
 /** "he", "they": somebody other than the one who speaks. */
@@ -113,7 +115,10 @@ export function doersFor(voice: Voice): DoersIn {
     let latest: readonly string[] = []
     return clauses.map((words) => {
       let mentions: string[] = []
-      if (voice.self === null && namesThing(words)) subject = [anybody]
+      if (voice.self === null && namesThing(words, voice)) {
+        subject = [anybody]
+        latest = [anybody]
+      }
       return words.map((word, at) => {
         const doers = [...subject, ...mentions]
         const person = personOf(word, voice, latest)
@@ -135,8 +140,11 @@ export function doersFor(voice: Voice): DoersIn {
 }
 
 /** "The landlord is ...", "her phone was ...": somebody or something of which no more is known. */
-function namesThing(words: readonly string[]): boolean {
+function namesThing(words: readonly string[], voice: Voice): boolean {
   const [first = '', second = ''] = words
+  const isNoun =
+    isContent(first) && !isFrame(first) && relationOf(first) === null && !pastForms.has(first) && !/(?:s|ed|ing)$/.test(first)
+  if (isNoun && words.length > 2 && !voice.aliases.has(first) && !voice.names.has(first)) return true
   return /^(?:the|her|his|their|a|an|this|these)$/.test(first) && /^\p{L}{3,}$/u.test(second) && relationOf(second) === null
 }
 

@@ -1,7 +1,7 @@
 import type { Claim } from './claims.ts'
 import { sidesOf } from './lexicon/opposites.ts'
 import type { Scope } from './scope.ts'
-import { isNumberWord } from './numbers.ts'
+import { isNumberWord, timeUnit } from './numbers.ts'
 import { calendar } from './room.ts'
 import { isContent, runOf } from './words.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
@@ -36,7 +36,14 @@ interface Heard {
 
 function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
   const isWeighed = token.isContent || weighed.test(token.word)
-  if (!isWeighed || isNumberWord(token.word) || token.doers.includes(token.word) || isName(token.word)) return []
+  if (
+    !isWeighed ||
+    isNumberWord(token.word) ||
+    timeUnit.test(token.word) ||
+    token.doers.includes(token.word) ||
+    isName(token.word)
+  )
+    return []
   const exact = token.keys[0] ?? token.word
   const isIdle = idleKeys.has(exact)
   const all = heardOf(exact, scope).filter(({ unit }) => !isIdle || (unit.isQuestion && unit.reply?.kind === 'no'))

@@ -29,6 +29,15 @@ export function replyKind(text: string): Reply {
     )
   )
     return 'hedged'
+  if (/\b(?:i|he|she|they|s?he)(?:'?ll| will) think about it\b/i.test(body)) return 'hedged'
+  if (
+    !yes.test(body) &&
+    !no.test(body) &&
+    /[.!]\s+(?:i'm not (?:going|doing|ready)|i am not (?:going|doing)|i won't|i don't want|that's not for me|never again)\b/i.test(
+      body,
+    )
+  )
+    return 'hedged'
   if (no.test(body)) return 'no'
   if (yes.test(body)) return 'yes'
   return 'other'

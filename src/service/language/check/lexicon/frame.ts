@@ -2,7 +2,7 @@ import { stemOf } from '../words.ts'
 
 /** Words a note is written with: they report, order and connect, and need no source of their own. */
 const words =
-  'read aloud turn instead client patient therapist clinician counsellor counselor writer session note individual participant couple family member ' +
+  'suggestion suggestions recommendation advice decision needed need needs required exhausted poor good read aloud turn instead client patient therapist clinician counsellor counselor writer session note individual participant couple family member ' +
   'report reports reported reporting state states stated describe describes described describing deny denies denied endorse endorses endorsed express expresses expressed indicate indicates indicated note notes noted mention mentions mentioned ' +
   'share shares shared disclose disclosed acknowledge acknowledges acknowledged confirm confirms confirmed explain explains explained identify identifies identified recognise recognises recognised recognize recognizes recognized believe believes believed attribute attributes attributed ' +
   'add adds added answer answers answered ask asks asked agree agrees agreed discuss discusses discussed explore explores explored reflect reflects reflected review reviewed reviews summarise summarised summarize summarized summed sum validate validated validates observe observed observes ' +
