@@ -62,6 +62,7 @@ function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
     tokens.some(({ tense, word }) => tense === 'past' || /^(?:had|thought)$/.test(word)),
   )
   const isPresent = /\b(?:now|still|today)\b/.test(said.text)
+  if (unit.person.role === 'therapist') return false
   return isPast && !isPresent && near.some(({ clauses }) => clauses.some(({ isRemote }) => isRemote))
 }
 
@@ -129,7 +130,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     !pastWords.test(own) &&
     !clause.tokens.some(({ tense }) => tense === 'past')
   )
-    return [{ level: 'drop', reason: 'said of the past, written of today' }]
+    return [{ level: 'likely', reason: 'said of the past, written of today' }]
   if (
     /\bused to\b/.test(clause.text) &&
     heard.every(({ clause: said }) => !said.isRemote && said.tokens.every(({ tense }) => tense !== 'past'))
@@ -142,7 +143,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     )
     return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
   })
-  if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'drop', reason: 'said of the past, written of today' }]
+  if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'likely', reason: 'said of the past, written of today' }]
   const verbs = heard.filter(
     ({ own: token, token: said }) =>
       token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present',

@@ -80,5 +80,5 @@ function faultOf(room: Room, fields: readonly string[], statement: Statement, se
       quote_sha256: null,
     })),
   }
-  return faultsOf(room, cited, section).find(({ level }: Fault) => level === 'drop')?.reason ?? null
+  return faultsOf(room, cited, section).find(({ level }: Fault) => level !== 'doubt')?.reason ?? null
 }

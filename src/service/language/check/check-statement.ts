@@ -37,7 +37,9 @@ export function checkStatement(room: Room, written: Statement, section: string):
   if (written.evidence.length === 0 && found.length === 0 && saysNothing(written)) return { kind: 'keep', statement }
   if (found.length === 0) return { kind: 'drop', text: written.text, reason: 'it cites nothing that was said in the session' }
   const faults = faultsOf(room, statement, section)
-  const dropped = faults.find(({ level }) => level === 'drop')
+  const dropped =
+    faults.find(({ level }) => level === 'drop') ??
+    (faults.length > 1 ? faults.find(({ level }) => level === 'likely') : undefined)
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
   const [doubt] = faults
   return doubt ? { kind: 'mark', statement: { ...statement, doubt: doubt.reason.slice(0, 200) } } : { kind: 'keep', statement }

@@ -41,7 +41,7 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (wrong > 0 && (wrong > right || (clients.length > 1 && wrong === right)))
       return [
         {
-          level: right > 0 ? 'doubt' : 'drop',
+          level: right > 0 ? 'doubt' : 'likely',
           reason: `“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else`,
         },
       ]
@@ -122,7 +122,7 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       .filter((token) => keys.has(token.keys[0]))
       .every(({ doers }) => doers.length > 0 && doers.every((doer) => doer === somebodyElse || /^[rn]:/.test(doer)))
   return shared.every(isOfOthers) && own.every(({ isPassive, word }) => !isPassive || word === 'been')
-    ? [{ level: 'drop', reason: 'said of somebody else, not of the client' }]
+    ? [{ level: 'likely', reason: 'said of somebody else, not of the client' }]
     : []
 }
 

@@ -57,10 +57,10 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   if (token.isNegated && negated === 0) {
     if (all.some((each) => isSoft(each.clause, each.token) || isOpen(each))) return []
     if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
-    return [{ level: 'drop', reason: `“${token.word}” was said without a no` }]
+    return [{ level: 'likely', reason: `“${token.word}” was said without a no` }]
   }
   if (!token.isNegated && negated === all.length && !isSoft(clause, token) && !isContrasted(claim, clause, token))
-    return [{ level: 'drop', reason: `“${token.word}” was said with a no` }]
+    return [{ level: 'likely', reason: `“${token.word}” was said with a no` }]
   return []
 }
 
@@ -184,13 +184,13 @@ function oppositeIn(clause: Clause, scope: Scope): Fault[] {
         allSaid.some((other) => sidesOf(other.word).some((each) => each.pair === pair && each.side === side)) ||
         phrases.some((word) => sidesOf(word).some((each) => each.pair === pair && each.side === side))
       const phrase = phrases.find((word) => sidesOf(word).some((each) => each.pair === pair && each.side !== side))
-      if (!isSame && phrase !== undefined) return [{ level: 'drop', reason: `“${token.word}” where “${phrase}” was said` }]
+      if (!isSame && phrase !== undefined) return [{ level: 'likely', reason: `“${token.word}” where “${phrase}” was said` }]
       const against = said.find(
         (other) => !other.isNegated && sidesOf(other.word).some((each) => each.pair === pair && each.side !== side),
       )
       return isSame || against === undefined
         ? []
-        : [{ level: 'drop', reason: `“${token.word}” where “${against.word}” was said` }]
+        : [{ level: 'likely', reason: `“${token.word}” where “${against.word}” was said` }]
     }),
   )
 }

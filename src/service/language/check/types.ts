@@ -82,7 +82,10 @@ export interface Room {
 }
 
 export interface Fault {
-  /** `drop`: the session says otherwise, or nobody said it. `doubt`: may stand, but needs a look. */
-  readonly level: 'drop' | 'doubt'
+  /**
+   * `drop`: the session says otherwise, or nobody said it. `likely`: so it reads, by a reading of sentences that can err;
+   * alone a doubt. `doubt`: may stand, but needs a look.
+   */
+  readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }
