@@ -122,6 +122,13 @@ describe('a form from an example', () => {
     expect(JSON.stringify(found)).not.toMatch(/tired|walk|calm/)
   })
 
+  test('takes no line for a heading because there is a colon in it', async () => {
+    const text = `${example}\nAnna Miller told her sister: stop calling\nMother said on Tuesday: she drinks\nAnna: tired`
+    const { sections: found } = await opened.call('templates.fromExample', { text })
+    expect(JSON.stringify(found)).not.toMatch(/Anna|Mother|sister|Tuesday/)
+    expect(found).toHaveLength(4)
+  })
+
   test('without headings says what to do', async () => {
     await expect(opened.call('templates.fromExample', { text: 'She came and we talked.' })).rejects.toMatchObject({
       code: 'import-unreadable',

@@ -59,13 +59,25 @@ function headingOf(line: string): string | null {
     .replaceAll('**', '')
     .replace(/^#{1,4}\s+/, '')
   const isMarked = /^\s*(?:#{1,4}\s|\*\*)/.test(line)
-  const before = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
+  // "Mother said on Tuesday: ..." has a colon too: without a mark, only a word that headings are made of makes one.
+  const led = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
+  const before = led !== undefined && (isMarked || isHeading(led)) ? led : undefined
   const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)
   const title = before ?? (isMarked || isShouted ? bare : null)
   if (title === null || title.length > longestHeading || title.split(/\s+/).length > 7) return null
   const tidy = title.trim()
   return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
 }
+
+/** What was said may lead up to a colon as well; a heading is short, and made of a heading's words. */
+function isHeading(title: string): boolean {
+  const isKnown = meanings.slice(0, -1).some(([words]) => words.test(title)) || usual.test(title)
+  return isKnown && title.split(/\s+/).length <= 4 && !spoken.test(title)
+}
+
+const usual =
+  /\b(?:subjective|data|behaviou?rs?|presenting|concerns?|complaints?|problems?|content|summary|observations?|mood|topics?|themes?|reports?|session|collateral)\b/i
+const spoken = /\b(?:said|says|told|asked|answered|she|he|they|i|we|you|her|his|their|my)\b/i
 
 function keyOf(title: string, taken: Set<string>): string {
   const plain = title

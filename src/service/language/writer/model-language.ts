@@ -112,9 +112,9 @@ function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteChe
 }
 
 /** Where several share a role the note calls them by name; the model was shown "Client 1". */
-function namesOf({ speakers, client }: DraftRequest): ReadonlyMap<string, string> {
+function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, string> {
   const labels = labelsOf(speakers)
-  const people = peopleOf(speakers, client)
+  const people = peopleOf(speakers, client, own?.style.client_as)
   return new Map(
     people.flatMap(({ id, name }) => {
       const label = labels.get(id) ?? ''

@@ -14,7 +14,7 @@ export const interventionKinds: readonly InterventionKind[] = [
     act: 'asked about safety',
     rank: 1,
     pattern:
-      /\b(?:(?:thoughts?|thinking) (?:of|about) (?:suicide|ending your life|killing yourself|hurting yourself|harming yourself|not wanting to (?:live|be)|dying|death|taking your)|(?:suicidal|kill yourself|end(?:ing)? your life|wanting to be dead|hurt(?:ing)? yourself|harm(?:ing)? yourself|doing something to yourself))\b.*\??$/i,
+      /\b(?:(?:thoughts?|thinking) (?:of|about) (?:suicide|ending your life|killing yourself|hurting yourself|harming yourself|not wanting to (?:live|be)|dying|death|taking your)|(?:suicidal|kill yourself|end(?:ing)? your life|wanting to be dead|hurt(?:ing)? yourself|harm(?:ing)? yourself|do(?:ing)? (?:something|anything) to (?:yourself|hurt yourself)))\b.*\??$/i,
   },
   {
     name: 'Safety planning',
@@ -59,8 +59,8 @@ export const interventionKinds: readonly InterventionKind[] = [
       /\b(?:next (?:rung|step) (?:of|on|up) the (?:ladder|hierarchy)|(?:fear|anxiety|exposure) (?:ladder|hierarchy)|exposure (?:exercise|task|this week|we)|stay (?:in|with) (?:it|the (?:feeling|anxiety|situation)) until)\b/i,
   },
   {
-    name: 'Comparing prediction with outcome',
-    act: 'compared prediction with outcome',
+    name: 'Comparing what was feared with what happened',
+    act: 'compared what was feared with what happened',
     rank: 2,
     pattern:
       /\b(?:what did you (?:think|predict|expect)(?: was| would)?(?: going to)? happen|what (?:did|actually) happen(?:ed)?\b.*\bhappen|how strongly (?:did|do) you believe|behaviou?ral experiment)\b/i,
@@ -132,7 +132,7 @@ export const interventionKinds: readonly InterventionKind[] = [
     act: 'asked what had helped',
     rank: 4,
     pattern:
-      /\b(?:what helped|what (?:has )?worked (?:before|last time|then)|how did you (?:get (?:through|off|out)|manage|do (?:it|that))|when (?:was it|has it been) better|what did you do to get through)\b/i,
+      /\b(?:what helped|what (?:has )?worked (?:before|last time|then)|how did you (?:get (?:through|off|out)|manage|do (?:it|that))|when (?:was it|has it been) better|what got you through|what did you do to (?:cope|get (?:by|through)))\b/i,
   },
   {
     name: 'Goal setting',

@@ -17,4 +17,4 @@ export const changeTalk =
   /^(?:(?:and|so|but|well|yeah|because|honestly)[, ]+)*i(?:'m| am)? (?:want to|need to|going to|'d like to|would like to|am going to|am ready to|ready to|decided to|hope to|have to|'ve decided)\b/i
 
 export const evaluation =
-  /\b(?:that helps|helps?\b|helped|makes sense|that's (?:fair|true|right|it|good|nice|hard|new|different)|i (?:like|hate) that|don't know about that|hadn't thought|never (?:said|thought|put) it|lighter|easier|harder|strange|odd|weird|calmer|quite a lot less|better)\b/i
+  /\b(?:that helps|helps?\b|helped|makes sense|that's (?:fair|true|right|it|good|nice|hard|new|different)|i (?:like|hate) that|don't know about that|hadn't thought|never (?:said|thought|put) it|lighter|easier|harder|strange|odd|weird|calmer|(?:a )?(?:lot|bit|little) (?:less|more|better|worse)|better)\b/i
