@@ -70,7 +70,7 @@ async function rewrap(
   try {
     const way = await make(found.envelope, dataKey)
     await prove(way, way.envelope)
-    await replaceEnvelope(ports.folder, found.envelope, way.envelope, (written) => prove(way, written))
+    await replaceEnvelope(ports, found.envelope, way.envelope, (written) => prove(way, written))
   } catch (error) {
     throw diskFailure(error) ?? error
   } finally {

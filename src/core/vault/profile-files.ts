@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '#base/durable-file.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
 import { readEnvelope, writeEnvelope } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -57,11 +60,14 @@ export function mendEnvelope(folder: string, envelope: Envelope): void {
 }
 
 /**
- * The copy keeps the old envelope until the new one is proven as it stands on the disk. Cut off in between, the file
- * counts, and the next opening brings the copy to it.
+ * The copy keeps the old envelope until the new one is proven as it stands on the disk. From then on the new one counts,
+ * whether the copy follows now or at the next opening: whoever changed it must hear that it did. Cut off in between, the
+ * file counts too.
+ *
+ * @throws AppError `disk-failed` with a detail where the new one stands although it is not proven, and cannot be taken back
  */
 export async function replaceEnvelope(
-  folder: string,
+  { folder, log }: { readonly folder: string; readonly log: Log },
   old: Envelope,
   envelope: Envelope,
   prove: (written: Envelope) => Promise<void>,
@@ -69,16 +75,46 @@ export async function replaceEnvelope(
   const path = envelopeFile(folder)
   // A first file that was damaged gets its whole copy before anything is changed.
   mendEnvelope(folder, old)
-  replaceFile(path, writeEnvelope(envelope))
   try {
+    replaceFile(path, writeEnvelope(envelope))
     const written = readEnvelope(readFileSync(path, 'utf8'))
     if (typeof written !== 'object') throw new Error('the envelope did not come back')
     await prove(written)
   } catch (error) {
-    replaceFile(path, writeEnvelope(old))
-    throw error
+    if (takeBack(folder, old)) throw error
+    log.error('envelope.not-taken-back', { kind: errorKind(error) })
+    throw new AppError('disk-failed', halfChanged, [], { cause: error })
   }
-  replaceFile(envelopeCopy(folder), writeEnvelope(envelope))
+  try {
+    replaceFile(envelopeCopy(folder), writeEnvelope(envelope))
+  } catch (error) {
+    log.warn('envelope.copy-behind', { kind: errorKind(error) })
+  }
+}
+
+const halfChanged =
+  'The change could neither be finished nor taken back. What opened your records before may not open them any more: save a copy of what you need while they are open, and make a new recovery code once the disk can be written.'
+
+/** Whether the old envelope counts again. Where it cannot be written, its copy counts as soon as the file is gone. */
+function takeBack(folder: string, old: Envelope): boolean {
+  const text = writeEnvelope(old)
+  const stands = (path: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text
+  const file = envelopeFile(folder)
+  const attempts = [
+    () => {},
+    () => replaceFile(file, text),
+    () => {
+      if (stands(envelopeCopy(folder))) rmSync(file)
+    },
+  ]
+  return attempts.some((attempt) => {
+    try {
+      attempt()
+      return stands(file) || (!existsSync(file) && stands(envelopeCopy(folder)))
+    } catch {
+      return false
+    }
+  })
 }
 
 /** Sealed by a key that some vault held: their presence forbids making another. */

@@ -133,7 +133,7 @@ export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<Ope
     const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
     try {
       const vault = openWith(ports, envelope, dataKey, false)
-      mendEnvelope(ports.folder, envelope)
+      mend(ports, envelope)
       if (restored !== null) await putBack(ports, envelope, restored)
       return vault
     } finally {
@@ -189,6 +189,15 @@ function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew:
   } catch (error) {
     keys.destroy()
     throw error
+  }
+}
+
+/** The records are open either way, and the next opening tries again. */
+function mend({ folder, log }: VaultPorts, envelope: Envelope): void {
+  try {
+    mendEnvelope(folder, envelope)
+  } catch (error) {
+    log.warn('envelope.not-mended', { kind: errorKind(error) })
   }
 }
 

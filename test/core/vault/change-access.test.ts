@@ -1,7 +1,8 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
+import { findEnvelope, replaceEnvelope } from '#core/vault/profile-files.ts'
 import { createVault, openVault, type Unlock } from '#core/vault/vault.ts'
 import { codeOf, passphrase, vaultPorts } from './vault-fixture.ts'
 
@@ -98,3 +99,53 @@ describe('cut off while it is changed', () => {
     expect(await openedBy(ports, { recovery_code: code })).toBe('none')
   })
 })
+
+describe('a disk that takes no more while it is changed', () => {
+  /** A folder in the way of the temporary file: the name itself cannot be written, not even by root. */
+  const block = (ports: Ports, name: string): string => mkdirSync(`${file(ports, name)}.new`, { recursive: true })!
+
+  test('loses no new recovery code: the code is shown, it opens the records, and the copy follows at a later opening', async () => {
+    const { ports, code } = await made('passphrase')
+    const inTheWay = block(ports, 'vault.json.bak')
+    const fresh = await newRecoveryCode(ports, { passphrase })
+    expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
+    expect(await openedBy(ports, { recovery_code: code })).toBe('wrong-recovery-code')
+    rmSync(inTheWay, { recursive: true })
+    expect(await openedBy(ports, { passphrase })).toBe('none')
+    expect(readFileSync(file(ports, 'vault.json.bak'))).toEqual(readFileSync(file(ports)))
+  })
+
+  test('leaves the old way in force where the new one could not be proven', async () => {
+    const { ports, code } = await made('passphrase')
+    const old = envelopeOf(ports)
+    const change = replaceEnvelope(ports, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
+      block(ports, 'vault.json')
+      throw new Error('it did not open')
+    })
+    await expect(change).rejects.toThrow('it did not open')
+    rmSync(`${file(ports)}.new`, { recursive: true })
+    expect(await openedBy(ports, { recovery_code: code })).toBe('none')
+    expect(envelopeOf(ports)).toEqual(old)
+  })
+
+  test('says so where the new one stands unproven and cannot be taken back, and removes no last envelope', async () => {
+    const { ports, code } = await made('passphrase')
+    const errors: string[] = []
+    const log = { ...ports.log, error: (event: string) => void errors.push(event) }
+    const old = envelopeOf(ports)
+    const change = replaceEnvelope({ ...ports, log }, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
+      block(ports, 'vault.json')
+      rmSync(file(ports, 'vault.json.bak'))
+      throw new Error('it did not open')
+    })
+    expect(await codeOf(() => change)).toBe('disk-failed')
+    expect(errors).toEqual(['envelope.not-taken-back'])
+    expect(await openedBy(ports, { recovery_code: code })).toBe('none')
+  })
+})
+
+function envelopeOf({ folder }: Ports) {
+  const found = findEnvelope(folder)
+  if (found.kind !== 'made') throw new Error(found.kind)
+  return found.envelope
+}
