@@ -45,7 +45,7 @@ export interface SpokenStretch {
 }
 
 export interface Diarizer {
-  /** 16 kHz mono, in order. */
+  /** 16 kHz mono, in order. What the library took for it is given back between turns of the event loop: let some pass. */
   accept(samples: Float32Array): void
   /**
    * All it knows of the sound so far, as text, so that another process goes on from here and ends the same way: as long
