@@ -28,7 +28,7 @@ import { sessionHandlers } from '#core/sessions/session-handlers.ts'
 import { createSessionRows } from '#core/sessions/session-rows.ts'
 import { draftWriter } from '#core/settings/draft-writer.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
-import { openServiceKeys } from '#core/settings/service-keys.ts'
+import { type KeyName, openServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings, settingsHandlers } from '#core/settings/settings-handlers.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
@@ -66,7 +66,8 @@ async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
   const { clock, log } = ports
   const { db } = vault
   const settingsRepository = createSettingsRepository(db)
-  const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log)
+  const addressOf = (name: KeyName): string | null => settingsRepository.get()[`${name}_address`]
+  const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log, addressOf)
   const settings = (): Settings => readSettings(settingsRepository, serviceKeys)
   const audit = createAudit(db, clock)
   const outbox = createOutbox(db, clock)

@@ -49,6 +49,17 @@ describe('keys', () => {
     expect([...keychain.accounts.keys()].some((account) => account.startsWith('speech-key/'))).toBe(false)
   })
 
+  test('go to the host they were given for, to no other, and are there again when it is back', async () => {
+    const at = (speech_address: string | null) => open.call('settings.update', { speech_address })
+    await open.call('settings.setKey', { which: 'speech', key: 'sk-quartz-heron' })
+    expect(await at('https://one.example/v1')).toMatchObject({ speech_has_key: true })
+    expect(await at('https://two.example/v1')).toMatchObject({ speech_has_key: false })
+    expect(await at('https://one.example:8443/v1')).toMatchObject({ speech_has_key: false })
+    expect(await at('https://one.example/other')).toMatchObject({ speech_has_key: true })
+    await open.call('settings.setKey', { which: 'speech', key: null })
+    await at(null)
+  })
+
   test('are refused where there is no keychain, rather than kept elsewhere', async () => {
     keychain.trouble = 'keychain-unavailable'
     await expect(open.call('settings.setKey', { which: 'service', key: 'aw_live_x' })).rejects.toMatchObject({
@@ -127,8 +138,8 @@ describe('the draft writer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const language_address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
     try {
-      await open.call('settings.setKey', { which: 'language', key: 'sk-1' })
       await open.call('settings.update', { language_address, language_model: null })
+      await open.call('settings.setKey', { which: 'language', key: 'sk-1' })
       const models = ['small', 'large']
       expect(await open.call('settings.testLanguage', {})).toEqual({ ready: false, hint: 'Choose one of its models.', models })
       await open.call('settings.update', { language_model: 'gone' })

@@ -60,7 +60,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
   }
   return {
     'settings.get': () => readSettings(repository, keys),
-    'settings.update'(patch) {
+    async 'settings.update'(patch) {
       const before = repository.get()
       const changed: Partial<StoredSettings> = changedFields(before, withAddresses(patch))
       if (Object.keys(changed).length === 0) return readSettings(repository, keys)
@@ -68,6 +68,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
         repository.put(changed)
         audit({ action: 'settings.changed', subject_id: before.therapist_id })
       })
+      await keys.bindNew()
       const settings = told()
       if (connectionFields.some((name) => name in changed)) onConnectionChanged()
       return settings
