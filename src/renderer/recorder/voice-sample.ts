@@ -80,7 +80,7 @@ async function resampled(parts: readonly Float32Array<ArrayBuffer>[], length: nu
 }
 
 /** 16-bit mono. */
-export function wavOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
+function wavOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + samples.length * 2)
   const view = new DataView(bytes.buffer)
   const name = (at: number, letters: string): void => {

@@ -114,7 +114,7 @@ function withEnrolled(
 }
 
 /** Like the enrolled voice, and clearly liker than everybody else who speaks. */
-export function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
+function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
   if (prints.some((print) => print.length !== enrolled.length)) return false
   const like = prints.map((print) => dot(print, enrolled))
   const others = like.filter((_, index) => index !== voice)

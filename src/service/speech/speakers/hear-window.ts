@@ -44,7 +44,7 @@ export function createWindowEar({ segmentation, embedding }: Models, people: num
 }
 
 /** The print of the one voice that speaks in a sound; null where it is too short or still. */
-export function createPrintReader(embedding: string): (sound: Float32Array) => Float32Array | null {
+function createPrintReader(embedding: string): (sound: Float32Array) => Float32Array | null {
   const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...onThisMachine })
   return (sound) => {
     const stream = extractor.createStream()
