@@ -51,6 +51,7 @@ describe('keys', () => {
 
   test('go to the host they were given for, to no other, and are there again when it is back', async () => {
     const at = (speech_address: string | null) => open.call('settings.update', { speech_address })
+    await at(null)
     await open.call('settings.setKey', { which: 'speech', key: 'sk-quartz-heron' })
     expect(await at('https://one.example/v1')).toMatchObject({ speech_has_key: true })
     expect(await at('https://two.example/v1')).toMatchObject({ speech_has_key: false })
