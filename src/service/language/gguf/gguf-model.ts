@@ -7,6 +7,8 @@ import type { Order, Reason } from './messages.ts'
 import { reportSchema } from './messages.ts'
 import { checkModel } from './model-file.ts'
 import type { LocalModel } from './model-file.ts'
+import type { Later } from './stall-watch.ts'
+import { stallWatch } from './stall-watch.ts'
 
 export interface LocalEngine {
   readonly model: TextModel
@@ -19,10 +21,19 @@ export interface LocalEngine {
 const usualContext = 8192
 /** A model that does not stop when it is told to is ended. */
 const stopMs = 10_000
+/** The slowest laptop has read a whole context by then, and a model came from the slowest disk. */
+const usualStallMs = 15 * 60_000
 
 interface Waiting {
   readonly onText: (piece: string) => void
   readonly settle: (outcome: Told | AppError | 'cancelled') => void
+}
+
+interface Tuning {
+  readonly availableBytes?: number
+  /** Milliseconds without a sign of life after which a model that has something to do is ended. */
+  readonly stallMs?: number
+  readonly later?: Later
 }
 
 /** @throws AppError `engine-not-ready`, `engine-failed`; whatever `signal` was aborted with */
@@ -30,28 +41,12 @@ export async function startLocalModel(
   host: EngineHost,
   local: LocalModel,
   signal: AbortSignal,
-  availableBytes = process.availableMemory(),
+  { availableBytes = process.availableMemory(), stallMs = usualStallMs, later }: Tuning = {},
 ): Promise<LocalEngine> {
   await checkModel(local, availableBytes)
+  signal.throwIfAborted()
   const child = host.start('llama-engine')
-  const waiting = new Map<number, Waiting>()
-  const loading = Promise.withResolvers<number>()
-  let isAlive = true
-  child.onMessage((message) => {
-    const report = reportSchema.parse(message)
-    if (report.kind === 'loaded') loading.resolve(report.context_tokens)
-    else if (report.kind === 'text') waiting.get(report.id)?.onText(report.piece)
-    else if (report.kind === 'done') {
-      const { id, is_cut, read_tokens } = report
-      waiting.get(id)?.settle({ kind: 'text', text: '', is_cut, read_tokens })
-    } else if (report.id === null) loading.reject(failureOf(report.reason))
-    else waiting.get(report.id)?.settle(report.reason === 'too-long' ? { kind: 'too-long' } : outcomeOf(report.reason))
-  })
-  child.onExit(() => {
-    isAlive = false
-    loading.reject(failureOf('not-loaded'))
-    for (const each of waiting.values()) each.settle(failureOf('failed'))
-  })
+  const talk = converse(child, stallMs, later)
   const onAbort = (): void => child.kill()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
@@ -61,14 +56,14 @@ export async function startLocalModel(
       file: local.file,
       context_tokens: local.context_tokens ?? usualContext,
     } satisfies Order)
-    const context_tokens = await loading.promise
+    const context_tokens = await talk.loaded
     const engine = { name: 'llama', version: '1', model: basename(local.file, '.gguf') }
     let asked = 0
     const tell: TextModel['tell'] = (question, stopped, onText) => {
       asked += 1
-      return ask(child, waiting, asked, question, stopped, onText)
+      return ask(child, talk, asked, question, stopped, onText)
     }
-    return { model: { engine, context_tokens, tell }, isAlive: () => isAlive, close: () => child.kill() }
+    return { model: { engine, context_tokens, tell }, isAlive: talk.isAlive, close: () => child.kill() }
   } catch (error) {
     child.kill()
     signal.throwIfAborted()
@@ -78,9 +73,64 @@ export async function startLocalModel(
   }
 }
 
+interface Conversation {
+  /** Tokens of context. */
+  readonly loaded: Promise<number>
+  isAlive(): boolean
+  /** Settled at once where nobody is there to answer any more. */
+  expect(id: number, waiting: Waiting): void
+  forget(id: number): void
+}
+
+/** Who waits for what of one process. Its end, its silence and what nobody understands settle everything. */
+function converse(child: EngineProcess, stallMs: number, later: Later | undefined): Conversation {
+  const waiting = new Map<number, Waiting>()
+  const loading = Promise.withResolvers<number>()
+  let ended: AppError | null = null
+  const end = (whileLoading: AppError, failure: AppError): void => {
+    ended ??= failure
+    watch.rest()
+    loading.reject(whileLoading)
+    for (const each of waiting.values()) each.settle(ended)
+    child.kill()
+  }
+  const watch = stallWatch(stallMs, () => end(stalled(stallMs), stalled(stallMs)), later)
+  child.onExit(() => end(failureOf('not-loaded'), failureOf('failed')))
+  child.onMessage((message) => {
+    const read = reportSchema.safeParse(message)
+    // Thrown in here, it would end this process with the model's.
+    if (!read.success) return end(failureOf('failed'), failureOf('failed'))
+    watch.sign()
+    const report = read.data
+    if (report.kind === 'loaded') {
+      loading.resolve(report.context_tokens)
+      watch.rest()
+    } else if (report.kind === 'text') waiting.get(report.id)?.onText(report.piece)
+    else if (report.kind === 'done') {
+      const { id, is_cut, read_tokens } = report
+      waiting.get(id)?.settle({ kind: 'text', text: '', is_cut, read_tokens })
+    } else if (report.id === null) loading.reject(failureOf(report.reason))
+    else waiting.get(report.id)?.settle(report.reason === 'too-long' ? { kind: 'too-long' } : outcomeOf(report.reason))
+  })
+  watch.begin()
+  return {
+    loaded: loading.promise,
+    isAlive: () => ended === null,
+    expect(id, each) {
+      if (ended !== null) return each.settle(ended)
+      waiting.set(id, each)
+      watch.begin()
+    },
+    forget(id) {
+      waiting.delete(id)
+      if (waiting.size === 0) watch.rest()
+    },
+  }
+}
+
 async function ask(
   child: EngineProcess,
-  waiting: Map<number, Waiting>,
+  talk: Conversation,
   id: number,
   { instructions, prompt, form, most_tokens }: Question,
   signal: AbortSignal,
@@ -89,7 +139,7 @@ async function ask(
   signal.throwIfAborted()
   let text = ''
   const { promise, resolve } = Promise.withResolvers<Told | AppError | 'cancelled'>()
-  waiting.set(id, {
+  talk.expect(id, {
     onText: (piece) => onText((text += piece)),
     settle: resolve,
   })
@@ -109,12 +159,19 @@ async function ask(
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', onAbort)
-    waiting.delete(id)
+    talk.forget(id)
   }
 }
 
 function outcomeOf(reason: Reason): AppError | 'cancelled' {
   return reason === 'cancelled' ? 'cancelled' : failureOf(reason)
+}
+
+function stalled(ms: number): AppError {
+  return new AppError(
+    'engine-failed',
+    `The model on this laptop gave no sign of life for ${Math.round(ms / 60_000)} minutes and was ended. Your transcript is safe. A smaller model needs less of this laptop.`,
+  )
 }
 
 function failureOf(reason: Reason): AppError {

@@ -11,7 +11,7 @@ const mostUnderWay = 4 * SAMPLE_RATE
 /** The slowest model on the slowest laptop says something far sooner, loading included. */
 const usualStallMs = 300_000
 
-/** The engine's process ended, or said no. `loading`: while it read that model. */
+/** The engine's process ended, said no, or said what nobody understands. `loading`: while it read that model. */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
   readonly loading: ModelUse | null
@@ -70,7 +70,10 @@ export async function startListening(
   signal.addEventListener('abort', abort, { once: true })
   engine.onExit(() => inbox.fail(new EngineGone(loading)))
   engine.onMessage((raw) => {
-    const message = fromEngineSchema.parse(raw)
+    const read = fromEngineSchema.safeParse(raw)
+    // Thrown in here, it would end this process with the engine's.
+    if (!read.success) return stop(new EngineGone(null))
+    const message = read.data
     if (message.kind === 'loading') loading = message.model
     else if (message.kind === 'failed') stop(new EngineGone(message.model ?? loading))
     else inbox.put(message)

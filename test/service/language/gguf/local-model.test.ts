@@ -50,7 +50,9 @@ describe('what can be known before a model is loaded is said in words', () => {
     },
   }
   const start = (file: string, more: { home?: string; bytes?: number } = {}) =>
-    startLocalModel(host, { file, home: more.home ?? installed(), context_tokens: null }, never, more.bytes ?? plenty)
+    startLocalModel(host, { file, home: more.home ?? installed(), context_tokens: null }, never, {
+      availableBytes: more.bytes ?? plenty,
+    })
   /** A folder that looks like the optional install. */
   function installed(): string {
     const made = mkdtempSync(join(folder, 'home-'))
@@ -84,7 +86,7 @@ describe.skipIf(leftOut('a model through the real library', why))('a model throu
     for (const engine of open.splice(0)) engine.close()
   })
   async function start(file: string, host = forkedEngines()): Promise<LocalEngine> {
-    const engine = await startLocalModel(host, { file, home, context_tokens: 2048 }, never, plenty)
+    const engine = await startLocalModel(host, { file, home, context_tokens: 2048 }, never, { availableBytes: plenty })
     open.push(engine)
     return engine
   }
