@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import './kept-focus.css'
 
 /** A dialog gives the focus back by itself, a frame after it closed. */
 const overlays = '.ui-scrim, .ui-popover'
@@ -51,11 +52,15 @@ function placesAround(element: HTMLElement): HTMLElement[] {
   return found
 }
 
-/** No stop of the Tab key afterwards. */
+/** No stop of the Tab key afterwards, and without a ring: nobody went there. */
 function focusOnce(place: HTMLElement): void {
-  if (!place.hasAttribute('tabindex')) {
-    place.tabIndex = -1
-    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
+  const isStop = place.hasAttribute('tabindex')
+  if (!isStop) place.tabIndex = -1
+  place.dataset['keptFocus'] = ''
+  const onBlur = (): void => {
+    if (!isStop) place.removeAttribute('tabindex')
+    delete place.dataset['keptFocus']
   }
+  place.addEventListener('blur', onBlur, { once: true })
   place.focus({ preventScroll: true })
 }
