@@ -6,7 +6,7 @@ import { isFrame } from './lexicon/frame.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isNumberWord, numbersOf } from './numbers.ts'
 import type { Scope } from './scope.ts'
-import { lastWord, putRight, turnedRange } from './settled.ts'
+import { againstItself, lastWord, putRight, turnedRange } from './settled.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 
 /** What stands together in the statement stood together where it was said: a number with its thing, a person with their deed. */
@@ -15,6 +15,7 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [
     ...putRight(claim, near),
     ...turnedRange(claim, scope.units),
+    ...againstItself(claim),
     ...claim.clauses.flatMap((clause) =>
       claim.deeds.has(clause.index) || claim.asked.has(clause.index)
         ? []

@@ -119,7 +119,8 @@ export function isDenial(clause: Clause): boolean {
 
 /** "Sleep: ..." names the matter and says nothing of it. */
 function withoutLabel(own: string): string {
-  return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) =>
-    /\b(?:therapist|clinician|counsell?or|asked|said)\b/i.test(label) ? label : '',
-  )
+  return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
+    const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
+    return isTold || label.trim().split(/\s+/).length > 5 ? label : ''
+  })
 }

@@ -21,9 +21,16 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       if (isWorkedOut && !saysOtherDay(near, numeral)) continue
       const shown = words.slice(numeral.from, numeral.to).join(' ')
       const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
+      const isTurned =
+        clause.tokens[numeral.from]?.isNegated === true &&
+        !/\b(?:more|less|than|until|before)\b/.test(clause.text) &&
+        !claim.denied.has(clause.index) &&
+        !claim.asked.has(clause.index)
+      if (isTurned && near.every(hasNoRefusedNumber)) faults.push({ level: 'doubt', reason: `“${shown}” was said without a no` })
       const isMeasured = numeral.unit !== null && numeral.unit !== 'mg' && numeral.unit !== 'clock'
       if (same.length === 0) {
-        if (numeral.isWeak && !isCounted(words, numeral, near)) continue
+        const isHour = /^(?:at|until|till)$/.test(words[numeral.from - 1] ?? '')
+        if (numeral.isWeak && !isHour && !isCounted(words, numeral, near)) continue
         const elsewhere = scope.around
           .flatMap(numbersOfUnit)
           .some((each) => each.values.some((value) => numeral.values.includes(value)))
@@ -41,6 +48,14 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     faults.push(...boundElsewhere(clause, scope.units), ...ofSomebodyElse(room, clause, near), ...ofThePast(clause, near))
   }
   return [...faults, ...onlyWished(room, claim, near)]
+}
+
+/** No number in it stands under a no, and nobody answered it with one. */
+function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
+  return (
+    reply?.kind !== 'no' &&
+    clauses.every((clause) => numbersOf(clause).every(({ from }) => clause.tokens[from]?.isNegated !== true))
+  )
 }
 
 /** "Two" was how often he did it, not she. */

@@ -24,7 +24,28 @@ export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] 
     if (first) faults.push(first)
     faults.push(...oppositeIn(clause, scope).slice(0, 1))
   }
-  return faults
+  return [...faults, ...onlyNo(claim, scope)]
+}
+
+const saysNoWord =
+  /\b(?:not|no|never|nobody|nothing|none|neither|without|cannot|nope|nah)\b|n't\b|\b(?:dont|didnt|cant|wont|isnt|wasnt|havent|hasnt|doesnt|couldnt|wouldnt|arent|werent|stop\w*|avoid\w*|refus\w*|declin\w*|unable|lack\w*|instead|fail\w*|hard(?:ly)?|less|rather|quit|gave up|gone|without|dead|too|used to|lost|missed)\b/gi
+
+/** The statement says no more often than anybody did where it points. */
+function onlyNo(claim: Claim, scope: Scope): Fault[] {
+  const near = [...scope.units, ...scope.beside]
+  const written = claim.clauses.filter(
+    ({ index, text }) =>
+      !claim.denied.has(index) &&
+      !claim.asked.has(index) &&
+      /\b(?:not|never)\b(?! (?:only|just|answer))/.test(text) &&
+      !/\bor not\b/.test(text),
+  )
+  const said = near.reduce(
+    (sum, { text, reply }) =>
+      sum + [...text.matchAll(saysNoWord)].length + (reply?.kind === 'no' || reply?.kind === 'hedged' ? 1 : 0),
+    0,
+  )
+  return written.length > said && near.length > 0 ? [{ level: 'doubt', reason: 'a no is written where none was said' }] : []
 }
 
 interface Heard {

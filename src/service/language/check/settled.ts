@@ -61,6 +61,24 @@ function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boole
   })
 }
 
+/** "Rose from 80 to 45": the numbers say otherwise. */
+export function againstItself(claim: Claim): Fault[] {
+  for (const clause of claim.clauses) {
+    const words = wordsOf(clause)
+    const at = words.indexOf('from')
+    const [first, second] = numbersOf(clause).filter(({ from }) => from > at)
+    const [low = 0] = first?.values ?? []
+    const [high = 0] = second?.values ?? []
+    if (at < 0 || !first || !second || !words.slice(first.to, second.from).includes('to') || low === high) continue
+    const isUp = /\b(?:rose|risen|increased|raised|climbed|went up|grew|up)\b/.test(words.slice(0, at).join(' '))
+    const isDown = /\b(?:fell|fallen|dropped|decreased|reduced|lowered|went down|came down|cut|down)\b/.test(
+      words.slice(0, at).join(' '),
+    )
+    if (isUp !== isDown && isUp !== high > low) return [{ level: 'drop', reason: 'its numbers go the other way' }]
+  }
+  return []
+}
+
 /** "From sixty to ninety" where it came down from ninety. */
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
