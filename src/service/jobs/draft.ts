@@ -6,7 +6,7 @@ import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
-import { segmentsFor } from '../language/writer/member.ts'
+import { segmentsFor, withoutOthers } from '../language/writer/member.ts'
 import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
 import { getClient } from '../store/clients.ts'
@@ -58,7 +58,7 @@ export function draftWorker({
       work.signal,
       inSteps((share) => work.progress(share)),
     )
-    const body = checkDraft(drafted, { ...source, segments: segmentsFor(request) })
+    const body = withoutOthers(checkDraft(drafted, { ...source, segments: segmentsFor(request) }), request)
     return async (write) => {
       // Taken back while it was written, or somebody joined.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')

@@ -15,13 +15,14 @@ import { factsOfPairs } from './pairs.ts'
 import type { Exchange } from './exchanges.ts'
 import { formOf } from './forms.ts'
 import type { Form } from './forms.ts'
-import { memberNote } from './group-member.ts'
+import { isGroupNote, memberNote, withheld } from './group-member.ts'
 import { place } from './place.ts'
 import { factsOfPlan } from './plan.ts'
 import { factsOfRatings } from './ratings.ts'
 import { factsOfReflections } from './reflections.ts'
 import { factsOfRestatements } from './restatements.ts'
 import { readRoles } from './roles.ts'
+import type { RoleReading } from './roles.ts'
 import { readRoom } from './room.ts'
 import { factsOfScores } from './scores.ts'
 import { viewOf } from './session.ts'
@@ -54,31 +55,41 @@ function draft(request: DraftRequest): NoteBody {
   const isVisit = isMedicalVisit(heard, reading.kind === 'swapped' ? 'client' : 'therapist')
   const room = isVisit ? readVisit(request, heard) : heard
   const view = viewOf(room)
-  const exchanges = exchangesOf(view)
-  const form = formOf(request.template, request.own ?? null, room.people)
-  const member = request.template === 'group' ? memberNote(view, request) : null
-  const known = (): Fact[] => (isVisit ? factsOfVisit(view, exchanges, request.session) : factsOf(view, exchanges, request, form))
-  const read = reading.kind === 'fine' ? known() : factsOfUnknown(view)
+  const member = isGroupNote(request) ? memberNote(view, request) : null
+  const shown = member === null ? view : member.view
+  const exchanges = exchangesOf(shown)
+  const form = formOf(request.template, request.own ?? null, shown.room.people)
+  const known = (): Fact[] =>
+    isVisit ? factsOfVisit(shown, exchanges, request.session) : factsOf(shown, exchanges, request, form)
+  const read = reading.kind === 'fine' ? known() : factsOfUnknown(shown)
   const facts = member === null ? read : read.filter((fact) => member.keeps(fact))
   const fitting = facts.filter((fact) => form.plans.some((plan) => plan.takes(fact)))
   const spoken = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)
   const { chosen, left, faulty } = isVisit
     ? chooseForVisit(fitting, view.names, visitBudget(spoken))
     : choose(fitting, view.names, wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length))
-  const shown = member === null ? view : member.view
   const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !fitting.includes(fact))])
+  const unsupported = faulty
+    .map(({ fact, reason }) => ({ text: fact.text.slice(0, 4000), reason: `${reason} not found in its evidence` }))
+    .slice(0, 500)
   return {
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
     template: request.template,
     sections: place(form, shown.room, chosen, [...(member?.statements ?? []), ...marksOf(request)]),
-    unsupported: faulty
-      .map(({ fact, reason }) => ({ text: fact.text.slice(0, 4000), reason: `${reason} not found in its evidence` }))
-      .slice(0, 500),
+    unsupported: member === null ? unsupported : withheld(unsupported, member),
     omissions,
-    checks: [...checksOf(view, reading, exchanges, chosen, omissions.length), ...(member?.checks ?? [])],
+    checks: [
+      ...checksOf(shown, member === null ? reading : nobodyNamed(reading), exchanges, chosen, omissions.length),
+      ...(member?.checks ?? []),
+    ],
     engine,
   }
+}
+
+/** Who sounds like a leader may be another member. */
+function nobodyNamed(reading: RoleReading): RoleReading {
+  return reading.kind === 'unknown' ? { ...reading, likely: null } : reading
 }
 
 function factsOf(view: SessionView, exchanges: readonly Exchange[], request: DraftRequest, form: Form): Fact[] {

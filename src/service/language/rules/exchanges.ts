@@ -19,7 +19,7 @@ export function exchangesOf(view: SessionView): Exchange[] {
     for (let at = turn.index + 1; at < turns.length && at <= turn.index + 2; at += 1) {
       const reply = turns[at]
       if (!reply || reply.person.role === 'therapist') break
-      if (!replies.some((each) => each.person === reply.person)) replies.push(reply)
+      if (reply.sentences.length > 0 && !replies.some((each) => each.person === reply.person)) replies.push(reply)
     }
     return question && replies.length > 0 ? [{ turn, question, replies }] : []
   })

@@ -1,10 +1,19 @@
-import type { NoteCheck, Statement } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
 import { contentId } from './evidence.ts'
+import { leadersWordsFor } from './group-leaders.ts'
 import { textOf } from './quotes.ts'
 import type { SessionView } from './session.ts'
-import { normalise } from './tokens.ts'
-import type { Fact, Person } from './types.ts'
+import { contentStems, normalise, wordsOf } from './tokens.ts'
+import type { Fact, Person, Room, Sentence } from './types.ts'
+
+/** What tells whose note of a group this is. */
+type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>
+
+/** In whatever form: what was said in a group is never written as if one client had been alone in the room. */
+export function isGroupNote({ template, session }: Pick<DraftRequest, 'session'> & { readonly template?: string }): boolean {
+  return template === 'group' || session?.session_type === 'group'
+}
 
 export interface MemberNote {
   /** The room as this member's note may know it. */
@@ -12,28 +21,71 @@ export interface MemberNote {
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
   keeps(fact: Fact): boolean
+  /** No other member is named in it, and none of its words is another's alone. */
+  holdsNothingOfOthers(text: string): boolean
 }
 
 /**
- * A group's note is written for one member. It holds what leaders and this member said, and nothing in which another
- * member speaks or is named: not as a statement, not as evidence, not as an omission.
+ * A group's note is written for one member. It holds what this member said and what leaders said to them or to all, and
+ * nothing in which another member speaks, is named or is spoken to: not as a statement, not as evidence, not as an omission.
  */
-export function memberNote(view: SessionView, request: DraftRequest): MemberNote {
+export function memberNote(view: SessionView, request: Asked): MemberNote {
   const { room } = view
   const member = room.clients.length === 1 ? room.clients[0]! : memberAmong(room.clients, request)
   const others = otherNames(room.people, member, request)
   const isOwn = (person: Person): boolean => person === member || person.role === 'therapist'
   const namesNobody = (text: string): boolean => !others.some((name) => name.test(text))
-  const sentences = room.sentences.filter((sentence) => isOwn(sentence.person) && namesNobody(sentence.raw))
+  const isOfLeaders = leadersWordsFor(room, member)
+  const sentences = room.sentences.filter(
+    (sentence) =>
+      (sentence.person.role === 'therapist' ? isOfLeaders(sentence) : sentence.person === member) && namesNobody(sentence.raw),
+  )
+  const kept = new Set(sentences.map(({ index }) => index))
+  const ofOthers = othersWords(room, kept)
+  const people = room.people.filter(isOwn)
   return {
-    view: { ...view, room: { ...room, sentences, people: room.people.filter(isOwn), clients: member === null ? [] : [member] } },
+    view: {
+      ...view,
+      room: { ...room, sentences, people, turns: turnsOf(room, kept), clients: member === null ? [] : [member] },
+      stale: new Map([...view.stale].filter(([index]) => kept.has(index))),
+      names: people.map(({ name }) => name),
+    },
     statements: [attendance(room.clients.length, request)],
     checks: member === null ? [unknownMember] : [],
     keeps: (fact) =>
       (fact.person === null || isOwn(fact.person)) &&
       namesNobody(fact.text) &&
-      fact.spans.every((span) => isOwn(span.sentence.person) && namesNobody(textOf(span))),
+      fact.spans.every((span) => kept.has(span.sentence.index) && namesNobody(textOf(span))),
+    holdsNothingOfOthers: (text) => namesNobody(text) && ![...contentStems(wordsOf(text))].some((stem) => ofOthers.has(stem)),
   }
+}
+
+/** Every turn keeps its place, so that nothing seems to answer what it does not; what is not this member's is gone from it. */
+function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
+  return room.turns.map((turn) => {
+    const sentences = turn.sentences.filter(({ index }) => kept.has(index))
+    return sentences.length === turn.sentences.length
+      ? turn
+      : { ...turn, sentences, words: sentences.flatMap(({ words }) => words) }
+  })
+}
+
+/** Content words that stand in no sentence of this member's. */
+function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string> {
+  const stems = (sentences: readonly Sentence[]): Set<string> => new Set(sentences.flatMap((sentence) => [...sentence.stems]))
+  const own = stems(room.sentences.filter(({ index }) => kept.has(index)))
+  const others = stems(room.sentences.filter(({ index }) => !kept.has(index)))
+  return new Set([...others].filter((stem) => !own.has(stem)))
+}
+
+/** A sentence that was left out is listed, but not with words that may be another member's. */
+export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] {
+  return unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
+}
+
+const ofSomebodyElse = {
+  text: 'A sentence that may hold another member’s words is not shown here.',
+  reason: 'it may be about another member of the group',
 }
 
 const unknownMember: NoteCheck = {
@@ -42,7 +94,7 @@ const unknownMember: NoteCheck = {
   message: 'Which voice is this client’s? Name the voices, then draft again: until then nothing any member said is in the note.',
 }
 
-function memberAmong(clients: readonly Person[], { client }: DraftRequest): Person | null {
+function memberAmong(clients: readonly Person[], { client }: Asked): Person | null {
   if (client === null) return null
   const wanted = [client.given_name, client.display_name, client.display_name.split(' ')[0]]
     .filter((name) => name != null)
@@ -52,7 +104,7 @@ function memberAmong(clients: readonly Person[], { client }: DraftRequest): Pers
 }
 
 /** Every word of every other member's name, as whole words; a leader may be named. */
-function otherNames(people: readonly Person[], member: Person | null, { client, session, speakers }: DraftRequest): RegExp[] {
+function otherNames(people: readonly Person[], member: Person | null, { client, session, speakers }: Asked): RegExp[] {
   const own = new Set([client?.display_name ?? '', client?.given_name ?? '', member?.name ?? ''].flatMap(wordsOfName))
   const leaders = people.filter(({ role }) => role === 'therapist')
   const led = new Set(
@@ -92,7 +144,7 @@ function wordsOfName(name: string): string[] {
 }
 
 /** How many were there, as the session's own list says, else as many voices as were told apart. Nobody is named. */
-function attendance(voices: number, { session }: DraftRequest): Statement {
+function attendance(voices: number, { session }: Asked): Statement {
   const listed = (session?.participants ?? []).filter(({ role }) => role === 'client' || role === 'group_member').length
   const text = listed > 0 ? `Members present: ${listed}.` : `Voices of members heard: ${voices}.`
   return {

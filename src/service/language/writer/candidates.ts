@@ -39,10 +39,14 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
       const reason = reasonAgainst(text, said, places, source)
       if (reason === null)
         candidates.push({ key, statement: statementOf(text, said, places, source), at: firstOf(places, source) })
-      else if (source.keeps(text, [])) unsupported.push({ text: text.slice(0, 4000), reason })
+      else if (mayBeListed(text, places, source)) unsupported.push({ text: text.slice(0, 4000), reason })
     }
   }
   return { candidates, unsupported }
+}
+
+function mayBeListed(text: string, places: readonly Place[], source: Source): boolean {
+  return source.keeps(text, places) && (source.member?.holdsNothingOfOthers(text) ?? true)
 }
 
 function reasonAgainst(text: string, said: SaidStatement, places: readonly Place[], source: Source): string | null {

@@ -1,7 +1,7 @@
-import type { NoteCheck, Statement } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '../port.ts'
-import { memberNote } from '../rules/group-member.ts'
+import { isGroupNote, memberNote, withheld } from '../rules/group-member.ts'
 import { readRoom } from '../rules/room.ts'
 import { viewOf } from '../rules/session.ts'
 import type { Fact, Room, Sentence } from '../rules/types.ts'
@@ -15,16 +15,18 @@ export interface MemberPart {
   shown(lines: readonly Line[]): Line[]
   /** No other member speaks in it or is named. */
   keeps(text: string, sentences: readonly Sentence[]): boolean
+  holdsNothingOfOthers(text: string): boolean
 }
 
 export function memberPart(request: DraftRequest, room: Room): MemberPart | null {
-  if (request.template !== 'group') return null
-  const { view, statements, checks, keeps } = memberNote(viewOf(room), request)
+  if (!isGroupNote(request)) return null
+  const { view, statements, checks, keeps, holdsNothingOfOthers } = memberNote(viewOf(room), request)
   const kept = Map.groupBy(view.room.sentences, (sentence) => sentence.segment.id)
   return {
     room: view.room,
     statements,
     checks,
+    holdsNothingOfOthers,
     shown: (lines) =>
       lines.flatMap((line) => {
         const sentences = kept.get(line.segment.id)
@@ -62,4 +64,10 @@ export function segmentsFor(request: DraftRequest): readonly Segment[] {
       blank.splice(from, to - from, ...segment.text.slice(from, to).split(''))
     return { ...segment, text: blank.join('') }
   })
+}
+
+/** A checked draft without words of other members among what it leaves out. */
+export function withoutOthers(body: NoteBody, request: DraftRequest): NoteBody {
+  if (!isGroupNote(request)) return body
+  return { ...body, unsupported: withheld(body.unsupported, memberNote(viewOf(readRoom(request)), request)) }
 }

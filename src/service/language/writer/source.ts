@@ -54,7 +54,7 @@ export function sourceOf(request: DraftRequest): Source {
     segments: request.segments,
     isTherapist,
     isToWriter: (place) => sentencesOf(place).some(speaksToWriter),
-    speaks_to_writer: room.sentences.some(speaksToWriter),
+    speaks_to_writer: (member?.room ?? room).sentences.some(speaksToWriter),
     around: (places) =>
       places
         .flatMap(({ segment }) => {

@@ -36,6 +36,21 @@ describe('a group', () => {
     const body = await scripted([said]).port.draft(request, never)
     expect(textsOf(body)).toEqual(['Ana sleeps three hours a night.'])
     expect(JSON.stringify(body)).not.toMatch(/Ben\b/)
-    expect(JSON.stringify(body.sections)).not.toContain('landlord')
+    expect(JSON.stringify(body)).not.toContain('landlord')
+  })
+  test('so too in a form that is not the group’s own, where the session was a group', async () => {
+    const held = {
+      id: '018f7f5e-0000-7000-8000-00000000000c',
+      session_type: 'group' as const,
+      modality: 'in_person' as const,
+      starts_at: '2026-11-24T10:00:00Z',
+      duration_minutes: 90,
+      time_zone: 'UTC',
+    }
+    const inGroup = { ...request, template: 'soap' as const, session: held }
+    const { port, asked } = scripted([answer({})])
+    await port.draft(inGroup, never)
+    expect(asked[0]!.prompt).toContain('I slept badly')
+    expect(asked[0]!.prompt).not.toMatch(/landlord|Ben/)
   })
 })
