@@ -3,6 +3,8 @@ import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import { evidenceOf } from '../language/rules/evidence.ts'
 import { exchangesOf } from '../language/rules/exchanges.ts'
+import { isGroupNote, memberNote } from '../language/rules/group-member.ts'
+import type { MemberNote } from '../language/rules/group-member.ts'
 import { readRoles } from '../language/rules/roles.ts'
 import { readRoom } from '../language/rules/room.ts'
 import { spanOf } from '../language/rules/quotes.ts'
@@ -26,16 +28,18 @@ const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
 /**
  * What a session was made of, found by rules: the same request gives the same bytes. Every item stands on words said;
- * nothing is inferred about how anybody felt, and nobody is measured.
+ * nothing is inferred about how anybody felt, and nobody is measured. Of a group it holds what is this member's alone.
  *
  * @throws AppError `nothing-said`
  */
 export function analyse(given: AnalysisRequest): AnalysisBody {
   const request = { ...given, speakers: rolesByExclusion(given.speakers) }
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
-  const view = viewOf(readRoom(request))
+  const heard = viewOf(readRoom(request))
+  const member = isGroupNote(request) ? memberNote(heard, request) : null
+  const view = member?.view ?? heard
   // Who is the therapist is not guessed: what hangs on it is then left out.
-  const areRolesKnown = readRoles(view.room).kind === 'fine' && view.room.therapist !== null
+  const areRolesKnown = readRoles(heard.room).kind === 'fine' && heard.room.therapist !== null
   const topics = topicsOf(view, request.focus)
   const found = areRolesKnown ? whereRolesAreKnown(request, view) : unknownRoles(request)
   const exchanges = areRolesKnown ? exchangesOf(view) : []
@@ -53,10 +57,9 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
   return {
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
-    summary: summaryOf(parts),
+    summary: member === null || isKnown(member) ? summaryOf(parts) : unknownMember,
     ...parts,
-    talk_ratio: talkRatio(request.speakers, request.segments),
-    pace: paceOf(request.speakers, request.segments),
+    ...talkingOf(request, view),
     silence: silenceOf(request.segments),
     behaviours: found.behaviours,
     insights: areRolesKnown ? observationsOf(view, parts.topics) : [withoutTherapist(view)],
@@ -65,6 +68,21 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
       .map(({ text, rationale, evidence }) => ({ text, rationale, evidence })),
     next_questions,
     engine: analysisEngine,
+  }
+}
+
+const unknownMember =
+  'Which voice is this client’s is not known, so nothing that a member of the group said was looked at. Name the voices, then ask again.'
+
+const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
+
+/** Of all that was spoken; other members of a group have no line in it. */
+function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
+  const shown = new Set(room.people.map(({ id }) => id))
+  const ratio = talkRatio(speakers, segments)
+  return {
+    talk_ratio: ratio && Object.fromEntries(Object.entries(ratio).filter(([id]) => shown.has(id))),
+    pace: paceOf(speakers, segments).filter(({ speaker_id }) => shown.has(speaker_id)),
   }
 }
 

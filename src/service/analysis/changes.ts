@@ -2,6 +2,7 @@ import type { AnalysisBody, SessionChange } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import { evidenceOf } from '../language/rules/evidence.ts'
 import { exchangesOf } from '../language/rules/exchanges.ts'
+import { isGroupNote, memberNote } from '../language/rules/group-member.ts'
 import { numbersIn } from '../language/rules/numbers.ts'
 import { spanOf } from '../language/rules/quotes.ts'
 import { readRoom } from '../language/rules/room.ts'
@@ -30,13 +31,29 @@ export function changesSince(
   view: SessionView,
   topics: readonly Topic[],
 ): NonNullable<AnalysisBody['changes']> {
-  const before = viewOf(readRoom({ ...previous, speakers: rolesByExclusion(previous.speakers), client: request.client }))
+  const { before, plan } = sessionBefore(previous, request)
   const items = [
-    ...homeworkChanges(previous, before, view),
+    ...homeworkChanges({ ...previous, plan }, before, view),
     ...topicChanges(topicsOf(before, []), topics),
     ...goalChanges(before, view),
   ]
   return { session_id: previous.session_id, starts_at: previous.starts_at, items }
+}
+
+/** Where that was a group, what is this member's of it. */
+function sessionBefore(
+  previous: PreviousSession,
+  { client }: AnalysisRequest,
+): Pick<PreviousSession, 'plan'> & { before: SessionView } {
+  const asked = { session: previous.session ?? null, client, speakers: rolesByExclusion(previous.speakers) }
+  const heard = viewOf(readRoom({ ...asked, segments: previous.segments }))
+  if (!isGroupNote(asked)) return { before: heard, plan: previous.plan }
+  const { view, holdsNothingOfOthers } = memberNote(heard, asked)
+  const kept = new Set(view.room.sentences.map(({ segment }) => segment.id))
+  const plan = previous.plan.filter(
+    ({ text, evidence }) => holdsNothingOfOthers(text) && evidence.every(({ segment_id }) => kept.has(segment_id)),
+  )
+  return { before: view, plan }
 }
 
 function homeworkChanges(previous: PreviousSession, before: SessionView, view: SessionView): SessionChange[] {

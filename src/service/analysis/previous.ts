@@ -24,5 +24,6 @@ export async function previousOf(
     .filter(({ key }) => /^(?:p|plan)$/i.test(key))
     .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
   const { speakers, segments } = transcript
-  return { session_id: before.id, starts_at: before.starts_at, time_zone: before.time_zone, speakers, segments, plan }
+  const { id, starts_at, time_zone } = before
+  return { session_id: id, session: before, starts_at, time_zone, speakers, segments, plan }
 }

@@ -5,6 +5,8 @@ import type { DraftClient, DraftSession } from '../language/port.ts'
 /** What was said and agreed in the client's last session before the one that is analysed. */
 export interface PreviousSession {
   readonly session_id: string
+  /** Tells whether it was a group; without it, it was none. */
+  readonly session?: DraftSession
   readonly starts_at: string
   readonly time_zone: string
   readonly speakers: readonly Speaker[]
