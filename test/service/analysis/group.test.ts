@@ -25,8 +25,10 @@ const lines = [
   'B: Okay, I will ring the clinic.',
   'T: Before next week each of you writes one page every evening.',
   'A: Okay, I can do that.',
-  'T: I would like you to write down when you wake up, every morning.',
+  "T: So for this week, I'd like you to write down when you wake up, every morning.",
   'A: Okay, I will do that.',
+  'T: Shall we all meet next Tuesday at three again?',
+  'A: Yes, Tuesday is fine.',
 ]
 const others = /Bruno|whisky|drink|die|Saturday|clinic|ending|summer/i
 

@@ -10,6 +10,8 @@ const toAllAsWell = /\b(?:(?:all|each|both) of you|you all|(?:thank|see) you)\b/
 const toSomebody = /\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b/i
 const pointsBack =
   /\b(?:that|those|what|he|she|him|her|his|hers|they|them|their)\b|\bthis\b(?! (?:week|evening|morning|afternoon|session|group|time|room|month|exercise|practice))/i
+/** Said by everybody of everything. */
+const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
 /**
@@ -53,7 +55,8 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   const isMembers = (each: Turn | undefined): boolean => each !== undefined && each.person === member
   const isAboutOther = (sentence: Sentence): boolean =>
     ofAThird.test(sentence.clean) && [...sentence.stems].some((stem) => said.ofOthers.has(stem) && !said.ofMember.has(stem))
-  const repeats = ({ stems }: Sentence): boolean => [...stems].some((stem) => said.sinceMember.has(stem))
+  const repeats = ({ stems }: Sentence): boolean =>
+    [...stems].some((stem) => said.sinceMember.has(stem) && !ofTheCalendar.test(stem))
   if (!isOthers(before) && !isOthers(after) && (isMembers(before) || isMembers(after)))
     return turn.sentences.filter((sentence) => !isAboutOther(sentence))
   const isAnsweredByMember = isMembers(after) && !leadsBetween(room, turn, after)
