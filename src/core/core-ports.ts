@@ -39,6 +39,8 @@ export type DraftWriter =
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
+  /** Calls under way that would take long give up. */
+  beginClose(): void
   close(): Promise<void>
 }
 

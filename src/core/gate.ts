@@ -53,8 +53,12 @@ export class Gate {
     'vault.lock': () =>
       this.#inTurn(async () => {
         if (this.#profile === null) return {}
-        await this.#shut()
-        this.#show({ phase: 'locked', recording_id: await this.#recordingUnderWay() })
+        const closed = this.#shut()
+        // Shown before it waits: from here on nothing of the records is answered.
+        this.#show({ phase: 'locked' })
+        await closed
+        const recording_id = await this.#recordingUnderWay()
+        if (recording_id !== this.#state.recording_id) this.#show({ recording_id })
         return {}
       }),
     'vault.changePassphrase': ({ proof, passphrase }) =>
@@ -135,6 +139,7 @@ export class Gate {
   async #shut(): Promise<void> {
     const profile = this.#profile
     this.#profile = null
+    profile?.beginClose()
     await Promise.allSettled(this.#underWay)
     await profile?.close()
   }

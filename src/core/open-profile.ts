@@ -57,6 +57,8 @@ export interface Profile {
   /** Of the ways in to these records. @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   media(request: Request): Promise<Response>
+  /** Before it closes: what is under way and would take long gives up. */
+  beginClose(): void
   /** Stops sending, closes the service and the vault, and with them every key. */
   close(): Promise<void>
 }
@@ -133,6 +135,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     handlers,
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
+    beginClose: () => service.beginClose(),
     async close() {
       await models.stop()
       await Promise.all([speech.stop(), sync.stop()])

@@ -29,6 +29,8 @@ export interface Services {
   readonly engines: EngineHost | null
   /** Seals what is kept of voices, once more inside the encrypted store. */
   readonly voiceKey: Uint8Array
+  /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
+  readonly closing: AbortSignal
   readonly consentPolicy: ConsentPolicy
   /** An answer that the contract does not declare throws (tests) instead of being logged. */
   readonly strictAnswers: boolean

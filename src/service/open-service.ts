@@ -4,6 +4,7 @@ import { timestamp } from '#base/clock.ts'
 import { deriveKey } from '#base/aead.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
 import { keyAuthentication, mintKey } from './api-key.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
@@ -81,6 +82,8 @@ export interface ServiceOptions {
 
 export interface Service {
   fetch(request: Request): Promise<Response>
+  /** What is about to close: calls under way that would take long give up, and say so. */
+  beginClose(): void
   /** Calls under way are answered; work under way is taken up again at the next start. */
   close(): Promise<void>
   /** Minted when this store was new, and never to be had again; null later and where nobody needs one. */
@@ -105,6 +108,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   })
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
   const jobs = await startWork(options, { db, language, models, installed, voiceKey })
+  const closing = new AbortController()
+  const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
   const services: Services = {
     db,
     clock,
@@ -117,6 +122,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     installed,
     engines: engines ?? null,
     voiceKey,
+    closing: closing.signal,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
@@ -130,7 +136,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       calls.add(call)
       return call.finally(() => calls.delete(call))
     },
+    beginClose,
     close: async () => {
+      beginClose()
       await jobs.close()
       language.close()
       await Promise.allSettled(calls)

@@ -21,6 +21,7 @@ export async function startCore(options: HostOptions): Promise<CoreHost> {
     call(name, input) {
       if (name === 'recordings.append') return appendRecord(threads.append, options.onEvent, input)
       if (name === 'recordings.attach') return attachWindow(threads, input)
+      if (name === 'vault.unlock' || name === 'vault.retry') return answered(threads.open(name, input))
       return answered(name === 'vault.lock' ? threads.lock() : threads.core.call('call', { name, input }))
     },
     media: (request) => askMedia(threads.core, request),

@@ -96,6 +96,12 @@ export class CoreThreads {
     })
   }
 
+  /** Opened by the thread that is there after a lock, not by the one that is just ending. */
+  async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
+    await this.#last
+    return this.core.call('call', { name, input })
+  }
+
   close(): Promise<void> {
     return this.#inTurn(async () => {
       this.#isClosing = true

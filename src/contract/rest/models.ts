@@ -60,7 +60,16 @@ export const modelRoutes = {
       own_name: lineSchema.min(1).nullable().default(null),
     }),
     answers: { 200: importReportSchema },
-    failures: ['not-found', 'model-unknown', 'model-mismatch', 'already-exists', 'disk-full', 'disk-failed', 'engine-not-ready'],
+    failures: [
+      'not-found',
+      'model-unknown',
+      'model-mismatch',
+      'already-exists',
+      'disk-full',
+      'disk-failed',
+      'engine-not-ready',
+      'cancelled',
+    ],
   }),
   chooseModel: route({
     method: 'POST',
@@ -82,7 +91,7 @@ export const modelRoutes = {
     reach: owner,
     params: byModel,
     answers: { 200: installedModelSchema },
-    failures: ['not-found', 'model-damaged', 'engine-not-ready', 'engine-failed'],
+    failures: ['not-found', 'model-damaged', 'engine-not-ready', 'engine-failed', 'cancelled'],
   }),
   removeModel: route({
     method: 'DELETE',

@@ -27,7 +27,7 @@ export const voiceRoutes = {
     reach: own,
     body: z.object({ audio: z.object({ content: z.base64().max(longestAudio), media_type: z.string().max(100) }) }),
     answers: { 200: voiceSchema },
-    failures: ['engine-not-ready', 'engine-failed', 'model-damaged', 'voice-unclear'],
+    failures: ['engine-not-ready', 'engine-failed', 'model-damaged', 'voice-unclear', 'cancelled'],
   }),
   deleteVoice: route({
     method: 'DELETE',

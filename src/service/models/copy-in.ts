@@ -21,9 +21,15 @@ export interface Wish {
 /**
  * Copies files of a model in, each read once, checked and made sure of, then gives the folder its name.
  *
- * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`
+ * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with, and then nothing is kept
  */
-export async function copyIn(id: string, wishes: readonly Wish[], folder: ModelFolder, reserve: number): Promise<StoredFile[]> {
+export async function copyIn(
+  id: string,
+  wishes: readonly Wish[],
+  folder: ModelFolder,
+  reserve: number,
+  signal: AbortSignal,
+): Promise<StoredFile[]> {
   const from = `${id}.import`
   folder.dropIncoming(from)
   try {
@@ -34,7 +40,7 @@ export async function copyIn(id: string, wishes: readonly Wish[], folder: ModelF
       reserve,
     )
     const files: StoredFile[] = []
-    for (const wish of wishes) files.push(await copyOne(wish, join(incoming, wish.name)))
+    for (const wish of wishes) files.push(await copyOne(wish, join(incoming, wish.name), signal))
     folder.admit(id, from)
     return files
   } catch (error) {
@@ -43,12 +49,13 @@ export async function copyIn(id: string, wishes: readonly Wish[], folder: ModelF
   }
 }
 
-async function copyOne({ role, path, name, sha256: wanted }: Wish, to: string): Promise<StoredFile> {
+async function copyOne({ role, path, name, sha256: wanted }: Wish, to: string, signal: AbortSignal): Promise<StoredFile> {
   const sum = createHash('sha256')
   const file = await open(to, 'wx', 0o600)
   let bytes = 0
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      signal.throwIfAborted()
       sum.update(chunk as Buffer)
       await file.writeFile(chunk as Buffer)
       bytes += (chunk as Buffer).length

@@ -28,23 +28,25 @@ const ownRank = 45
 /**
  * Models from files of this machine: those of the catalogue by their names and checksums, or one of the person's own.
  *
- * @throws AppError `model-unknown` where nothing of it could be taken, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`
+ * @throws AppError `model-unknown` where nothing of it could be taken, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with
  */
 export async function importModels(
   asked: Asked,
   parts: ModelParts,
+  signal: AbortSignal,
 ): Promise<{ arrived: Arrived[]; refused: ImportReport['refused'] }> {
+  signal.throwIfAborted()
   const files = asked.paths.flatMap((path) => filesUnder(path, deepest))
   if (files.length > mostFiles)
     throw new AppError('model-unknown', 'There are too many files in this folder. Choose the one with the model alone.')
-  if (asked.own_name !== null) return { arrived: [await importOwn(files, asked.own_name, asked, parts)], refused: [] }
+  if (asked.own_name !== null) return { arrived: [await importOwn(files, asked.own_name, asked, parts, signal)], refused: [] }
   const found = matchCatalogue(parts.catalogue, files)
   if (found.length === 0) throw new AppError('model-unknown', whyUnknown(files))
   const arrived: Arrived[] = []
   const refused: ImportReport['refused'] = []
   for (const one of found) {
     if (asked.taken.has(one.entry.id)) refused.push({ file: one.entry.name, why: 'It is installed already, or on its way.' })
-    else arrived.push(await importFound(one, asked.now, parts))
+    else arrived.push(await importFound(one, asked.now, parts, signal))
   }
   const used = new Set(found.flatMap((one) => [...one.files.values()]))
   const left = files.filter((path) => !used.has(path) && extname(path).toLowerCase() === '.onnx')
@@ -54,9 +56,14 @@ export async function importModels(
   return { arrived, refused }
 }
 
-async function importFound({ entry, files }: Found, now: string, { folder, tuning }: ModelParts): Promise<Arrived> {
+async function importFound(
+  { entry, files }: Found,
+  now: string,
+  { folder, tuning }: ModelParts,
+  signal: AbortSignal,
+): Promise<Arrived> {
   const wishes = entry.files.map(({ role, name, sha256 }) => ({ role, name, sha256, path: files.get(name) ?? '' }))
-  const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? reserveBytes)
+  const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? reserveBytes, signal)
   return { ...described(entry), files: stored, origin: 'import', installed_at: now }
 }
 
@@ -69,6 +76,7 @@ async function importOwn(
   name: string,
   { now, taken }: Asked,
   { folder, tuning }: ModelParts,
+  signal: AbortSignal,
 ): Promise<Arrived> {
   const recognised = recognise(files)
   if (typeof recognised === 'string') throw new AppError('model-unknown', recognised)
@@ -80,7 +88,7 @@ async function importOwn(
     name: `${role}${extname(path).toLowerCase()}`,
     sha256: null,
   }))
-  const stored = await copyIn(id, wishes, folder, tuning?.reserve ?? reserveBytes)
+  const stored = await copyIn(id, wishes, folder, tuning?.reserve ?? reserveBytes, signal)
   return { id, name, task, kind, languages: [], rank: ownRank, files: stored, origin: 'own', installed_at: now }
 }
 

@@ -36,7 +36,7 @@ const longestTest = 300_000
 export async function tryOut(
   { db, log, models }: Ports,
   model: Omit<ModelRecord, 'chosen' | keyof Tested>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Tested> {
   if (models.selfTest === null) return { self_test: null, self_test_problem: null }
   const chosen = (await listModels(db)).filter((other) => other.chosen && partners[model.task].includes(other.task))
@@ -47,10 +47,10 @@ export async function tryOut(
   const tooLong = AbortSignal.timeout(longestTest)
   try {
     const together = installedAs(models.folder, [itself, ...others], new Set())
-    const either = AbortSignal.any(signal === undefined ? [tooLong] : [signal, tooLong])
+    const either = AbortSignal.any([signal, tooLong])
     return { self_test: await selfTest(together, models.selfTest, either), self_test_problem: null }
   } catch (error) {
-    if (signal?.aborted) throw signal.reason
+    if (signal.aborted) throw signal.reason
     log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
     if (tooLong.aborted) return failed('It needed more than five minutes for a few seconds of speech.')
     return failed(error instanceof AppError && error.detail !== undefined ? error.detail : notLoaded)

@@ -27,7 +27,7 @@ import type { Database, Write } from '../store/tables.ts'
 type ModelRoutes = 'listModels' | 'installModel' | 'importModels' | 'chooseModel' | 'testModel' | 'removeModel'
 
 export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
-  const { db, models } = services
+  const { db, models, closing } = services
   return {
     listModels: async ({ practice, query, caller }) => {
       const asked = { language: query.language ?? 'en', imports: caller.source === 'embedded', tests: models.selfTest !== null }
@@ -46,7 +46,7 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
     testModel: async ({ params }) => {
       if (models.selfTest === null) throw new AppError('engine-not-ready', 'There is no speech engine here to try a model with.')
       await requireWhole(services, params.id)
-      const tested = await tryOut(services, await getModel(db, params.id))
+      const tested = await tryOut(services, await getModel(db, params.id), closing)
       return async (write) => {
         await setSelfTest(write, params.id, tested.self_test, tested.self_test_problem)
         return { status: 200, data: installedModelOf(await getModel(write, params.id)), touched: [params.id] }
@@ -92,7 +92,7 @@ function installModel({ db, clock, models }: Services): HandlersOf<ModelRoutes>[
 
 /** The files are read where the service runs, so nobody at a distance may name them. */
 function importHandler(services: Services): HandlersOf<ModelRoutes>['importModels'] {
-  const { db, models } = services
+  const { db, models, closing } = services
   let last: Promise<unknown> = Promise.resolve()
   return async ({ body, caller, practice, now }) => {
     if (caller.source !== 'embedded')
@@ -100,9 +100,9 @@ function importHandler(services: Services): HandlersOf<ModelRoutes>['importModel
     // One after the other: two that bring the same model must not meet.
     const turn = last.then(async () => {
       const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
-      const { arrived, refused } = await importModels({ ...body, now, taken }, models)
+      const { arrived, refused } = await importModels({ ...body, now, taken }, models, closing)
       const tested = []
-      for (const model of arrived) tested.push({ ...model, ...(await tryOut(services, model)) })
+      for (const model of arrived) tested.push({ ...model, ...(await tryOut(services, model, closing)) })
       return { tested, refused }
     })
     last = turn.catch(() => {})

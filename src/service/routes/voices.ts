@@ -17,7 +17,7 @@ const most = 25 * 16_000
 
 type Parts = Pick<Services, 'db' | 'installed' | 'engines' | 'voiceKey'>
 
-export function voiceHandlers(services: Parts): HandlersOf<'getVoice' | 'putVoice' | 'deleteVoice'> {
+export function voiceHandlers(services: Parts & Pick<Services, 'closing'>): HandlersOf<'getVoice' | 'putVoice' | 'deleteVoice'> {
   return {
     getVoice: async ({ caller }) => {
       const models = await modelsNow(services)
@@ -30,7 +30,8 @@ export function voiceHandlers(services: Parts): HandlersOf<'getVoice' | 'putVoic
         throw new AppError('engine-not-ready', 'The models that tell voices apart are not installed.')
       const sound = await soundOf(Buffer.from(body.audio.content, 'base64'), body.audio.media_type)
       const sum = await sumOf(models)
-      const read = await readVoice(services.engines, models, sound, AbortSignal.timeout(longestReading))
+      const either = AbortSignal.any([services.closing, AbortSignal.timeout(longestReading)])
+      const read = await readVoice(services.engines, models, sound, either)
       return async (db) => {
         const whose = personOf(caller)
         await putVoice(db, services.voiceKey, whose, { ...read, model_sha256: sum, enrolled_at: now })
