@@ -3,12 +3,14 @@ import { silentLog } from '#base/log.ts'
 import type { Log } from '#base/log.ts'
 import { openEncrypted } from '#base/sqlite.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { AppError } from '#contract/errors.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { rulesLanguage } from '#service/language/rules/engine.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ScriptedSpeech, Step } from '#test/support/speech-server-scripted.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
+import type { SpeechSettings } from '#service/ports.ts'
 import { aClient, agree, anId, aSession, audioOf, openKit, sessionOgg } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 
@@ -158,6 +160,27 @@ test('what was heard before the work was given up is there when it is asked for 
   expect((result as Transcript).segments).toHaveLength(3)
   expect(speech.requests).toHaveLength(4)
   expect(keptPieces()).toBe(0)
+})
+
+test('what was heard stays as well where a model turned out damaged, and goes on when it is put right', async () => {
+  let isDamaged = false
+  const kept: SpeechSettings = { address: '', model: 'm', key: 'k', language: 'en' }
+  await open([heard, 'hang', heard], {
+    speech: () => {
+      if (isDamaged) throw new AppError('model-damaged')
+      return { ...kept, address: speech.address }
+    },
+  })
+  const id = await start()
+  await speech.arrived(2)
+  isDamaged = true
+  await kit.reopen()
+  expect(await ended(id)).toMatchObject({ status: 'failed', problem: { code: 'model-damaged' } })
+  expect(keptPieces()).toBe(1)
+  isDamaged = false
+  const { result } = await ended(await start())
+  expect((result as Transcript).segments).toHaveLength(3)
+  expect(speech.requests).toHaveLength(4)
 })
 
 test('a piece that is kept makes up for every start before it', async () => {

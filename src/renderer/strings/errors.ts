@@ -254,8 +254,8 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     next: 'Remove the model in Settings and install it again.',
   },
   'model-in-use': {
-    happened: 'This model is writing a transcript.',
-    kept: 'It goes on.',
+    happened: 'A transcript is being written, perhaps with this model.',
+    kept: 'It goes on, and the model stays.',
     next: 'Wait until it is done, or stop the transcript in its session first.',
   },
   'import-unreadable': {

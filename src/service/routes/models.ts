@@ -127,8 +127,9 @@ function removeModel({ models: { folder } }: Services): HandlersOf<ModelRoutes>[
       if (model === null && kept === 0 && !(await lastInstalls(write, practice)).has(id)) throw new AppError('not-found')
       if ((await underWay(write, practice)).includes(id))
         throw new AppError('model-in-use', 'It is being installed. Stop that first.')
-      if (model?.chosen === true && (await isAtWork(write)))
-        throw new AppError('model-in-use', 'A transcript is being written with it. Wait for its end, or stop it first.')
+      // Any that is installed: what a transcript began with goes on with it, though another was chosen since.
+      if (model !== null && (await isAtWork(write)))
+        throw new AppError('model-in-use', 'A transcript is being written, perhaps with it. Wait for its end, or stop it first.')
       if (model !== null) await deleteModel(write, model)
       await forgetInstalls(write, id)
       // A file that is missing while its record still stands reads as damaged, so nothing false can come of a crash in between.

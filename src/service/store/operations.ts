@@ -127,9 +127,11 @@ export type Ending =
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly detail: string | null }
   | { readonly status: 'cancelled' }
 
+const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
+
 /**
- * False where it was already over: what the work brought then counts for nothing. Where an engine failed, the pieces it
- * did hear stay for a while, with what was asked: `takeOverPieces`.
+ * False where it was already over: what the work brought then counts for nothing. Where an engine failed, or a model it
+ * needs, the pieces it did hear stay for a while, with what was asked: `takeOverPieces`.
  */
 export async function endOperation(
   db: Write,
@@ -137,7 +139,7 @@ export async function endOperation(
   ending: Ending,
   now: string,
 ): Promise<boolean> {
-  const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && ending.code === 'engine-failed'
+  const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)
   const result = await db
     .updateTable('operations')
     .set({

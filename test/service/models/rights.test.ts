@@ -13,6 +13,7 @@ import { freshFolder, startAlone } from '../alone-kit.ts'
 import { wavOf } from '../sound.ts'
 import { openModelKit } from './model-kit.ts'
 import type { ModelKit } from './model-kit.ts'
+import { smallEntry } from './small-model.ts'
 
 let kit: ModelKit | null = null
 afterEach(async () => {
@@ -34,6 +35,26 @@ test('a model at work is not removed; when the work is over it is', async () => 
   expect((await kit.model()).state).toBe('installed')
   await client.call('cancelOperation', { params: { id } })
   expect((await remove()).status).toBe(200)
+  speech.letGo({ status: 500 })
+  await speech.close()
+})
+
+test('nor is one that is not chosen, while a transcript is written: it may have begun with it', async () => {
+  const speech = await startScriptedSpeech(['hang'])
+  const settings = { address: speech.address, model: null, key: null, language: null }
+  const other = { ...smallEntry, id: 'other', name: 'Other one', rank: 20 }
+  kit = await openModelKit({}, { written: [smallEntry, other], options: { speech: () => settings } })
+  const { client } = kit
+  await kit.installed()
+  await kit.installed('other')
+  const body = { audio: { content: wavOf(1), media_type: 'audio/wav' } }
+  await client.call('transcribe', { body, preferAsync: true })
+  await speech.arrived(1)
+  for (const chosen of ['small', 'other']) {
+    await client.call('chooseModel', { params: { id: chosen } })
+    for (const id of ['small', 'other'])
+      await expect(client.call('removeModel', { params: { id } })).rejects.toMatchObject({ code: 'model-in-use' })
+  }
   speech.letGo({ status: 500 })
   await speech.close()
 })
