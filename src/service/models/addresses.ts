@@ -2,9 +2,16 @@ import { AppError } from '#contract/errors.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
+const isHere = (address: URL): boolean => loopback.test(address.hostname)
+
 /** Encrypted, or not leaving this machine. */
 export function isSafe(address: URL): boolean {
-  return address.protocol === 'https:' || (address.protocol === 'http:' && loopback.test(address.hostname))
+  return address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address))
+}
+
+/** A source elsewhere sends nobody to this machine: what listens here takes such a question for the person's own. */
+export function mayFollow(first: URL, next: URL): boolean {
+  return isSafe(next) && (!isHere(next) || isHere(first))
 }
 
 /**

@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import tls from 'node:tls'
 import { AppError } from '#contract/errors.ts'
-import { isSafe } from './addresses.ts'
+import { isSafe, mayFollow } from './addresses.ts'
 
 /** What is known of an answer before its body is read. */
 export interface SourceAnswer {
@@ -51,7 +51,8 @@ export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOpt
   }
   return {
     async get(address, headers, signal) {
-      let url = new URL(address)
+      const first = new URL(address)
+      let url = first
       for (let hops = 0; hops <= mostRedirects; hops += 1) {
         const answer = await ask(url, headers, signal)
         const next = answer.headers.location
@@ -59,6 +60,7 @@ export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOpt
         answer.body.resume()
         url = new URL(next, url)
         if (!isSafe(url)) throw new AppError('download-failed', 'The source sent us on to an address that is not encrypted.')
+        if (!mayFollow(first, url)) throw new AppError('download-failed', 'The source sent us on to this machine itself.')
       }
       throw new AppError('download-failed', 'The source sends us from one address to the next without end.')
     },

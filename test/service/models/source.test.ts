@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { mirrored } from '#service/models/addresses.ts'
+import { mayFollow, mirrored } from '#service/models/addresses.ts'
 import { catalogue, readCatalogue } from '#service/models/catalogue.ts'
 import { wantedFiles } from '#service/models/manifest.ts'
 import { recommended } from '#service/models/recommend.ts'
@@ -80,6 +80,18 @@ test.skipIf(leftOut('https through a proxy', noCertificate))(
     rmSync(folder, { recursive: true })
   },
 )
+
+test('a source elsewhere sends nobody to this machine, and one on this machine may', () => {
+  const may = (first: string, next: string): boolean => mayFollow(new URL(first), new URL(next))
+  const elsewhere = 'https://models.example/model.onnx'
+  expect(may(elsewhere, 'https://store.example/model.onnx')).toBe(true)
+  const here = ['http://127.0.0.1:8080/x', 'http://localhost/x', 'http://[::1]/x', 'https://127.0.0.1/x', 'http://2130706433/x']
+  for (const next of here) {
+    expect(may(elsewhere, next)).toBe(false)
+    expect(may('http://127.0.0.1:9000/model.onnx', next)).toBe(true)
+  }
+  expect(may('http://127.0.0.1:9000/model.onnx', 'http://store.example/model.onnx')).toBe(false)
+})
 
 test('a proxy that wants a password for its tunnel is told from a connection that broke off', async () => {
   proxy = await startProxy(407)
