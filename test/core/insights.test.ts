@@ -200,3 +200,34 @@ test('goals that stand in the client’s record are looked for in what was said'
     [goals[1], false],
   ])
 })
+
+test('taken back by somebody who was only in the session before, their words leave this laptop; the rest stays', async () => {
+  const { open } = await setUp()
+  const { client, session } = await clientWithSession(open, 'Later Alone')
+  await agreeToInsights(open, client.id, 'Later Alone')
+  const { id: consent } = await open.call('consents.give', {
+    client_id: client.id,
+    participant: { name: 'Ben Partner', role: 'partner' },
+    scopes: ['record', 'transcribe', 'draft', 'analyze'],
+    text_version: '1',
+    method: 'spoken',
+  })
+  const both = await open.call('sessions.create', {
+    client_id: client.id,
+    session_type: 'couple',
+    starts_at: new Date(Date.parse(session.starts_at) - 7 * 86_400_000).toISOString(),
+    duration_minutes: 50,
+    participants: [
+      { name: 'Later Alone', role: 'client' },
+      { name: 'Ben Partner', role: 'partner' },
+    ],
+  })
+  await open.call('transcripts.import', { session_id: both.id, ...said(dialogue.replaceAll('at three', 'at four')) })
+  await open.settled()
+  const found = await analysed(open, session.id)
+  expect(JSON.stringify(found.analysis?.changes)).toContain('at four')
+  await open.call('consents.revoke', { id: consent })
+  const { analysis } = await open.call('insights.get', { session_id: session.id })
+  expect([analysis?.changes, (analysis?.topics.length ?? 0) > 0]).toEqual([null, true])
+  expect(JSON.stringify([analysis, await open.call('clients.brief', { client_id: client.id })])).not.toContain('at four')
+})

@@ -182,3 +182,52 @@ test('a transcript of one session is not analysed in the name of another', async
   const transcript_id = await transcribed(one.id, first)
   expect(await codeOf(analyzed({ transcript_id, session_id: other.id }))).toBe('validation-failed')
 })
+
+test('taken back by somebody who was only in the session before, their words leave this one; the rest stays', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const participants = [
+    { name: 'Ana Lopez', role: 'client' as const },
+    { name: 'Ben Lopez', role: 'partner' as const },
+  ]
+  const consent = await kit.client.call('giveConsent', {
+    body: {
+      client_id: id,
+      participant: participants[1]!,
+      scopes: ['analyze'],
+      text_version: '1',
+      method: 'spoken',
+      given_at: new Date().toISOString(),
+    },
+  })
+  const before = await aSession(kit.client, id, { participants })
+  await transcribed(before.id, first)
+  const session = await aSession(kit.client, id)
+  const { data } = await analyzed({ transcript_id: await transcribed(session.id, second) })
+  expect(JSON.stringify(data)).toContain('four hours')
+  await kit.client.call('revokeConsent', { params: { id: consent.data.id }, body: { revoked_at: new Date().toISOString() } })
+  const { data: kept } = await kit.client.call('getAnalysis', { params: { id: data.id } })
+  expect([kept.changes, kept.version, kept.topics.length > 0]).toEqual([null, 2, true])
+  expect(JSON.stringify(kept)).not.toContain('four hours')
+  expect(kept.next_questions.filter(({ evidence_of }) => evidence_of === 'session_before')).toEqual([])
+  const { data: listed } = await kit.client.call('listAnalyses', { query: { session_id: session.id } })
+  expect(listed.data).toEqual([kept])
+})
+
+test('somebody who joins the session before without having agreed closes what is quoted of it', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const before = await aSession(kit.client, id)
+  await transcribed(before.id, first)
+  const session = await aSession(kit.client, id)
+  const { data } = await analyzed({ transcript_id: await transcribed(session.id, second) })
+  const participants = [
+    { name: 'Ana Lopez', role: 'client' as const },
+    { name: 'Ben Lopez', role: 'partner' as const },
+  ]
+  await kit.client.call('updateSession', { params: { id: before.id }, body: { participants }, ifMatch: '"1"' })
+  const { data: shown } = await kit.client.call('getAnalysis', { params: { id: data.id } })
+  expect(JSON.stringify(shown)).not.toContain('four hours')
+  const { data: listed } = await kit.client.call('listAnalyses', { query: { session_id: session.id } })
+  expect(listed.data.map(({ changes }) => changes)).toEqual([null])
+})

@@ -7,6 +7,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
 import type { NoteRepository, SessionNote } from '#core/notes/note-repository.ts'
+import { agreedInsights } from './agreed-insights.ts'
 import type { InsightRepository } from './insight-repository.ts'
 
 interface Parts {
@@ -44,7 +45,8 @@ export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock 
     const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)
     const isAllowed = session !== null && gatekeeper.allows(session.id, 'analyze')
-    const analysis = session !== null && isAllowed ? (insights.ofSession(session.id)?.analysis ?? null) : null
+    const kept = session !== null && isAllowed ? insights.ofSession(session.id) : null
+    const analysis = kept && agreedInsights(gatekeeper, kept.analysis)
     const plan = note === null ? [] : planOf(note)
     return {
       client_id,

@@ -7,6 +7,7 @@ import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting, type WorkRepository } from '#core/work/work-repository.ts'
+import { agreedInsights } from './agreed-insights.ts'
 import type { BriefOf } from './client-brief.ts'
 import type { InsightRepository } from './insight-repository.ts'
 
@@ -59,7 +60,7 @@ function insightsOf({ sessions, transcripts, insights, work, gatekeeper }: Parts
   const transcript = transcripts.ofSession(sessionId)
   const kept = isAllowed ? insights.ofSession(sessionId) : null
   return {
-    analysis: kept?.analysis ?? null,
+    analysis: kept && agreedInsights(gatekeeper, kept.analysis),
     work: work.get(sessionId, 'analyze'),
     is_allowed: isAllowed,
     has_transcript: transcript !== null,

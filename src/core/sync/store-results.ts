@@ -7,6 +7,7 @@ import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import { agreedInsights } from '#core/insights/agreed-insights.ts'
 import type { InsightRepository } from '#core/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
 import type { RecordKind } from '#core/records/change.ts'
@@ -88,7 +89,7 @@ export function createResults(parts: Parts): Results {
       if (!gatekeeper.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
       // Whether the transcript still stands as it was read is said beside it: what was found of it is not lost.
       insights.put(session_id, client_id, {
-        analysis,
+        analysis: agreedInsights(gatekeeper, analysis),
         transcript_id: body.base.id,
         transcript_version: body.base.version,
       })

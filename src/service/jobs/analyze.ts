@@ -1,9 +1,11 @@
 import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
 import type { Analysis, AnalysisBody } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { previousOf } from '../analysis/previous.ts'
 import type { AnalysisRequest } from '../analysis/request.ts'
+import { agreedAnalysis } from '../agreed-analysis.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
 import { insertAnalysis } from '../store/analyses.ts'
@@ -62,7 +64,9 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
       await requireAgreed(write)
       const { session_id, client_id } = task
       const record = newRecord(newId(clock), new Date(clock.now()).toISOString())
-      const analysis: Analysis = { ...body, session_id, client_id, ...record }
+      const agreed = await agreedAnalysis(write, practice, consentPolicy, { ...body, session_id })
+      if (agreed === null) throw new AppError('consent-missing')
+      const analysis: Analysis = { ...agreed, session_id, client_id, ...record }
       await insertAnalysis(write, practice, analysis)
       const touched = [analysis.id, session_id, client_id].filter((id) => id !== null)
       return { kind: 'analysis', id: analysis.id, touched }

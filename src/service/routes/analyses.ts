@@ -1,7 +1,8 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
-import { isAgreed, requireConsent } from '../consent.ts'
+import { agreedAnalysis } from '../agreed-analysis.ts'
+import { requireConsent } from '../consent.ts'
 import { agentOf } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { AnalyzeTask } from '../jobs/analyze.ts'
@@ -44,22 +45,24 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       async (db) => {
         const page = await listAnalyses(db, practice, query)
         const data = []
-        for (const analysis of page.data) if (await isReadable(db, practice, analysis)) data.push(analysis)
+        for (const found of page.data) {
+          const analysis = await readable(db, practice, found)
+          if (analysis !== null) data.push(analysis)
+        }
         return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
       },
     getAnalysis:
       ({ practice, params }) =>
       async (db) => {
-        const data = await getAnalysis(db, practice, params.id)
-        if (!(await isReadable(db, practice, data))) throw new AppError('consent-missing')
+        const data = await readable(db, practice, await getAnalysis(db, practice, params.id))
+        if (data === null) throw new AppError('consent-missing')
         return { status: 200, data, touched: [params.id] }
       },
   }
 
-  /** Somebody may have joined the session since, who did not agree to it. */
-  async function isReadable(db: Write, practice: string, { session_id }: Analysis): Promise<boolean> {
-    if (session_id === null) return true
-    return isAgreed(db, practice, consentPolicy, await getSession(db, practice, session_id), 'analyze')
+  /** Somebody may have joined the session since, or be found in the one before, who did not agree to it. */
+  function readable(db: Write, practice: string, analysis: Analysis): Promise<Analysis | null> {
+    return agreedAnalysis(db, practice, consentPolicy, analysis)
   }
 }
 

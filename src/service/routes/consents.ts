@@ -1,13 +1,12 @@
 import { newId } from '#base/ids.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import type { HandlersOf, Services } from '../handler.ts'
-import { isAgreed } from '../consent.ts'
-import { analysedSessions, eraseAnalyses } from '../store/analyses.ts'
+import { agreedAnalysis } from '../agreed-analysis.ts'
+import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
 import { dropKeptPieces } from '../store/pieces.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { getSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
 
 export function consentHandlers(services: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
@@ -44,7 +43,7 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-/** Analyses that not everyone present agrees to any more. */
+/** Analyses that not everyone present agrees to any more, and in all others what they quote of such a session before. */
 async function eraseUnagreed(
   db: Write,
   { consentPolicy }: Services,
@@ -53,7 +52,10 @@ async function eraseUnagreed(
   now: string,
 ): Promise<void> {
   for (const id of await analysedSessions(db, practice, client)) {
-    const session = await getSession(db, practice, id)
-    if (!(await isAgreed(db, practice, consentPolicy, session, 'analyze'))) await eraseAnalyses(db, practice, id, now)
+    for (const analysis of await analysesOf(db, practice, id)) {
+      const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
+      if (agreed === null) await eraseAnalyses(db, practice, id, now)
+      else if (agreed !== analysis) await updateAnalysis(db, practice, changed(agreed, now))
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { BySession, Page } from './records.ts'
-import { getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getAnalysis = (db: Database, practice: string, id: string): Promise<Analysis> =>
@@ -33,6 +33,27 @@ export async function analysedSessions(db: Database, practice: string, client: s
     .distinct()
     .execute()
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+}
+
+/** All that there are of a session. */
+export async function analysesOf(db: Database, practice: string, session_id: string): Promise<Analysis[]> {
+  const found: Analysis[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listAnalyses(db, practice, { limit: 200, session_id, cursor })
+    found.push(...page.data)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return found
+}
+
+export async function updateAnalysis(db: Write, practice: string, analysis: Analysis): Promise<void> {
+  await db
+    .updateTable('analyses')
+    .set(changesOf(analysis))
+    .where('practice_id', '=', practice)
+    .where('id', '=', analysis.id)
+    .execute()
 }
 
 /** What was found goes; that there was an analysis stays. Its words of another session go with it. */

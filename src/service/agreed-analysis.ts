@@ -1,0 +1,31 @@
+import { AppError } from '#contract/errors.ts'
+import { withoutSessionBefore } from '#contract/model/analysis-before.ts'
+import type { AnalysisBody } from '#contract/model/analysis.ts'
+import { isAgreed } from './consent.ts'
+import type { ConsentPolicy } from './handler.ts'
+import { getSession } from './store/sessions.ts'
+import type { Database } from './store/tables.ts'
+
+type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
+
+/** As far as those whose words it quotes agree: without the session before, or null where not even its own is agreed to. */
+export async function agreedAnalysis<Of extends Found>(
+  db: Database,
+  practice: string,
+  policy: ConsentPolicy,
+  found: Of,
+): Promise<Of | null> {
+  const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
+  if (found.session_id !== null && !(await mayQuote(found.session_id))) return null
+  return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
+}
+
+/** Of a session that is no longer there nobody can be asked. */
+async function isOpen(db: Database, practice: string, policy: ConsentPolicy, id: string): Promise<boolean> {
+  try {
+    return await isAgreed(db, practice, policy, await getSession(db, practice, id), 'analyze')
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'gone' || error.code === 'not-found')) return false
+    throw error
+  }
+}
