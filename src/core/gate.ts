@@ -13,6 +13,9 @@ import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts }
 import type { CorePorts } from './core-ports.ts'
 import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
 
+/** In the audit chain. */
+const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
+
 /**
  *   starting --> first_run --create--> ready --lock--> locked --unlock, retry--> ready
  *      |-----------------------------> ready
@@ -67,7 +70,14 @@ export class Gate {
         return {}
       }),
     'vault.newRecoveryCode': ({ proof }) =>
-      this.#audited('access.recovery-code-made', async () => ({ recovery_code: await newRecoveryCode(this.#vault, proof) })),
+      this.#audited(proof === null ? codeMade.unproven : codeMade.proven, async () => ({
+        recovery_code: await newRecoveryCode(this.#vault, proof),
+      })),
+    'vault.recoveryCodeMade': () => {
+      if (this.#profile === null) throw new AppError('vault-locked')
+      const last = this.#profile.lastAccess(Object.values(codeMade))
+      return last && { made_at: last.at, is_proven: last.action === codeMade.proven }
+    },
   }
 
   /** Opens by itself what the keychain can open, unless it is to stay locked. */

@@ -6,7 +6,7 @@ import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { newId } from '#base/ids.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { createAudit } from '#core/audit/audit.ts'
+import { type Audit, createAudit } from '#core/audit/audit.ts'
 import { clientHandlers } from '#core/clients/client-handlers.ts'
 import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
@@ -56,6 +56,7 @@ export interface Profile {
   readonly handlers: Handlers<ProfileMethods>
   /** Of the ways in to these records. @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
+  lastAccess: Audit['lastDone']
   media(request: Request): Promise<Response>
   /** Before it closes: what is under way and would take long gives up. */
   beginClose(): void
@@ -134,6 +135,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   return {
     handlers,
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
+    lastAccess: (actions) => records.audit.lastDone(actions),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     beginClose: () => service.beginClose(),
     async close() {

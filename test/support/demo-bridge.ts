@@ -81,6 +81,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       return {}
     },
     'vault.newRecoveryCode': () => ({ recovery_code: '5TB2P-W0JQX-81ZKE-RN6VA-C4HGD-M9F3S-7YPT2-X0QBK' }),
+    'vault.recoveryCodeMade': () => null,
     'vault.retry': () => ({}),
     'vault.lock': () => {
       changeApp({ phase: 'locked' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema } from '../model/common.ts'
+import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
 /** Why the records cannot be opened; each has a screen of its own. */
@@ -53,8 +53,13 @@ export const appMethods = {
   'vault.lock': method(nothing, nothing),
   /** While the records are open. The proof is asked for all the same: whoever finds them open must not take them over. */
   'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
-  /** The code before it opens nothing any more. Without a proof only where the keychain holds the key. */
+  /**
+   * The code before it opens nothing any more. Without a proof only where the keychain holds the key: it opens the records
+   * for whoever sits at this computer anyway. That is recorded apart, and stays in sight: `vault.recoveryCodeMade`.
+   */
   'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),
+  /** When the recovery code was last made anew, and whether a proof was given; null: it is still the first one. */
+  'vault.recoveryCodeMade': method(nothing, z.object({ made_at: timestampSchema, is_proven: z.boolean() }).nullable()),
 } as const
 
 export type AppState = z.infer<typeof appStateSchema>

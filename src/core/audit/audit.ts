@@ -16,6 +16,8 @@ export interface AuditEntry {
 export interface Audit {
   /** Belongs into the transaction of the change it tells of. */
   append(entry: AuditEntry): void
+  /** The last that was done of these, and when. */
+  lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
   /** The number of the first entry that was altered, or null where the chain is whole. */
   verify(): number | null
 }
@@ -55,6 +57,14 @@ export function createAudit(db: Sqlite, clock: Clock): Audit {
         previous_hash: before?.hash ?? firstHash,
       }
       insert.run({ ...row, hash: hashOf(row) })
+    },
+    lastDone(actions) {
+      const found = db
+        .prepare(
+          "select action, at from audit where outcome = 'done' and action in (select value from json_each(?)) order by sequence desc limit 1",
+        )
+        .get(JSON.stringify(actions))
+      return (found as Pick<AuditRow, 'action' | 'at'> | undefined) ?? null
     },
     verify() {
       let previous = { sequence: 0, hash: firstHash }

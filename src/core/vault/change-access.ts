@@ -9,8 +9,10 @@ import { newRecoverySecret, writeRecoveryCode } from './recovery-code.ts'
 import { dataKeyOf, type Unlock, type VaultPorts } from './vault.ts'
 
 /**
- * New ways to the same data key: the records themselves are not sealed anew. Whoever asks proves that they may open them,
- * though they are open: a laptop left unlocked is not enough to take the records over.
+ * New ways to the same data key: the records themselves are not sealed anew. Where a passphrase protects them, whoever asks
+ * proves that they may open them, though they are open: a laptop left unlocked is not enough to take the records over. Where
+ * the keychain holds the key, it vouches for whoever sits at the signed-in computer, and a new recovery code needs no more
+ * than that: the caller records it as unproven.
  *
  * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key), disk troubles
  */
@@ -29,7 +31,7 @@ export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphr
 /**
  * The code before it opens nothing from here on. The new one is in the answer and nowhere else.
  *
- * @param proof null: the keychain, where it holds the key
+ * @param proof null: none, which is enough where the keychain holds the key
  * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, keychain and disk troubles
  */
 export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): Promise<string> {

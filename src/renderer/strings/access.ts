@@ -32,6 +32,11 @@ export const accessStrings = {
     make: 'Make a new one',
     title: 'Make a new recovery code',
     lead: 'The code you have now opens nothing any more as soon as the new one is made.',
+    leadKeychain:
+      'The code you have now opens nothing any more as soon as the new one is made. Nothing else is asked of you: this computer’s keychain opens your records for whoever is signed in here. The audit keeps when it was made, and so does this page.',
+    made: (day: string, time: string): string => `Last made anew on ${day}, ${time}.`,
+    madeUnproven: (day: string, time: string): string =>
+      `Last made anew on ${day}, ${time}, by whoever was signed in to this computer: no passphrase and no earlier code was asked for. If it was not you, make another one and lock this computer when you leave it.`,
     makeIt: 'Make a new code',
     making: 'Making it…',
     titleMade: 'Your new recovery code',

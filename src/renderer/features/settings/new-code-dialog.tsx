@@ -14,7 +14,7 @@ import '#renderer/ui/form.css'
 const words = accessStrings.code
 
 interface NewCodeDialogProps {
-  /** Without one the keychain vouches for whoever sits here. */
+  /** Without one nothing is proven: the keychain opens the records for whoever is signed in here. */
   readonly hasPassphrase: boolean
   readonly onClose: () => void
 }
@@ -44,7 +44,7 @@ function AskDialog({ hasPassphrase, onMade, onClose }: NewCodeDialogProps & { re
   return (
     <Dialog
       title={words.title}
-      lead={words.lead}
+      lead={hasPassphrase ? words.lead : words.leadKeychain}
       isOpen
       onClose={onClose}
       isDismissable={false}
