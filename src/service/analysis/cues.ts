@@ -9,13 +9,14 @@ import { findingTopic } from '../language/rules/questions.ts'
 import { questionSpan, spanOf, wholeSpan } from '../language/rules/quotes.ts'
 import type { SessionView } from '../language/rules/session.ts'
 import type { Sentence, Span } from '../language/rules/types.ts'
+import { confirmedRisks } from './confirmed-risk.ts'
 
 /** How many turns after the words an asking still belongs to them. */
 const reach = 16
 
 /** Words of risk, quoted for the therapist to read; what they mean is not said. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
-  const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges)].toSorted((left, right) => left.at - right.at)
+  const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const seen = new Set<string>()
   return cues.flatMap((found) => {
     const cue = cueOf(view, found)
@@ -55,6 +56,16 @@ function yesToRisk(exchanges: readonly Exchange[]): Found[] {
   })
 }
 
+/** Said back by the therapist, asked or not, and gone along with. */
+function confirmed(view: SessionView): Found[] {
+  return confirmedRisks(view).map(({ kind, said, reply }) => ({
+    kind,
+    span: wholeSpan(reply),
+    at: reply.index,
+    question: said,
+  }))
+}
+
 function cueOf(view: SessionView, { kind, span, at, question }: Found): RiskCue | null {
   const [quoted] = evidenceOf([span])
   if (quoted === undefined || quoted.quote === null) return null
@@ -68,13 +79,19 @@ function cueOf(view: SessionView, { kind, span, at, question }: Found): RiskCue 
     end_ms,
     requires_review: true,
     speaker_id: span.sentence.segment.speaker_id,
-    about: aboutWhom(span.sentence),
-    asked: question === null ? [] : evidenceOf([questionSpan(question)]),
+    about: question === null ? aboutWhom(span.sentence.clean) : aboutWhomAsked(span.sentence, question),
+    asked: question === null ? [] : evidenceOf([question.isQuestion ? questionSpan(question) : spanOf(question)]),
     taken_up: takenUp(view, kind, at),
   }
 }
 
-function aboutWhom({ clean }: Sentence): RiskCue['about'] {
+/** The answer tells, and where it does not, what it answers: the therapist's "your brother" is the client's "my brother". */
+function aboutWhomAsked(answer: Sentence, question: Sentence): RiskCue['about'] {
+  const told = aboutWhom(answer.clean)
+  return told === 'speaker' ? aboutWhom(question.clean.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'I')) : told
+}
+
+function aboutWhom(clean: string): RiskCue['about'] {
   if (!notTheSpeaker.test(clean)) return 'speaker'
   const rest = clean.replace(/\bmy (?=\p{L})/giu, '')
   return /\b(?:i|i'm|i've|i'd|me|myself)\b/i.test(rest) ? 'unclear' : 'somebody_else'
