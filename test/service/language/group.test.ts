@@ -94,6 +94,17 @@ describe('a group session drafted for one member', () => {
   })
 })
 
+test.each(['client', 'initials'] as const)(
+  'whom a form calls by %s is found among the voices all the same',
+  async (client_as) => {
+    const named = { ...own, style: { ...own.style, client_as } }
+    const note = await drafted(inGroup(own.id as DraftRequest['template'], { own: named }))
+    expect(note.checks.map(({ code }) => code)).not.toContain('member-unknown')
+    expect(textOf(note)).toMatch(/funeral/)
+    expect(JSON.stringify(note)).not.toMatch(others)
+  },
+)
+
 test('whose a leader’s words are decides who speaks around them; where it is doubtful they are nobody’s', () => {
   const request = inGroup('group')
   const shown = segmentsFor(request).map(({ text }) => text.trim())

@@ -19,14 +19,15 @@ const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
  * by name, and those said to all. A leader's words right before or after another member's turn are about that one; where
  * it is doubtful whose they are they are nobody's.
  */
-export function leadersWordsFor(room: Room, member: Person | null): (sentence: Sentence) => boolean {
+export function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
+  const called = calling(names)
   const ofOthers = new Set<string>()
   const ofMember = new Set<string>()
   let sinceMember = new Set<string>()
   for (const turn of room.turns) {
     if (turn.person.role === 'therapist') {
-      const about = { ofOthers, ofMember: new Set([...ofMember, ...stemsOf(turnAfter(room, turn, member))]), sinceMember }
+      const about = { ofOthers, ofMember: new Set([...ofMember, ...stemsOf(turnAfter(room, turn, member))]), sinceMember, called }
       for (const sentence of ownOf(room, turn, member, about)) kept.add(sentence.index)
     } else if (turn.person === member) {
       stemsOf(turn).forEach((stem) => ofMember.add(stem))
@@ -40,8 +41,9 @@ export function leadersWordsFor(room: Room, member: Person | null): (sentence: S
   return ({ index }) => kept.has(index)
 }
 
-/** Content words, by who said them before the leader's turn. */
+/** Content words, by who said them before the leader's turn, and how this member is called. */
 interface Said {
+  readonly called: RegExp | null
   readonly ofOthers: ReadonlySet<string>
   readonly ofMember: ReadonlySet<string>
   /** By others, after the member last spoke. */
@@ -60,7 +62,7 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   if (!isOthers(before) && !isOthers(after) && (isMembers(before) || isMembers(after)))
     return turn.sentences.filter((sentence) => !isAboutOther(sentence))
   const isAnsweredByMember = isMembers(after) && !leadsBetween(room, turn, after)
-  const named = isAnsweredByMember ? turn.sentences.findIndex((sentence) => addresses(sentence, member)) : -1
+  const named = isAnsweredByMember ? turn.sentences.findIndex(({ clean }) => said.called?.test(clean)) : -1
   return turn.sentences.filter((sentence, at) => {
     if (repeats(sentence)) return false
     if (named >= 0 && at >= named) return !isAboutOther(sentence)
@@ -86,8 +88,9 @@ function isToAll({ clean }: Sentence): boolean {
 }
 
 /** "Ada, how was the choir?" */
-function addresses({ clean }: Sentence, member: Person | null): boolean {
-  return member !== null && new RegExp(`(?:^|[,.?!] )(?:(?:and|so|now|okay) )?${escapePattern(member.name)}\\b`, 'i').test(clean)
+function calling(names: readonly string[]): RegExp | null {
+  if (names.length === 0) return null
+  return new RegExp(`(?:^|[,.?!] )(?:(?:and|so|now|okay) )?(?:${names.map(escapePattern).join('|')})\\b`, 'i')
 }
 
 function stemsOf(turn: Turn | null): Set<string> {

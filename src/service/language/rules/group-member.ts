@@ -2,6 +2,7 @@ import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
 import { contentId } from './evidence.ts'
 import { leadersWordsFor } from './group-leaders.ts'
+import { peopleOf } from './people.ts'
 import { textOf } from './quotes.ts'
 import type { SessionView } from './session.ts'
 import { contentStems, normalise, wordsOf } from './tokens.ts'
@@ -35,7 +36,7 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
   const others = otherNames(room.people, member, request)
   const isOwn = (person: Person): boolean => person === member || person.role === 'therapist'
   const namesNobody = (text: string): boolean => !others.some((name) => name.test(text))
-  const isOfLeaders = leadersWordsFor(room, member)
+  const isOfLeaders = leadersWordsFor(room, member, namesOf(request))
   const sentences = room.sentences.filter(
     (sentence) =>
       (sentence.person.role === 'therapist' ? isOfLeaders(sentence) : sentence.person === member) && namesNobody(sentence.raw),
@@ -94,12 +95,18 @@ const unknownMember: NoteCheck = {
   message: 'Which voice is this client’s? Name the voices, then draft again: until then nothing any member said is in the note.',
 }
 
-function memberAmong(clients: readonly Person[], { client }: Asked): Person | null {
-  if (client === null) return null
-  const wanted = [client.given_name, client.display_name, client.display_name.split(' ')[0]]
-    .filter((name) => name != null)
-    .map(normalise)
-  const named = clients.filter(({ name }) => wanted.includes(normalise(name)))
+/** How somebody in the room calls this client, whatever the note calls them. */
+function namesOf({ client }: Asked): string[] {
+  if (client === null) return []
+  return [client.given_name, client.display_name, client.display_name.split(' ')[0]].filter(
+    (name) => name != null && name !== '',
+  ) as string[]
+}
+
+function memberAmong(clients: readonly Person[], asked: Asked): Person | null {
+  const wanted = namesOf(asked).map(normalise)
+  const names = new Map(peopleOf(asked.speakers, asked.client).map(({ id, name }) => [id, name]))
+  const named = clients.filter(({ id, name }) => wanted.includes(normalise(names.get(id) ?? name)))
   return named.length === 1 ? named[0]! : null
 }
 
