@@ -194,6 +194,21 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
+  test('a recovery code that was made anew without a proof is said before, and stays in sight after', async () => {
+    await on('/settings', { app: { protection: 'keychain', keychain_available: true } }, async (page) => {
+      const make = page.getByRole('button', { name: 'Recovery code: Make a new one' })
+      await make.waitFor()
+      expect(await page.getByText(/Last made anew/).count()).toBe(0)
+      await make.click()
+      await page.getByText(/keychain opens your records for whoever is signed in here/).waitFor()
+      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByRole('checkbox').focus()
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByText(/Last made anew on 24 November 2026, .*no earlier code was asked for/).waitFor()
+    })
+  })
+
   test('the recovery code alone is printed, without a button, on white in the dark theme too', async () => {
     const demo: DemoScene = { settings: { theme: 'dark' }, app: { protection: 'keychain', keychain_available: true } }
     await on('/settings', demo, async (page) => {

@@ -1,5 +1,5 @@
 import type { AppState } from '#contract/bridge/app.ts'
-import type { Bridge, Handlers, MethodName } from '#contract/bridge/methods.ts'
+import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -64,6 +64,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
     return value
   }
 
+  let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
+
   const handlers: Partial<Handlers<MethodName>> = {
     'app.state': () => app,
     'vault.create': () => {
@@ -80,8 +82,11 @@ function createDemoBridge(scene: DemoScene): Bridge {
       if ('passphrase' in proof && proof.passphrase !== 'four calm words here') throw new AppError('wrong-passphrase')
       return {}
     },
-    'vault.newRecoveryCode': () => ({ recovery_code: '5TB2P-W0JQX-81ZKE-RN6VA-C4HGD-M9F3S-7YPT2-X0QBK' }),
-    'vault.recoveryCodeMade': () => null,
+    'vault.newRecoveryCode': ({ proof }) => {
+      codeMade = { made_at: new Date().toISOString(), is_proven: proof !== null }
+      return { recovery_code: '5TB2P-W0JQX-81ZKE-RN6VA-C4HGD-M9F3S-7YPT2-X0QBK' }
+    },
+    'vault.recoveryCodeMade': () => codeMade,
     'vault.retry': () => ({}),
     'vault.lock': () => {
       changeApp({ phase: 'locked' })
