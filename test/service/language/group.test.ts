@@ -105,6 +105,16 @@ test.each(['client', 'initials'] as const)(
   },
 )
 
+test('the one voice that was told apart is not taken for the client’s where it has another member’s name', async () => {
+  const participants = ['Ada Brook', 'Bruno Held'].map((name) => ({ name, role: 'group_member' as const }))
+  const heard = inGroup('soap', { session: { ...session, participants } })
+  const segments = heard.segments.filter(({ speaker_id }) => speaker_id !== 'A')
+  const speakers = heard.speakers.filter(({ id }) => id !== 'A')
+  const note = await drafted({ ...heard, segments, speakers })
+  expect(note.checks.map(({ code }) => code)).toContain('member-unknown')
+  expect(JSON.stringify(note)).not.toMatch(others)
+})
+
 test('whose a leader’s words are decides who speaks around them; where it is doubtful they are nobody’s', () => {
   const request = inGroup('group')
   const shown = segmentsFor(request).map(({ text }) => text.trim())

@@ -32,7 +32,9 @@ export interface MemberNote {
  */
 export function memberNote(view: SessionView, request: Asked): MemberNote {
   const { room } = view
-  const member = room.clients.length === 1 ? room.clients[0]! : memberAmong(room.clients, request)
+  const [only, ...more] = room.clients
+  const isOnlyVoice = only !== undefined && more.length === 0 && !isAnothers(only, request)
+  const member = isOnlyVoice ? only : memberAmong(room.clients, request)
   const others = otherNames(room.people, member, request)
   const isOwn = (person: Person): boolean => person === member || person.role === 'therapist'
   const namesNobody = (text: string): boolean => !others.some((name) => name.test(text))
@@ -103,10 +105,19 @@ function namesOf({ client }: Asked): string[] {
   ) as string[]
 }
 
+/** The one voice that was told apart has the name of another member who was there. */
+function isAnothers({ id }: Person, asked: Asked): boolean {
+  const own = new Set(namesOf(asked).flatMap(wordsOfName))
+  const [label = ''] = wordsOfName(asked.speakers.find((speaker) => speaker.id === id)?.label ?? '')
+  return !own.has(label) && (asked.session?.participants ?? []).some(({ name }) => wordsOfName(name).includes(label))
+}
+
 function memberAmong(clients: readonly Person[], asked: Asked): Person | null {
   const wanted = namesOf(asked).map(normalise)
   const names = new Map(peopleOf(asked.speakers, asked.client).map(({ id, name }) => [id, name]))
-  const named = clients.filter(({ id, name }) => wanted.includes(normalise(names.get(id) ?? name)))
+  const named = clients.filter(
+    (person) => !isAnothers(person, asked) && wanted.includes(normalise(names.get(person.id) ?? person.name)),
+  )
   return named.length === 1 ? named[0]! : null
 }
 
