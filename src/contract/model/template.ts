@@ -83,3 +83,18 @@ export type OwnTemplate = z.infer<typeof ownTemplateSchema>
 export function ownTemplateId(template: Template): string | null {
   return template.startsWith('own:') ? template.slice('own:'.length) : null
 }
+
+/** A key made from a section's heading, taken up among those that are taken. */
+export function freeSectionKey(title: string, taken: Set<string>): string {
+  const plain = title
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40)
+  const base = plain === '' ? 'section' : plain
+  let key = base
+  for (let count = 2; taken.has(key); count += 1) key = `${base}_${count}`
+  taken.add(key)
+  return key
+}

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { ContentKind, TemplateSection } from '#contract/model/template.ts'
+import { type ContentKind, freeSectionKey, type TemplateSection } from '#contract/model/template.ts'
 
 /** Words of headings, and what stands under such a heading. The first that fits decides. */
 const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
@@ -43,7 +43,7 @@ export function sectionsOfExample(text: string): { name: string; sections: Templ
   const keys = new Set<string>()
   const sections = unique.map((title): TemplateSection => {
     const holds = [...(meanings.find(([words]) => words.test(title))?.[1] ?? [])]
-    return { key: keyOf(title, keys), title, holds, when_empty: emptyOf(holds, title) }
+    return { key: freeSectionKey(title, keys), title, holds, when_empty: emptyOf(holds, title) }
   })
   const letters = unique.map((title) => title.charAt(0).toUpperCase()).join('')
   return {
@@ -78,20 +78,6 @@ function isHeading(title: string): boolean {
 const usual =
   /\b(?:subjective|data|behaviou?rs?|presenting|concerns?|complaints?|problems?|content|summary|observations?|mood|topics?|themes?|reports?|session|collateral)\b/i
 const spoken = /\b(?:said|says|told|asked|answered|she|he|they|i|we|you|her|his|their|my)\b/i
-
-function keyOf(title: string, taken: Set<string>): string {
-  const plain = title
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, 40)
-  const base = plain === '' ? 'section' : plain
-  let key = base
-  for (let count = 2; taken.has(key); count += 1) key = `${base}_${count}`
-  taken.add(key)
-  return key
-}
 
 function emptyOf(holds: readonly ContentKind[], title: string): TemplateSection['when_empty'] {
   if (holds.length === 0) return /diagnos|signature|billing|cpt/i.test(title) ? 'left_to_clinician' : 'not_assessed'

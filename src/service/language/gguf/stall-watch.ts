@@ -1,7 +1,7 @@
 /** Does something later; what it gives back calls that off. */
 export type Later = (ms: number, act: () => void) => () => void
 
-export const systemLater: Later = (ms, act) => {
+const systemLater: Later = (ms, act) => {
   const timer = setTimeout(act, ms)
   return () => clearTimeout(timer)
 }

@@ -1,4 +1,10 @@
-import type { ContentKind, NoteStyle, OwnTemplate, TemplateSection } from '#contract/model/template.ts'
+import {
+  type ContentKind,
+  freeSectionKey,
+  type NoteStyle,
+  type OwnTemplate,
+  type TemplateSection,
+} from '#contract/model/template.ts'
 
 /** A section while it is edited; its place in the list is kept by `id`, as headings may be empty or the same. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
@@ -71,20 +77,6 @@ export function sectionsToSave(form: EditedForm): TemplateSection[] {
   return form.sections.map(({ id: _id, key, ...section }) => ({
     ...section,
     title: section.title.trim(),
-    key: key === '' ? freeKey(section.title, taken) : key,
+    key: key === '' ? freeSectionKey(section.title, taken) : key,
   }))
-}
-
-function freeKey(title: string, taken: Set<string>): string {
-  const plain = title
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, 40)
-  const base = plain === '' ? 'section' : plain
-  let key = base
-  for (let count = 2; taken.has(key); count += 1) key = `${base}_${count}`
-  taken.add(key)
-  return key
 }
