@@ -3,4 +3,4 @@
  * 1: the main job.
  * 2: local engines: models, voices, writers with a model, templates, analysis.
  */
-export const CONTRACT_VERSION = 2
+export const CONTRACT_VERSION = 3
