@@ -2,5 +2,6 @@
  * Counts up whenever a schema of the bridge or of the service changes; a test holds its fingerprint.
  * 1: the main job.
  * 2: local engines: models, voices, writers with a model, templates, analysis.
+ * 3: the whole service: authority, keys, sign-in, scheduling, coverage, figures, uploads, feeds.
  */
 export const CONTRACT_VERSION = 3
