@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import type { Keychain } from '#core/vault/keychain.ts'
+import type { Keychain } from '#base/keychain.ts'
 
 /** Where an OpenAI-compatible speech server listens. */
 export interface SpeechServer {

@@ -1,4 +1,4 @@
-import type { Keychain } from '#core/vault/keychain.ts'
+import type { Keychain } from '#base/keychain.ts'
 import { AppError } from '#contract/errors.ts'
 
 /** The operating system's keychain as a map, with its moods. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Keychain } from '#core/vault/keychain.ts'
+import type { Keychain } from '#base/keychain.ts'
 
 const keyNames = ['speech', 'language', 'service'] as const
 export type KeyName = (typeof keyNames)[number]

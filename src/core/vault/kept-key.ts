@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Envelope } from './envelope.ts'
-import type { Keychain } from './keychain.ts'
+import type { Keychain } from '#base/keychain.ts'
 import { keyCheck } from './vault-keys.ts'
 
 /** The data key in the keychain: one account for every profile. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Keychain } from '#core/vault/keychain.ts'
+import type { Keychain } from '#base/keychain.ts'
 
 /** A keychain that outlives its process. */
 export function fileKeychain(path: string): Keychain & { size(): number } {

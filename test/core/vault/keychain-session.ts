@@ -1,6 +1,6 @@
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
-import { systemKeychain } from '#core/vault/keychain.ts'
+import { systemKeychain } from '#base/keychain.ts'
 import { createVault, inspectVault, openVault } from '#core/vault/vault.ts'
 import { AppError } from '#contract/errors.ts'
 
