@@ -1,7 +1,9 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '#contract/rest/routes.ts'
 import type { EngineHost } from './engine-host.ts'
+import type { Scope } from './authority/scope.ts'
 import type { Caller } from './caller.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LanguageEngines } from './language/engines.ts'
@@ -29,6 +31,8 @@ export interface Services {
   readonly engines: EngineHost | null
   /** Seals what is kept of voices, once more inside the encrypted store. */
   readonly voiceKey: Uint8Array
+  /** What keys are stored under; null where the only caller is the person at this laptop. */
+  readonly keyPepper: Uint8Array | null
   /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
   readonly closing: AbortSignal
   readonly consentPolicy: ConsentPolicy
@@ -45,6 +49,10 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly body: RouteBody<Id>
   readonly caller: Caller
   readonly practice: string
+  /** How far the caller reaches in this operation. */
+  readonly scope: Scope
+  /** `Purpose-Of-Use`: what this is read for, where it was said. */
+  readonly purpose: PurposeOfUse | null
   readonly requestId: string
   readonly ifMatch: string | null
   /** One moment for everything this call writes. */

@@ -93,7 +93,7 @@ export function perform(operation: string, route: Route, handler: Handler, servi
 function auditEvent(
   operation: string,
   route: Route,
-  { caller, requestId }: Call,
+  { caller, requestId, purpose }: Call,
   recorded: string,
   outcome: string,
   { touched, consent }: Pick<Reply, 'touched' | 'consent'>,
@@ -107,7 +107,7 @@ function auditEvent(
     source: caller.source,
     entities: touched,
     consent: consent ?? null,
-    purpose: null,
+    purpose,
     request_id: requestId,
   }
 }
@@ -116,7 +116,8 @@ function requestOf(c: Context<Env>, operation: string, route: Route, now: string
   const { params, query, body, raw } = c.get('input')
   const caller = c.get('caller')
   const ifMatch = c.req.header('if-match') ?? null
-  const call = { params, query, body, caller, practice: caller.practice_id, requestId: c.get('request_id'), ifMatch, now } as Call
+  const authority = { caller, practice: caller.practice_id, scope: c.get('scope'), purpose: c.get('purpose') }
+  const call = { params, query, body, ...authority, requestId: c.get('request_id'), ifMatch, now } as Call
   const scope = route.method === 'POST' ? keyScopeOf(c.req.header('idempotency-key'), caller) : null
   // RFC 7240: preferences are separated by commas and may have parameters.
   const preferences = (c.req.header('prefer') ?? '')

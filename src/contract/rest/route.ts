@@ -22,6 +22,8 @@ export interface Route {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** What `all` reaches beyond one's own caseload is there only for a call that says what for (`Purpose-Of-Use`). */
+  readonly beyondNeedsPurpose?: boolean
   /** Status to answer schema; `null` where the answer has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   /** Expected failures of this operation beyond the ones every operation can answer with. */

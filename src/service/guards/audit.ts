@@ -2,6 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { AppError, errorKinds } from '#contract/errors.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { Caller } from '../caller.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
@@ -35,7 +36,8 @@ export function audit(operation: string, route: Route, { db, clock }: { db: Data
       // Only what has the shape of an id: anything else could be anything.
       entities: id !== undefined && /^[0-9a-f-]{36}$/i.test(id) ? [id] : [],
       consent: null,
-      purpose: null,
+      // Unset where it was the purpose that could not be read.
+      purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }
     await db.transaction().execute((write) => appendAudit(write, caller.practice_id, event))

@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Route } from '#contract/rest/route.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import type { Scope } from '../authority/scope.ts'
 import type { Caller } from '../caller.ts'
 
 /** What guards leave for those after them. */
@@ -8,6 +10,8 @@ export interface Variables {
   /** Unset where the address or method is not one of ours. */
   route: { operation: string; route: Route } | undefined
   caller: Caller
+  purpose: PurposeOfUse | null
+  scope: Scope
   bytes: Uint8Array
   input: { params: unknown; query: unknown; body: unknown; raw: unknown }
 }

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/**
+ * What a record is read for: codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448), sent in `Purpose-Of-Use`
+ * by whoever reads beyond their own caseload.
+ */
+export const purposeOfUseSchema = z.enum([
+  // treatment
+  'TREAT',
+  'CAREMGT',
+  'CLINTRL',
+  'COC',
+  'ETREAT',
+  'BTG',
+  'ERTREAT',
+  'POPHLTH',
+  // payment
+  'HPAYMT',
+  'CLMATTCH',
+  'COVAUTH',
+  'COVERAGE',
+  'ELIGDTRM',
+  'ELIGVER',
+  'ENROLLM',
+  'REMITADV',
+  // operations
+  'HOPERAT',
+  'DONAT',
+  'FRAUD',
+  'GOV',
+  'HACCRED',
+  'HCOMPL',
+  'HDECD',
+  'HDIRECT',
+  'HDM',
+  'HLEGAL',
+  'HOUTCOMS',
+  'HPRGRP',
+  'HQUALIMP',
+  'HSYSADMIN',
+  'MEMADMIN',
+  'PATADMIN',
+  'PATSFTY',
+  'PERFMSR',
+  'RECORDMGT',
+  'TRAIN',
+  // others
+  'HRESCH',
+  'PATRQT',
+  'FAMRQT',
+  'PWATRNY',
+  'SUPNWK',
+  'PUBHLTH',
+  'DISASTER',
+  'THREAT',
+])
+
+export type PurposeOfUse = z.infer<typeof purposeOfUseSchema>
