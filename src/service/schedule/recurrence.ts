@@ -1,0 +1,131 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { AppError } from '#contract/errors.ts'
+import { Temporal } from './temporal.ts'
+import { dayMs, readWall } from './wall.ts'
+import type { Wall } from './wall.ts'
+import type { Zones } from './zone.ts'
+
+/** More sessions than this in one series is a mistake or an attack. */
+export const mostOccurrences = 400
+
+/** What a rule may cost before it is refused: about a tenth of a second. */
+const effort = { maxIterations: 2000, maxCandidateEvaluations: 20_000 }
+
+const upTo = (most: string, sign = ''): RegExp => new RegExp(`^${sign}(?:${most})(?:,${sign}(?:${most}))*$`)
+const day = '[+-]?(?:[1-9]|[1-4]\\d|5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)'
+const yearDays = '[1-9]\\d?|[12]\\d\\d|3[0-5]\\d|36[0-6]'
+
+/** What each part may hold. */
+const parts: Readonly<Record<string, RegExp>> = {
+  FREQ: /^(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY|MINUTELY|SECONDLY)$/,
+  UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
+  COUNT: /^[1-9]\d{0,5}$/,
+  INTERVAL: /^[1-9]\d{0,3}$/,
+  BYSECOND: upTo('[0-5]?\\d'),
+  BYMINUTE: upTo('[0-5]?\\d'),
+  BYHOUR: upTo('[01]?\\d|2[0-3]'),
+  BYDAY: upTo(day),
+  BYMONTHDAY: upTo('[1-9]|[12]\\d|3[01]', '[+-]?'),
+  BYYEARDAY: upTo(yearDays, '[+-]?'),
+  BYWEEKNO: upTo('[1-9]|[1-4]\\d|5[0-3]', '[+-]?'),
+  BYMONTH: upTo('[1-9]|1[0-2]'),
+  BYSETPOS: upTo(yearDays, '[+-]?'),
+  WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
+}
+
+/** A recurrence rule of RFC 5545, 3.3.10, taken apart as far as we must know it. */
+export interface Rule {
+  /** Without UNTIL. */
+  readonly text: string
+  readonly freq: string
+  readonly count: number | null
+  /** Its own notation: a date, a wall time, or UTC with `Z`. */
+  readonly until: string | null
+  /** The rule leaves the time of day to the first occurrence. */
+  readonly keepsTime: boolean
+}
+
+/** @throws AppError `validation-failed` where it is no rule of RFC 5545 */
+export function readRule(text: string, pointer = '/request/rrule'): Rule {
+  const given = new Map<string, string>()
+  for (const part of text
+    .trim()
+    .replace(/^RRULE:/i, '')
+    .toUpperCase()
+    .split(';')) {
+    const [name = '', value = '', ...rest] = part.split('=')
+    if (rest.length > 0 || given.has(name) || !Object.hasOwn(parts, name) || !parts[name]!.test(value)) throw refused(pointer)
+    given.set(name, value)
+  }
+  const freq = given.get('FREQ')
+  const until = given.get('UNTIL') ?? null
+  const count = given.get('COUNT') ?? null
+  if (freq === undefined || (until !== null && count !== null)) throw refused(pointer)
+  if (until !== null && Number.isNaN(untilOf(until))) throw refused(pointer)
+  given.delete('UNTIL')
+  return {
+    text: [...given].map(([name, value]) => `${name}=${value}`).join(';'),
+    freq,
+    count: count === null ? null : Number(count),
+    until,
+    keepsTime: !/^(HOURLY|MINUTELY|SECONDLY)$/.test(freq) && !['BYHOUR', 'BYMINUTE', 'BYSECOND'].some((name) => given.has(name)),
+  }
+}
+
+/**
+ * The walls on which a series takes place, at most `most` of them: computed on the wall's own clock, so that a slot at
+ * 15:00 stays at 15:00 over every change of the clocks.
+ *
+ * @throws AppError `validation-failed` for a rule that gives nothing within reason
+ */
+export function expand(
+  rule: Rule,
+  start: Wall,
+  zone: string,
+  zones: Zones,
+  most = mostOccurrences,
+  pointer = '/request/rrule',
+): Wall[] {
+  const last = rule.until === null ? Infinity : untilWall(rule.until, zone, zones)
+  const walls: Wall[] = []
+  try {
+    const dtstart = new Temporal.ZonedDateTime(BigInt(start) * 1_000_000n, 'UTC')
+    new RRuleTemporal({ rruleString: rule.text, dtstart, cache: false, ...effort }).all((date) => {
+      if (date.epochMilliseconds > last || date.year > 9990) return false
+      walls.push(date.epochMilliseconds)
+      return walls.length < most
+    })
+  } catch (error) {
+    // The library throws plain errors, some of which say the rule; nothing of it leaves here.
+    if (!(error instanceof Error)) throw error
+    throw refused(pointer)
+  }
+  if (walls.length === 0) throw refused(pointer)
+  return walls
+}
+
+/** True where the rule ends by itself within what a series may hold. */
+export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
+  if (rule.count !== null) return rule.count <= mostOccurrences
+  return rule.until !== null && walls.length < mostOccurrences
+}
+
+function untilWall(until: string, zone: string, zones: Zones): Wall {
+  const wall = untilOf(until)
+  return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
+}
+
+/** RFC 5545: a date means all of that day. */
+function untilOf(until: string): Wall {
+  const [, date, time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
+  if (date === undefined) return Number.NaN
+  const day = readWall(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00`)
+  if (time === undefined) return day + dayMs - 1000
+  return day + (Number(time.slice(0, 2)) * 3600 + Number(time.slice(2, 4)) * 60 + Number(time.slice(4))) * 1000
+}
+
+function refused(pointer: string): AppError {
+  return new AppError('validation-failed', undefined, [
+    { pointer, code: 'custom', message: 'not a recurrence rule of RFC 5545 that gives appointments' },
+  ])
+}

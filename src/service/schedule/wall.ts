@@ -1,0 +1,29 @@
+/**
+ * Wall times as numbers: milliseconds since 1970-01-01T00:00 on the wall's own clock, whatever the zone. Arithmetic
+ * on days and minutes is exact there, since a wall's day always has 24 hours.
+ */
+export type Wall = number
+
+export const minuteMs = 60_000
+export const dayMs = 24 * 60 * minuteMs
+
+export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** `2026-11-24T15:00:00`, seconds and their fractions optional. */
+export const readWall = (text: string): Wall => Date.parse(`${text}Z`)
+export const writeWall = (wall: Wall): string => new Date(wall).toISOString().slice(0, 19)
+/** `2026-11-24`. */
+export const dateOf = (wall: Wall): string => writeWall(wall).slice(0, 10)
+/** `15:00`. */
+export const clockOf = (wall: Wall): string => writeWall(wall).slice(11, 16)
+export const dayOf = (wall: Wall): Wall => Math.floor(wall / dayMs) * dayMs
+export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall)) / minuteMs)
+/** 1970-01-01 was a Thursday. */
+export const weekdayOf = (wall: Wall): Weekday => weekdays[(((Math.floor(wall / dayMs) + 3) % 7) + 7) % 7]!
+
+/** `09:30` as minutes of the day; `24:00` is the end of it. */
+export function readClock(text: string): number {
+  const [hours, minutes] = text.split(':')
+  return Number(hours) * 60 + Number(minutes)
+}

@@ -1,0 +1,101 @@
+import { Temporal } from './temporal.ts'
+import { dayMs, minuteMs } from './wall.ts'
+import type { Wall } from './wall.ts'
+
+/** From an instant on (ms since the epoch), a zone's clocks are this far ahead of UTC (ms). */
+export interface Span {
+  readonly at: number
+  readonly offset: number
+}
+
+/** What is known of the world's clocks. Replaced in tests by rules that change. */
+export interface ZoneRules {
+  /** Counts up as the world's rules change; e.g. `2026c`. */
+  readonly version: string
+  /** Every span that touches the time between the two instants, in order. */
+  spans(zone: string, from: number, to: number): readonly Span[]
+}
+
+export interface Resolved {
+  readonly instant: number
+  /** The wall never shows this time, or shows it twice; Temporal's "compatible": the later one, the earlier one. */
+  readonly flag: 'dst_gap' | 'dst_overlap' | null
+}
+
+export interface Zones {
+  readonly version: string
+  resolve(zone: string, wall: Wall): Resolved
+  wallOf(zone: string, instant: number): Wall
+  /** Milliseconds ahead of UTC. */
+  offsetAt(zone: string, instant: number): number
+}
+
+export const worldRules: ZoneRules = {
+  version: process.versions.tz ?? 'unknown',
+  spans: (zone, from, to) => {
+    let at = new Temporal.ZonedDateTime(BigInt(from) * 1_000_000n, zone)
+    const spans = [{ at: from, offset: offsetOf(at) }]
+    for (;;) {
+      const next = at.getTimeZoneTransition('next')
+      if (next === null || next.epochMilliseconds > to) return spans
+      spans.push({ at: next.epochMilliseconds, offset: offsetOf(next) })
+      at = next
+    }
+  },
+}
+
+const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
+
+/** Rules are asked once for four years of a zone; everything after is arithmetic. */
+const blockMs = 4 * 366 * dayMs
+
+export function zonesBy(rules: ZoneRules): Zones {
+  const known = new Map<string, readonly Span[]>()
+
+  function spansAround(zone: string, time: number): readonly Span[] {
+    const block = Math.floor(time / blockMs)
+    const name = `${zone} ${block}`
+    const found = known.get(name)
+    if (found) return found
+    // Two days more on either side: no clock is further from UTC.
+    const spans = rules.spans(zone, block * blockMs - 2 * dayMs, (block + 1) * blockMs + 2 * dayMs)
+    if (known.size > 2000) known.clear()
+    known.set(name, spans)
+    return spans
+  }
+
+  function offsetAt(zone: string, instant: number): number {
+    const spans = spansAround(zone, instant)
+    return (spans.findLast(({ at }) => at <= instant) ?? spans[0])!.offset
+  }
+
+  return {
+    version: rules.version,
+    offsetAt,
+    wallOf: (zone, instant) => instant + offsetAt(zone, instant),
+    resolve: (zone, wall) => resolveIn(spansAround(zone, wall), wall),
+  }
+}
+
+function resolveIn(spans: readonly Span[], wall: Wall): Resolved {
+  let before = spans[0]!.offset
+  const found: number[] = []
+  for (const [index, { at, offset }] of spans.entries()) {
+    const instant = wall - offset
+    const until = spans[index + 1]?.at ?? Infinity
+    if (instant >= until) before = offset
+    else if (instant >= at || index === 0) found.push(instant)
+  }
+  const [earlier, later] = found
+  if (earlier === undefined) return { instant: wall - before, flag: 'dst_gap' }
+  return { instant: earlier, flag: later === undefined ? null : 'dst_overlap' }
+}
+
+/** `+05:30`, as RFC 3339 writes it. */
+export function writeOffset(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / minuteMs)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+export const worldZones = zonesBy(worldRules)
