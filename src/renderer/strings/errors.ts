@@ -88,6 +88,16 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'The first version it received is kept.',
     next: 'Do it once more.',
   },
+  'legal-hold': {
+    happened: 'A legal hold keeps this from being erased.',
+    kept: 'Nothing was erased.',
+    next: 'It can be erased once the practice’s owner has released the hold.',
+  },
+  'not-yet-due': {
+    happened: 'The years this note has to be kept are not over.',
+    kept: 'The note is as it was.',
+    next: 'It can be erased when they are.',
+  },
   'already-signed': {
     happened: 'The note is signed and does not change.',
     kept: 'The signed note is as it was.',
@@ -132,6 +142,36 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     happened: 'The service cannot be reached.',
     kept: 'Everything is saved on this laptop and waits in the outbox.',
     next: 'It is sent by itself when the service answers again.',
+  },
+  'upload-moved-on': {
+    happened: 'The audio was being sent from two places.',
+    kept: 'What arrived is kept, and the recording is safe on this laptop.',
+    next: 'It goes on by itself from where it stands.',
+  },
+  'tus-version': {
+    happened: 'The service takes audio in another way than this app sends it.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'Bring the app and the service to the same version.',
+  },
+  'checksum-mismatch': {
+    happened: 'The audio arrived damaged.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'It is sent again by itself.',
+  },
+  'too-many-uploads': {
+    happened: 'The practice has too much audio on its way at once.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'It is sent once other audio has been transcribed.',
+  },
+  'cursor-expired': {
+    happened: 'This laptop was away for longer than the service remembers what changed.',
+    kept: 'Everything on this laptop is as it was.',
+    next: 'All records are fetched anew.',
+  },
+  'storage-unreachable': {
+    happened: 'The service cannot reach the place where it keeps audio.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'Try again later; if it stays so, tell whoever runs your practice’s service.',
   },
   cancelled: {
     happened: 'This was stopped.',
