@@ -86,8 +86,8 @@ describe.skipIf(leftOut(what, why))('words by a server, speakers by models on th
         const errors = wordErrors(said, transcript.segments.map(({ text }) => text).join(' '))
         const right = rightSpeakers(transcript, readRttm(wav.replace(/wav$/, 'rttm')))
         process.stdout.write(`ten minutes: ${percent(errors)} word errors, ${percent(right)} under the right speaker\n`)
-        // The recogniser by itself mishears 22 to 25 in a hundred words of these dialogues, before any of this.
-        expect(errors).toBeLessThan(0.24)
+        // Of sessions full of names and slang (01 and 03 of the test data's) this recogniser mishears 22 to 25 in a hundred.
+        expect(errors).toBeLessThan(0.2)
         expect(right).toBeGreaterThan(0.95)
         const starts = transcript.segments.map(({ start_ms }) => start_ms!)
         expect(starts).toEqual(starts.toSorted((left, right_) => left - right_))
