@@ -31,6 +31,8 @@ export interface Services {
   readonly engines: EngineHost | null
   /** Seals what is kept of voices, once more inside the encrypted store. */
   readonly voiceKey: Uint8Array
+  /** Seals psychotherapy notes, once more inside the store. */
+  readonly psychotherapyKey: Uint8Array
   /** What keys are stored under; null where the only caller is the person at this laptop. */
   readonly keyPepper: Uint8Array | null
   /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */

@@ -5,10 +5,12 @@ import { deriveKey } from '#base/aead.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { keyAuthentication, mintKey } from './api-key.ts'
+import { mintKey } from './api-key.ts'
+import { bearerAuthentication } from './bearer-authentication.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
 import type { EngineHost } from './engine-host.ts'
+import type { Observe } from './guards/observation.ts'
 import type { ConsentPolicy, Handlers, Services } from './handler.ts'
 import { analyse } from './analysis/analyse.ts'
 import type { Analyse } from './jobs/analyze.ts'
@@ -26,13 +28,17 @@ import { readInstalledModels } from './models/installed.ts'
 import { openModels } from './models/open-models.ts'
 import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import { analysisHandlers } from './routes/analyses.ts'
+import { apiKeyHandlers } from './routes/api-keys.ts'
 import { clientHandlers } from './routes/clients.ts'
 import { consentHandlers } from './routes/consents.ts'
+import { cosignHandlers } from './routes/cosign.ts'
 import { draftHandlers } from './routes/drafts.ts'
 import { modelHandlers } from './routes/models.ts'
 import { noteHandlers } from './routes/notes.ts'
 import { notYetHandlers } from './routes/not-yet.ts'
 import { operationHandlers } from './routes/operations.ts'
+import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
+import { retentionHandlers } from './routes/retention.ts'
 import { serviceDocumentHandlers } from './routes/service-document.ts'
 import { sessionHandlers } from './routes/sessions.ts'
 import { transcribeHandlers } from './routes/transcribe.ts'
@@ -43,14 +49,19 @@ import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { openAiCompatible } from './speech/openai-compatible.ts'
+import { keepSweeping, sweep } from './retention/sweep.ts'
 import { hasKeys, insertKey } from './store/api-keys.ts'
-import { openSqliteStore } from './store/open-store.ts'
+import { inPractice } from './store/in-practice.ts'
+import type { StoreOptions } from './store/open-store.ts'
+import { openStore } from './store/open-store.ts'
 import type { Plan } from './store/practices.ts'
-import { ensurePractice, onlyPractice } from './store/practices.ts'
+import { ensurePractice, isReachable, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
+import type { WorkCount } from './store/work-counts.ts'
+import { workCounts } from './store/work-counts.ts'
 
 export interface ServiceOptions {
-  readonly store: { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array }
+  readonly store: StoreOptions
   /** Audio that stands on this machine already; null where there is none. */
   readonly audio: RecordingAudioPort | null
   /** Asked anew for each piece of work, so that a change of settings needs no restart. */
@@ -68,7 +79,7 @@ export interface ServiceOptions {
   /** In place of the rules that read a session. */
   readonly analyse?: Analyse
   readonly chatTuning?: ChatTuning
-  /** Where speech models stand; beside the store where it is left out. */
+  /** Where speech models stand; beside the store's file where it is left out. */
   readonly models?: ModelOptions
   /** Runs engines in processes of their own; where it is left out, no model on this machine is used. */
   readonly engines?: EngineHost
@@ -78,12 +89,22 @@ export interface ServiceOptions {
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
+  /** Told of every call, for logs and metrics. */
+  readonly observe?: Observe
 }
 
 export interface Service {
   fetch(request: Request): Promise<Response>
   /** What is about to close: calls under way that would take long give up, and say so. */
   beginClose(): void
+  /** Calls that wait for work are answered, and work under way is handed back; other calls go on being answered. */
+  drain(): Promise<void>
+  /** The store answers and work is taken up. */
+  isReady(): Promise<boolean>
+  /** Erases what its time has come for by the practices' own rules, as happens by itself now and then; says how much. */
+  sweep(): Promise<number>
+  /** Work that is not over. */
+  work(): Promise<readonly WorkCount[]>
   /** Calls under way are answered; work under way is taken up again at the next start. */
   close(): Promise<void>
   /** Minted when this store was new, and never to be had again; null later and where nobody needs one. */
@@ -97,12 +118,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ? onlyEngine(options.writer)
     : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: options.engines })
   const pepper = deriveKey(options.store.key, 'api keys')
-  const db = openSqliteStore(options.store.file, options.store.key)
+  const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, pepper)
   const { engines } = options
   const voiceKey = deriveKey(options.store.key, 'voice prints')
+  const psychotherapyKey = deriveKey(options.store.key, 'psychotherapy notes')
   const models = await openModels(db, clock, {
-    folder: join(dirname(options.store.file), 'models'),
+    folder: modelsBeside(options),
     tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
     ...options.models,
   })
@@ -122,14 +144,23 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     installed,
     engines: engines ?? null,
     voiceKey,
+    psychotherapyKey,
+    keyPepper: options.caller === 'embedded' ? null : pepper,
     closing: closing.signal,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
   }
-  const authenticate = options.caller === 'embedded' ? async () => embeddedCaller : keyAuthentication(db, pepper, clock)
-  const app = createApp(handlersFor(services), authenticate, services)
+  const authenticate = options.caller === 'embedded' ? async () => embeddedCaller : bearerAuthentication({ db, pepper, clock })
+  const app = createApp(handlersFor(services), authenticate, services, options.observe)
   const calls = new Set<Promise<unknown>>()
+  const sweeping = keepSweeping({ db, clock, log }, closing.signal)
+  let drained: Promise<void> | null = null
+  const drain = (): Promise<void> => {
+    beginClose()
+    drained ??= jobs.close()
+    return drained
+  }
   return {
     fetch: async (request) => {
       const call = Promise.resolve(app.fetch(request))
@@ -137,20 +168,32 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       return call.finally(() => calls.delete(call))
     },
     beginClose,
+    drain,
+    isReady: async () => !closing.signal.aborted && (await isReachable(db)),
+    sweep: () => sweep({ db, clock }),
+    work: () => workCounts(db),
     close: async () => {
-      beginClose()
-      await jobs.close()
+      await drain()
       language.close()
       await Promise.allSettled(calls)
+      await sweeping
       await db.destroy()
       pepper.fill(0)
       voiceKey.fill(0)
+      psychotherapyKey.fill(0)
     },
     ownerKey,
   }
 }
 
 type Parts = Pick<Services, 'db' | 'language' | 'models' | 'installed' | 'voiceKey'>
+
+/** A database at the other end of a connection has no place beside it. */
+function modelsBeside({ store, models }: ServiceOptions): string {
+  if (models?.folder !== undefined) return models.folder
+  if (store.kind === 'postgres') throw new Error('with a store on PostgreSQL the folder for models is named')
+  return join(dirname(store.file), 'models')
+}
 
 /** Long work, each kind by its worker. */
 function startWork(options: ServiceOptions, { db, language, models, installed, voiceKey }: Parts): Promise<Jobs> {
@@ -194,7 +237,11 @@ function handlersFor(services: Services): Handlers {
     ...modelHandlers(services),
     ...templateHandlers(),
     ...voiceHandlers(services),
+    ...apiKeyHandlers(services),
     ...operationHandlers(services),
+    ...psychotherapyNoteHandlers(services),
+    ...cosignHandlers(),
+    ...retentionHandlers(services),
     ...notYetHandlers(),
   }
 }
@@ -202,13 +249,18 @@ function handlersFor(services: Services): Handlers {
 /** The practice, and in a new store the one key that lets its owner in. */
 async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
-  return db.transaction().execute(async (write) => {
+  // Under a name that is no practice's: of processes that start together one makes it.
+  const practice = await inPractice(db, 'the first practice', async (write) => {
     if (caller === 'embedded') {
       await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
-      return null
+      return embeddedCaller.practice_id
     }
-    const practice = (await onlyPractice(write)) ?? newId(clock)
-    await ensurePractice(write, practice, 'Practice', plan ?? 'free', now)
+    const only = (await onlyPractice(write)) ?? newId(clock)
+    await ensurePractice(write, only, 'Practice', plan ?? 'free', now)
+    return only
+  })
+  if (caller === 'embedded') return null
+  return inPractice(db, practice, async (write) => {
     if (await hasKeys(write)) return null
     const { id, secret, digest } = mintKey(pepper)
     const owner = {

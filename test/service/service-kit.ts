@@ -23,6 +23,8 @@ export interface ServiceKit {
   fetch(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Ends this service and opens another one on the same store. */
   reopen(options?: Partial<ServiceOptions>): Promise<void>
+  /** What retention erases at this moment. */
+  sweep(): Promise<number>
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function openKit(given: Partial<ServiceOptions> = {}): Promise<Serv
       await service.close()
       service = await open(options)
     },
+    sweep: () => service.sweep(),
     close: async () => {
       await service.close()
       rmSync(folder, { recursive: true, force: true })

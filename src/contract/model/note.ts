@@ -108,11 +108,35 @@ export const noteBodySchema = z.object({
 
 export const noteDraftSchema = noteBodySchema.extend({ id: idSchema.optional() })
 
+/** What a supervisor made of a signed note; returning it changes no word of it. */
+export const noteReviewDecisionSchema = z.object({
+  decision: z.enum(['cosigned', 'returned']),
+  by: lineSchema.min(1),
+  at: timestampSchema,
+  reason: paragraphSchema,
+  /** Of the text that was looked at, as its signature says it. */
+  content_hash: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
 export const noteSchema = noteBodySchema.extend({
   ...recordFields,
   status: noteStatusSchema,
   signature: signatureSchema.nullable(),
   addenda: z.array(addendumSchema),
+  cosignature: signatureSchema.optional(),
+  /** Oldest first. */
+  reviews: z.array(noteReviewDecisionSchema).optional(),
+  /** Its source was erased by policy: the quotes are fingerprints now, and this is what is left hashes to. */
+  redacted: z.object({ at: timestampSchema, content_hash: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  entered_in_error: z.object({ by: lineSchema.min(1), at: timestampSchema, reason: paragraphSchema }).optional(),
+})
+
+/** As it stood when a supervisor returned it: kept, whatever becomes of the note. */
+export const noteVersionSchema = z.object({
+  note_id: idSchema,
+  version: z.int().min(1),
+  kept_at: timestampSchema,
+  note: noteSchema,
 })
 
 export type Evidence = z.infer<typeof evidenceSchema>
@@ -124,4 +148,5 @@ export type NoteBody = z.infer<typeof noteBodySchema>
 export type NoteDraft = z.infer<typeof noteDraftSchema>
 export type Note = z.infer<typeof noteSchema>
 export type Signature = z.infer<typeof signatureSchema>
+export type NoteVersion = z.infer<typeof noteVersionSchema>
 export type Addendum = z.infer<typeof addendumSchema>

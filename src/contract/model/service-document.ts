@@ -11,6 +11,10 @@ export const capabilitySchema = z.enum([
   'operations',
   'models',
   'voices',
+  'api_keys',
+  'psychotherapy_notes',
+  'cosign',
+  'retention',
 ])
 
 export const engineStateSchema = z.object({

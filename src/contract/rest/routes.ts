@@ -1,8 +1,12 @@
 import type { z } from 'zod'
 import { analysisRoutes } from './analyses.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { cosignRoutes } from './cosign.ts'
 import { documentationRoutes } from './documentation.ts'
 import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
+import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
+import { retentionRoutes } from './retention.ts'
 import type { Route } from './route.ts'
 import { templateRoutes } from './templates.ts'
 import { voiceRoutes } from './voices.ts'
@@ -15,6 +19,10 @@ export const routes = {
   ...modelRoutes,
   ...templateRoutes,
   ...voiceRoutes,
+  ...apiKeyRoutes,
+  ...cosignRoutes,
+  ...psychotherapyNoteRoutes,
+  ...retentionRoutes,
 } as const satisfies Record<string, Route>
 
 export type OperationId = keyof typeof routes

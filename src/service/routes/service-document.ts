@@ -10,7 +10,7 @@ const serviceVersion = '1.0.0'
 export function serviceDocumentHandlers(services: Services): HandlersOf<'describeService'> {
   return {
     describeService: () => async (db) => {
-      const { language, audio } = services
+      const { language, audio, keyPepper } = services
       const data: ServiceDocument = {
         name: 'Afterword Clinical Documentation Service',
         version: serviceVersion,
@@ -31,6 +31,10 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'operations',
           'models',
           'voices',
+          'psychotherapy_notes',
+          'cosign',
+          'retention',
+          ...(keyPepper === null ? [] : ['api_keys']),
           // Only audio that stands here already can be named.
           ...(audio === null ? [] : ['uploads']),
         ],

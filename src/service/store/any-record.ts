@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import { findApiKey } from './api-keys.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
 import { findRecord } from './records.ts'
@@ -12,6 +13,8 @@ const tables = {
   transcript: 'transcripts',
   note: 'notes',
   analysis: 'analyses',
+  'legal-hold': 'legal_holds',
+  erasure: 'erasures',
 } as const
 
 /**
@@ -27,6 +30,11 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   if (kind === 'model') {
     const model = await findModel(db, id)
     return model && installedModelOf(model)
+  }
+  if (kind === 'api-key') {
+    const key = await findApiKey(db, practice, id)
+    // The secret was shown once.
+    return key && { ...key, secret: null }
   }
   // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')

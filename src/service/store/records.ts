@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import { cursorFor, readCursor } from './cursor.ts'
+import type { Sealed } from './sealed.ts'
+import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
 
 /** The tables whose rows are records of the contract: shared columns and a JSON body. */
-export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'analyses' | 'templates'
+export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'analyses' | 'templates' | 'legal_holds' | 'erasures'
 
 export interface RecordFields {
   readonly id: string
@@ -30,6 +32,9 @@ export interface Page<Item> {
   readonly data: Item[]
   readonly next_cursor: string | null
 }
+
+/** Narrows a list further. */
+export type Condition = RawBuilder<SqlBool>
 
 const shared = ['id', 'body', 'created_at', 'updated_at', 'version', 'deleted_at'] as const
 interface Row extends RecordFields {
@@ -74,7 +79,7 @@ export async function pageOfRecords<Item>(
   table: RecordTable,
   practice: string,
   query: PageQuery,
-  narrow: readonly RawBuilder<SqlBool>[] = [],
+  narrow: readonly Condition[] = [],
 ): Promise<Page<Item>> {
   const by = query.updated_since === undefined ? 'created_at' : 'updated_at'
   let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice).where('deleted_at', 'is', null)
@@ -115,9 +120,9 @@ export function having(column: string, value: string | undefined): RawBuilder<Sq
 }
 
 /** The body is what the contract calls the record, less the fields every record carries. */
-function bodyOf(record: RecordFields): string {
+function bodyOf(record: RecordFields): Sealed {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
-  return JSON.stringify(body)
+  return sealed(JSON.stringify(body))
 }
 
 export function newRecord(id: string, now: string): RecordFields {

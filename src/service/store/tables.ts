@@ -1,11 +1,12 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { ColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { Guarded, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
 /** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
 interface RecordColumns {
   id: string
   practice_id: string
-  body: string
+  body: SealedText
   created_at: string
   updated_at: string
   version: number
@@ -20,7 +21,7 @@ interface PracticeTable {
   created_at: string
 }
 
-interface ApiKeyTable {
+export interface ApiKeyTable {
   id: string
   practice_id: string
   person_id: string
@@ -29,15 +30,37 @@ interface ApiKeyTable {
   roles: string
   /** HMAC-SHA256, hex; the key itself is nowhere. */
   digest: string
+  mode: 'live' | 'test'
   created_at: string
   expires_at: string | null
+  rotated_at: string | null
+  /** The secret before the last rotation, good until `grace_until`. */
+  previous_digest: string | null
+  grace_until: string | null
   revoked_at: string | null
   last_used_at: string | null
 }
 
+interface QuotaDayTable {
+  practice_id: string
+  /** UTC, `YYYY-MM-DD`. */
+  day: string
+  used: number
+}
+
+/** Calls refused before anybody knew whose they were, counted by the hour. */
+interface RefusedCallTable {
+  /** UTC, `YYYY-MM-DDTHH`. */
+  hour: string
+  source: string
+  reason: string
+  calls: number
+  last_at: string
+}
+
 interface ClientTable extends RecordColumns {
-  /** Lower case, without marks, for searching. */
-  search_name: string
+  /** Lower case, without marks, for searching; hidden where the store is not encrypted. */
+  search_name: ColumnType<string, Guarded, Guarded>
   status: string
   clinician_id: string | null
 }
@@ -57,16 +80,32 @@ interface ConsentTable extends RecordColumns {
 
 interface TranscriptTable extends RecordColumns {
   session_id: string | null
+  /** Null for what was made before authors were kept. */
+  author_id: string | null
 }
 
 interface NoteTable extends RecordColumns {
   session_id: string | null
   client_id: string | null
+  author_id: string | null
 }
 
 interface AnalysisTable extends RecordColumns {
   session_id: string | null
   client_id: string | null
+  author_id: string | null
+}
+
+interface StaffTable extends RecordColumns {
+  supervisor_id: string | null
+  status: 'active' | 'left'
+}
+
+interface BreakGlassTable extends RecordColumns {
+  person_id: string
+  client_id: string
+  ends_at: string
+  reviewed_at: string | null
 }
 
 interface UploadTable {
@@ -77,7 +116,7 @@ interface UploadTable {
   recording_id: string | null
   media_type: string
   bytes: number
-  content: Uint8Array | null
+  content: SealedBytesOrNull
   created_at: string
 }
 
@@ -90,7 +129,7 @@ export interface OperationTable {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   progress: number
   /** What to do, as JSON; emptied when it is over. */
-  payload: string | null
+  payload: SealedTextOrNull
   /** Who asked, as JSON, for the audit entry of the effect. */
   agent: string
   result_kind: string | null
@@ -108,7 +147,7 @@ interface OperationPieceTable {
   operation_id: string
   piece: number
   /** What the engine answered for this piece, as JSON. */
-  answer: string
+  answer: SealedText
 }
 
 export interface ModelTable {
@@ -166,9 +205,46 @@ interface VoiceTable {
   enrolled_at: string
 }
 
+interface PsychotherapyNoteTable {
+  id: string
+  practice_id: string
+  author_id: string
+  client_id: string
+  session_id: string | null
+  kind: 'psychotherapy' | 'substance_use_counselling'
+  /** AES-256-GCM with a key of its own; null where its author erased it. */
+  sealed: Uint8Array | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+interface NoteVersionTable {
+  practice_id: string
+  note_id: string
+  version: number
+  kept_at: string
+  body: SealedText
+}
+
+interface RetentionPolicyTable {
+  practice_id: string
+  transcript_days: 0 | 1 | 7 | 30 | null
+  note_years: number
+  version: number
+  updated_at: string
+}
+
+interface LegalHoldTable extends RecordColumns {
+  client_id: string | null
+  is_released: 0 | 1
+}
+
 export interface Tables {
   practices: PracticeTable
   api_keys: ApiKeyTable
+  quota_days: QuotaDayTable
+  refused_calls: RefusedCallTable
   clients: ClientTable
   sessions: SessionTable
   consents: ConsentTable
@@ -176,6 +252,8 @@ export interface Tables {
   notes: NoteTable
   analyses: AnalysisTable
   templates: RecordColumns
+  staff: StaffTable
+  break_glass: BreakGlassTable
   uploads: UploadTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
@@ -184,6 +262,11 @@ export interface Tables {
   idempotency_keys: IdempotencyTable
   audit_events: AuditTable
   voices: VoiceTable
+  psychotherapy_notes: PsychotherapyNoteTable
+  note_versions: NoteVersionTable
+  retention_policies: RetentionPolicyTable
+  legal_holds: LegalHoldTable
+  erasures: RecordColumns
 }
 
 export type Database = Kysely<Tables>

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { idSchema, recordFields } from './common.ts'
+
+/**
+ * 45 CFR 164.501: what a therapist writes to analyse the content of a conversation, kept apart from the rest of the
+ * record; counselling notes on substance use (42 CFR 2.11) are kept the same way. Medication, start and stop times, modality,
+ * results and any summary of diagnosis, function, plan, symptoms, prognosis or progress belong in the note instead.
+ */
+export const psychotherapyNoteDraftSchema = z.object({
+  client_id: idSchema,
+  session_id: idSchema.nullable().default(null),
+  kind: z.enum(['psychotherapy', 'substance_use_counselling']).default('psychotherapy'),
+  text: z.string().trim().min(1).max(100_000),
+})
+
+export const psychotherapyNoteSchema = psychotherapyNoteDraftSchema.extend({ ...recordFields, author_id: idSchema })
+
+export type PsychotherapyNote = z.infer<typeof psychotherapyNoteSchema>

@@ -1,0 +1,79 @@
+import { AppError } from '#contract/errors.ts'
+import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
+import type { Caller } from '../caller.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
+import { requireVersion, Stale } from '../stale.ts'
+import { getClient } from '../store/clients.ts'
+import { requireReach } from '../authority/reach.ts'
+import type { Author } from '../store/psychotherapy-notes.ts'
+import {
+  erasePsychotherapyNote,
+  findPsychotherapyNote,
+  getPsychotherapyNote,
+  isPsychotherapyNoteTaken,
+  listPsychotherapyNotes,
+  putPsychotherapyNote,
+} from '../store/psychotherapy-notes.ts'
+import { changed, newRecord } from '../store/records.ts'
+import { getSession } from '../store/sessions.ts'
+import { refuseHeld } from '../store/legal-holds.ts'
+import type { Write } from '../store/tables.ts'
+
+type Operations = 'listPsychotherapyNotes' | 'getPsychotherapyNote' | 'putPsychotherapyNote' | 'deletePsychotherapyNote'
+
+export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): HandlersOf<Operations> {
+  return {
+    listPsychotherapyNotes:
+      ({ caller, query }) =>
+      async (db) => {
+        const data = await listPsychotherapyNotes(db, key, authorOf(caller), query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getPsychotherapyNote:
+      ({ caller, params }) =>
+      async (db) => ({
+        status: 200,
+        data: await getPsychotherapyNote(db, key, authorOf(caller), params.id),
+        touched: [params.id],
+      }),
+    putPsychotherapyNote: (call) => async (db) => {
+      const { caller, practice, params, body, ifMatch, now } = call
+      const author = authorOf(caller)
+      const current = await findPsychotherapyNote(db, key, author, params.id)
+      if (current) requireVersion(ifMatch, current)
+      else if (ifMatch !== null) throw new Stale(null)
+      else await refuseUnfitting(db, call)
+      const note: PsychotherapyNote = current
+        ? changed({ ...current, ...body, client_id: current.client_id }, now)
+        : { ...body, ...newRecord(params.id, now), author_id: author.person }
+      await putPsychotherapyNote(db, key, practice, note)
+      return { status: current ? 200 : 201, data: note, touched: [note.id, note.client_id] }
+    },
+    deletePsychotherapyNote:
+      ({ caller, practice, params, ifMatch, now }) =>
+      async (db) => {
+        const author = authorOf(caller)
+        const current = await getPsychotherapyNote(db, key, author, params.id)
+        requireVersion(ifMatch, current)
+        await refuseHeld(db, practice, current.client_id)
+        await erasePsychotherapyNote(db, author, params.id, now)
+        return { status: 204, data: undefined, touched: [params.id, current.client_id] }
+      },
+  }
+}
+
+/** @throws AppError `not-found` where client or session is none of this practice's, or the id another's */
+async function refuseUnfitting(db: Write, call: Call<'putPsychotherapyNote'>): Promise<void> {
+  const {
+    practice,
+    params: { id },
+    body: { client_id, session_id },
+  } = call
+  await requireReach(db, call, 'clients', client_id)
+  await getClient(db, practice, client_id)
+  const session = session_id === null ? null : await getSession(db, practice, session_id)
+  const isOfAnother = session !== null && session.client_id !== client_id
+  if (isOfAnother || (await isPsychotherapyNoteTaken(db, id))) throw new AppError('not-found')
+}
+
+const authorOf = ({ practice_id, person_id }: Caller): Author => ({ practice: practice_id, person: person_id })

@@ -1,0 +1,141 @@
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Erasure, LegalHold, RetentionPolicy } from '#contract/model/retention.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
+import { clientOf, erase, eraseTraces } from '../retention/erase.ts'
+import { requireVersion } from '../stale.ts'
+import { getAnalysis } from '../store/analyses.ts'
+import { getClient } from '../store/clients.ts'
+import { getLegalHold, insertLegalHold, listLegalHolds, refuseHeld, releaseLegalHold } from '../store/legal-holds.ts'
+import { getNote } from '../store/notes.ts'
+import { changed, newRecord } from '../store/records.ts'
+import { getPolicy, hasWork, listErasures, putPolicy } from '../store/retention.ts'
+import type { Write } from '../store/tables.ts'
+import { getTranscript } from '../store/transcripts.ts'
+
+type Rules = 'getRetention' | 'putRetention'
+type Holds = 'listLegalHolds' | 'placeLegalHold' | 'releaseLegalHold'
+type Erasing = 'listErasures' | 'eraseRecord'
+
+export function retentionHandlers(services: Services): HandlersOf<Rules | Holds | Erasing> {
+  return { ...ruleHandlers(), ...holdHandlers(services), ...erasureHandlers(services) }
+}
+
+function ruleHandlers(): HandlersOf<Rules> {
+  return {
+    getRetention:
+      ({ practice }) =>
+      async (db) => ({ status: 200, data: await getPolicy(db, practice), touched: [practice] }),
+    putRetention:
+      ({ practice, body, ifMatch, now }) =>
+      async (db) => {
+        const current = await getPolicy(db, practice)
+        requireVersion(ifMatch, current)
+        const policy: RetentionPolicy = { ...body, version: current.version + 1, updated_at: now }
+        await putPolicy(db, practice, policy)
+        return { status: 200, data: policy, touched: [practice] }
+      },
+  }
+}
+
+function holdHandlers({ clock }: Services): HandlersOf<Holds> {
+  return {
+    listLegalHolds:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listLegalHolds(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    placeLegalHold:
+      ({ practice, caller, body, now }) =>
+      async (db) => {
+        const { id = newId(clock), ...draft } = body
+        if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
+        const hold: LegalHold = {
+          ...draft,
+          ...newRecord(id, now),
+          placed_by: caller.person_id,
+          released_at: null,
+          released_by: null,
+        }
+        await insertLegalHold(db, practice, hold)
+        return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
+      },
+    releaseLegalHold:
+      ({ practice, caller, params, now }) =>
+      async (db) => {
+        const current = await getLegalHold(db, practice, params.id)
+        const hold =
+          current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
+        if (hold !== current) await releaseLegalHold(db, practice, hold)
+        return {
+          status: 200,
+          data: hold,
+          record: { kind: 'legal-hold', id: hold.id, version: hold.version },
+          touched: [hold.id, ...clientIn(hold)],
+        }
+      },
+  }
+}
+
+function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
+  return {
+    listErasures:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listErasures(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    eraseRecord: (call) => async (db) => {
+      const { practice, caller, body, now } = call
+      const { id = newId(clock), record_kind, record_id, reason } = body
+      const record = await recordToErase(db, call)
+      const client_id = record.client_id ?? (await clientOf(db, practice, record.session_id))
+      await refuseHeld(db, practice, client_id)
+      if (await hasWork(db, practice))
+        throw new AppError('conflict', 'Something of the practice is being worked on. Try again when it is done.')
+      const why = { reason, erased_by: caller.person_id, client_id }
+      const erasure: Erasure = await erase(db, practice, record_kind, record, why, { id, now })
+      const traces =
+        record_kind === 'transcript' && record.session_id !== null
+          ? await eraseTraces(db, practice, record.session_id, why, { newId: () => newId(clock), now })
+          : []
+      return {
+        status: 201,
+        data: erasure,
+        record: { kind: 'erasure', id, version: 1 },
+        touched: [record_id, ...clientIn({ client_id }), ...traces],
+      }
+    },
+  }
+}
+
+interface Erasable {
+  readonly id: string
+  readonly session_id: string | null
+  readonly client_id?: string | null
+}
+
+/** @throws AppError `not-found`, `gone`, `not-yet-due`, `conflict` */
+async function recordToErase(db: Write, { practice, body, now }: Call<'eraseRecord'>): Promise<Erasable> {
+  const { record_kind, record_id } = body
+  if (record_kind === 'transcript') return getTranscript(db, practice, record_id)
+  if (record_kind === 'analysis') return getAnalysis(db, practice, record_id)
+  const note = await getNote(db, practice, record_id)
+  const { note_years } = await getPolicy(db, practice)
+  if (note.signature === null) throw new AppError('conflict', 'A draft that was never signed can still be changed.')
+  if (yearsAfter(lastSigned(note), note_years) > Date.parse(now)) throw new AppError('not-yet-due')
+  return note
+}
+
+function lastSigned({ signature, addenda, updated_at }: Note): string {
+  return addenda.at(-1)?.at ?? signature?.at ?? updated_at
+}
+
+function yearsAfter(time: string, years: number): number {
+  const date = new Date(time)
+  return date.setUTCFullYear(date.getUTCFullYear() + years)
+}
+
+const clientIn = ({ client_id }: { readonly client_id: string | null }): string[] => (client_id === null ? [] : [client_id])

@@ -1,0 +1,46 @@
+import type { LegalHold } from '#contract/model/retention.ts'
+import type { Page, PageQuery } from './records.ts'
+import { changesOf, getRecord, isTaken, pageOfRecords, rowOf } from './records.ts'
+import type { Database, Write } from './tables.ts'
+import { AppError } from '#contract/errors.ts'
+
+export const getLegalHold = (db: Database, practice: string, id: string): Promise<LegalHold> =>
+  getRecord(db, 'legal_holds', practice, id)
+export const listLegalHolds = (db: Database, practice: string, query: PageQuery): Promise<Page<LegalHold>> =>
+  pageOfRecords(db, 'legal_holds', practice, query)
+
+/** @throws AppError `already-exists` */
+export async function insertLegalHold(db: Write, practice: string, hold: LegalHold): Promise<void> {
+  if (await isTaken(db, 'legal_holds', hold.id)) throw new AppError('already-exists')
+  await db
+    .insertInto('legal_holds')
+    .values({ ...rowOf(practice, hold), client_id: hold.client_id, is_released: 0 })
+    .execute()
+}
+
+export async function releaseLegalHold(db: Write, practice: string, hold: LegalHold): Promise<void> {
+  await db
+    .updateTable('legal_holds')
+    .set({ ...changesOf(hold), is_released: 1 })
+    .where('practice_id', '=', practice)
+    .where('id', '=', hold.id)
+    .execute()
+}
+
+/** By a hold on the client or on all of the practice. What belongs to no client is held by the second alone. */
+export async function isHeld(db: Database, practice: string, client: string | null): Promise<boolean> {
+  const hold = await db
+    .selectFrom('legal_holds')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('is_released', '=', 0)
+    .where((where) => where.or([where('client_id', 'is', null), ...(client === null ? [] : [where('client_id', '=', client)])]))
+    .limit(1)
+    .executeTakeFirst()
+  return hold !== undefined
+}
+
+/** @throws AppError `legal-hold` */
+export async function refuseHeld(db: Database, practice: string, client: string | null): Promise<void> {
+  if (await isHeld(db, practice, client)) throw new AppError('legal-hold')
+}

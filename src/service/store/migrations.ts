@@ -1,0 +1,10 @@
+import { practice } from './migrations/0001-practice.ts'
+import { voices } from './migrations/0002-voices.ts'
+import { models } from './migrations/0003-models.ts'
+import { analyses } from './migrations/0004-analyses.ts'
+import { templates } from './migrations/0005-templates.ts'
+import { kept } from './migrations/0010-kept.ts'
+import type { StoreMigration } from './migrations/migration.ts'
+
+/** In the order of their numbers. */
+export const migrations: readonly StoreMigration[] = [practice, voices, models, analyses, templates, kept]

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { open, seal } from '#base/aead.ts'
+import { AppError } from '#contract/errors.ts'
+import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
+import { cursorFor, readCursor } from './cursor.ts'
+import type { Page, PageQuery } from './records.ts'
+import type { Database, Tables, Write } from './tables.ts'
+
+/** Whose notes: nobody finds another's. */
+export interface Author {
+  readonly practice: string
+  readonly person: string
+}
+
+type Row = Tables['psychotherapy_notes']
+
+/** @throws AppError `not-found`, `gone`, `database-damaged` */
+export async function getPsychotherapyNote(
+  db: Database,
+  key: Uint8Array,
+  author: Author,
+  id: string,
+): Promise<PsychotherapyNote> {
+  const note = await findPsychotherapyNote(db, key, author, id)
+  if (note === null) throw new AppError('not-found')
+  return note
+}
+
+/** @throws AppError `gone`, `database-damaged` */
+export async function findPsychotherapyNote(
+  db: Database,
+  key: Uint8Array,
+  author: Author,
+  id: string,
+): Promise<PsychotherapyNote | null> {
+  const row = await ofAuthor(db, author).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return null
+  if (row.sealed === null) throw new AppError('gone')
+  return opened(key, row, row.sealed)
+}
+
+export async function listPsychotherapyNotes(
+  db: Database,
+  key: Uint8Array,
+  author: Author,
+  { client_id, limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'> & { readonly client_id: string },
+): Promise<Page<PsychotherapyNote>> {
+  let select = ofAuthor(db, author).where('client_id', '=', client_id).where('sealed', 'is not', null)
+  if (cursor !== undefined) {
+    const after = readCursor(cursor, 'created_at')
+    select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
+  }
+  const rows = await select
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    data: page.flatMap((row) => (row.sealed === null ? [] : [opened(key, row, row.sealed)])),
+    next_cursor: rows.length > limit && last ? cursorFor('created_at', last.created_at, last.id) : null,
+  }
+}
+
+/** In the place of the version before, where there is one. */
+export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
+  const { text, ...rest } = note
+  const sealed = seal(key, Buffer.from(text, 'utf8'), associated(practice, note))
+  const row = { ...rest, practice_id: practice, sealed }
+  await db
+    .insertInto('psychotherapy_notes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** Its words are gone; that there was one remains, so that nothing takes its id. */
+export async function erasePsychotherapyNote(db: Write, { practice, person }: Author, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('psychotherapy_notes')
+    .set({ sealed: null, updated_at: now })
+    .where('practice_id', '=', practice)
+    .where('author_id', '=', person)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ids are one space for all; saying that one is taken tells nothing about whose it is. */
+export async function isPsychotherapyNoteTaken(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+const ofAuthor = (db: Database, { practice, person }: Author) =>
+  db.selectFrom('psychotherapy_notes').selectAll().where('practice_id', '=', practice).where('author_id', '=', person)
+
+function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNote {
+  const { practice_id, sealed: _sealed, ...rest } = row
+  const bytes = open(key, sealed, associated(practice_id, row))
+  if (bytes === null) throw new AppError('database-damaged')
+  return { ...rest, text: bytes.toString('utf8') }
+}
+
+/** One author's words cannot be put under another's name, nor an older version in a newer one's place. */
+const associated = (practice: string, { id, author_id, version }: Pick<Row, 'id' | 'author_id' | 'version'>): Buffer =>
+  Buffer.from(`psychotherapy note ${practice} ${author_id} ${id} ${version}`)

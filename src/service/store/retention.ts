@@ -1,0 +1,93 @@
+import type { ErasedKind, Erasure, RetentionPolicy } from '#contract/model/retention.ts'
+import type { Page, PageQuery } from './records.ts'
+import { pageOfRecords, rowOf } from './records.ts'
+import { sealed } from './sealed.ts'
+import type { Database, Write } from './tables.ts'
+
+/** Until its owner says otherwise, a practice keeps everything. */
+const untilSaid = { transcript_days: null, note_years: 7, version: 1 } as const
+
+export async function getPolicy(db: Database, practice: string): Promise<RetentionPolicy> {
+  const row = await db
+    .selectFrom('retention_policies')
+    .select(['transcript_days', 'note_years', 'version', 'updated_at'])
+    .where('practice_id', '=', practice)
+    .executeTakeFirst()
+  return row ?? { ...untilSaid, updated_at: new Date(0).toISOString() }
+}
+
+export async function putPolicy(db: Write, practice: string, policy: RetentionPolicy): Promise<void> {
+  await db
+    .insertInto('retention_policies')
+    .values({ ...policy, practice_id: practice })
+    .onConflict((conflict) => conflict.column('practice_id').doUpdateSet(policy))
+    .execute()
+}
+
+export const listErasures = (db: Database, practice: string, query: PageQuery): Promise<Page<Erasure>> =>
+  pageOfRecords(db, 'erasures', practice, query)
+
+/** The certificate of it. */
+export async function insertErasure(db: Write, practice: string, erasure: Erasure): Promise<void> {
+  const { erased_at } = erasure
+  await db
+    .insertInto('erasures')
+    .values(rowOf(practice, { ...erasure, created_at: erased_at, updated_at: erased_at, version: 1 }))
+    .execute()
+}
+
+const tables = { transcript: 'transcripts', analysis: 'analyses', note: 'notes' } as const
+
+/** The record's words are gone; that there was one remains. */
+export async function eraseBody(db: Write, practice: string, kind: ErasedKind, id: string, now: string): Promise<void> {
+  await db
+    .updateTable(tables[kind] as 'notes')
+    .set((row) => ({ body: sealed('{}'), deleted_at: now, updated_at: now, version: row('version', '+', 1) }))
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface Due {
+  readonly id: string
+  readonly session_id: string
+}
+
+/** Transcripts old enough that their session's notes may have been signed long enough ago, oldest first. */
+export async function oldTranscripts(
+  db: Database,
+  practice: string,
+  before: string,
+  after: string,
+  limit: number,
+): Promise<Due[]> {
+  const rows = await db
+    .selectFrom('transcripts')
+    .select(['id', 'session_id'])
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .where('session_id', 'is not', null)
+    .where('created_at', '<=', before)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
+}
+
+/** Something of the practice is being worked on, which may need what stands here. */
+export async function hasWork(db: Database, practice: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('status', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function practicesWithRules(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom('retention_policies').select('practice_id').where('transcript_days', 'is not', null).execute()
+  return rows.map(({ practice_id }) => practice_id)
+}
