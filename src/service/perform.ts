@@ -15,6 +15,7 @@ import type { AuditEvent } from './store/audit.ts'
 import type { KeptReply, KeyScope } from './store/idempotency.ts'
 import { keepReply, keepStatus } from './store/idempotency.ts'
 import { getOperation } from './store/operations.ts'
+import { inPractice } from './store/in-practice.ts'
 import type { Write } from './store/tables.ts'
 
 /** A call as far as its being done once is concerned. */
@@ -62,7 +63,10 @@ export function perform(operation: string, route: Route, handler: Handler, servi
 
   async function carryOut({ call, scope, hash, isAsync }: Request): Promise<Answer | Waiting> {
     const effect = await handler(call)
-    return db.transaction().execute(async (write) => {
+    return inPractice(db, call.practice, async (write) => {
+      // Another process may have carried it out since it was looked for.
+      const before = scope === null ? null : await findReplayIn(write, call, scope, hash)
+      if (before !== null) return before
       const reply = await effect(write)
       const kept = keptOf(reply, hash, isAsync)
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now())
@@ -77,12 +81,14 @@ export function perform(operation: string, route: Route, handler: Handler, servi
   }
 
   function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
-    return db.transaction().execute(async (write) => {
-      const found = await replayed(write, route, scope, hash, clock.now())
-      if (found === null) return null
-      await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
-      return found.answer
-    })
+    return inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
+  }
+
+  async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {
+    const found = await replayed(write, route, scope, hash, clock.now())
+    if (found === null) return null
+    await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
+    return found.answer
   }
 
   function record(write: Write, call: Call, outcome: string, done: Pick<Reply, 'touched' | 'consent'>): Promise<void> {
@@ -134,12 +140,18 @@ async function waitFor(
   { db, jobs, waitMs }: Services,
 ): Promise<Answer> {
   jobs.wake()
-  if (isAsync) return { ...(await operationAnswer(db, await getOperation(db, call.practice, id))), isAsync }
-  const isSettled = await jobs.settled(id, waitMs)
+  if (isAsync)
+    return inPractice(db, call.practice, async (read) => ({
+      ...(await operationAnswer(read, await getOperation(read, call.practice, id))),
+      isAsync,
+    }))
+  const isSettled = await jobs.settled(call.practice, id, waitMs)
   // From now on a replay is answered with the operation, as this call is.
-  if (!isSettled && scope !== null) await keepStatus(db, scope, 202)
-  const row = await getOperation(db, call.practice, id)
-  return isSettled ? resultOf(db, route, row) : operationAnswer(db, row)
+  return inPractice(db, call.practice, async (write) => {
+    if (!isSettled && scope !== null) await keepStatus(write, scope, 202)
+    const row = await getOperation(write, call.practice, id)
+    return isSettled ? resultOf(write, route, row) : operationAnswer(write, row)
+  })
 }
 
 function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptReply | null {

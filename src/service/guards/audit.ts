@@ -6,6 +6,7 @@ import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { Caller } from '../caller.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 import type { Guard } from './variables.ts'
 
@@ -40,6 +41,6 @@ export function audit(operation: string, route: Route, { db, clock }: { db: Data
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }
-    await db.transaction().execute((write) => appendAudit(write, caller.practice_id, event))
+    await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, event))
   }
 }

@@ -10,7 +10,9 @@ import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
+import { askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
@@ -44,13 +46,20 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
       await requireConsent(at, practice, consentPolicy, session, 'analyze')
       return session
     }
-    const session = await requireAgreed(db)
-    const client = task.client_id === null ? null : await getClient(db, practice, task.client_id)
-    const previous = session === null ? null : await previousOf(db, practice, consentPolicy, session)
+    const { session, client, previous, said } = await inPractice(db, practice, async (read) => {
+      const about = await requireAgreed(read)
+      const whose = task.client_id === null ? null : await getClient(read, practice, task.client_id)
+      return {
+        session: about,
+        client: whose,
+        previous: about === null ? null : await previousOf(read, practice, consentPolicy, about),
+        said: await saidIn(read, practice, task, whose),
+      }
+    })
     work.signal.throwIfAborted()
     const body = await analyse(
       {
-        ...(await saidIn(db, practice, task, client)),
+        ...said,
         session: session && draftSession(session),
         client: client && draftClient(client),
         goals: task.goals,
@@ -67,7 +76,7 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
       const agreed = await agreedAnalysis(write, practice, consentPolicy, { ...body, session_id })
       if (agreed === null) throw new AppError('consent-missing')
       const analysis: Analysis = { ...agreed, session_id, client_id, ...record }
-      await insertAnalysis(write, practice, analysis)
+      await insertAnalysis(write, practice, analysis, askerOf(operation))
       const touched = [analysis.id, session_id, client_id].filter((id) => id !== null)
       return { kind: 'analysis', id: analysis.id, touched }
     }

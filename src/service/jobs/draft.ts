@@ -11,7 +11,9 @@ import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
 import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
+import { askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
@@ -41,16 +43,23 @@ export function draftWorker({
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
     const task = JSON.parse(operation.payload ?? '') as DraftTask
     const practice = operation.practice_id
-    const session = await getSession(db, practice, task.session_id)
-    await requireConsent(db, practice, consentPolicy, session, 'draft')
-    const client = await getClient(db, practice, task.client_id)
-    const { speakers, segments } =
-      task.transcript_id === null
-        ? readTranscriptText(task.transcript ?? '', { client: namesOf(client, session) })
-        : await getTranscript(db, practice, task.transcript_id)
+    const { session, client, said, own } = await inPractice(db, practice, async (read) => {
+      const about = await getSession(read, practice, task.session_id)
+      await requireConsent(read, practice, consentPolicy, about, 'draft')
+      const whose = await getClient(read, practice, task.client_id)
+      return {
+        session: about,
+        client: whose,
+        said:
+          task.transcript_id === null
+            ? readTranscriptText(task.transcript ?? '', { client: namesOf(whose, about) })
+            : await getTranscript(read, practice, task.transcript_id),
+        own: await ownTemplateOf(read, practice, task.template),
+      }
+    })
+    const { speakers, segments } = said
     if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
     const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
-    const own = await ownTemplateOf(db, practice, task.template)
     const source = { session: draftSession(session), client: draftClient(client), speakers, segments }
     const request = { template: task.template, own, ...source }
     const drafted = await writer.draft(
@@ -62,7 +71,8 @@ export function draftWorker({
     return async (write) => {
       // Taken back while it was written, or somebody joined.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')
-      const note = await storeDraft(write, practice, newId(clock), clock.now(), body, session.id, client.id)
+      const of = { session: session.id, client: client.id, author: askerOf(operation) }
+      const note = await storeDraft(write, practice, newId(clock), clock.now(), body, of)
       return { kind: 'note', id: note.id, touched: [note.id, session.id, client.id] }
     }
   }
@@ -86,8 +96,7 @@ export async function storeDraft(
   id: string,
   now: number,
   body: NoteBody,
-  session: string | null,
-  client: string | null,
+  { session, client, author }: { session: string | null; client: string | null; author: string },
 ): Promise<Note> {
   const note: Note = {
     ...body,
@@ -98,7 +107,7 @@ export async function storeDraft(
     signature: null,
     addenda: [],
   }
-  await insertNote(write, practice, note)
+  await insertNote(write, practice, note, author)
   return note
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ModelParts } from '../models/model-parts.ts'
 import { installFiles } from '../models/install.ts'
 import { tryOut } from '../models/try-out.ts'
+import { inPractice } from '../store/in-practice.ts'
 import { countStartsAnew, findModel, putModel } from '../store/models.ts'
 import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
@@ -38,7 +39,7 @@ export function installModelWorker(ports: Ports) {
     const { model_id, mirror } = JSON.parse(operation.payload ?? '') as InstallTask
     const entry = models.catalogue.find(({ id }) => id === model_id)
     if (entry === undefined) throw new AppError('not-found')
-    const tell = teller(ports, operation.id, work)
+    const tell = teller(ports, operation, work)
     try {
       const { folder, tuning } = models
       const files = await installFiles(entry, {
@@ -75,7 +76,7 @@ const isStopped = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
 
 /** Progress is stored now and then, one at a time; bytes that came count the starts anew. */
-function teller({ db, clock }: Ports, operation: string, work: Work) {
+function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let told = -Infinity
   let last: Promise<void> = Promise.resolve()
   return {
@@ -84,7 +85,7 @@ function teller({ db, clock }: Ports, operation: string, work: Work) {
       told = clock.elapsed()
       last = last
         .then(() => work.progress(Math.min(shareOfFetching, share * shareOfFetching)))
-        .then(() => countStartsAnew(db, operation))
+        .then(() => inPractice(db, operation.practice_id, (write) => countStartsAnew(write, operation.id)))
         // Told again half a second later.
         .catch(() => {})
     },

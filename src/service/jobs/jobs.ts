@@ -2,6 +2,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import { inEachPractice } from '../store/in-practice.ts'
 import { claimOperation, freeLeases } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs } from '../store/pieces.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
@@ -22,7 +23,7 @@ export interface Jobs {
   /** There is something new to do. */
   wake(): void
   /** True once the operation is over; false when `waitMs` have passed before. */
-  settled(operation: string, waitMs: number): Promise<boolean>
+  settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   /** Tells a running operation to stop. That it is cancelled is for the caller to store. */
   abort(operation: string): void
   close(): Promise<void>
@@ -44,7 +45,7 @@ export async function startJobs(ports: JobPorts, lanes: readonly Lane[]): Promis
   let bell = Promise.withResolvers<void>()
 
   await freeLeases(db)
-  await dropKeptPieces(db, new Date(clock.now() - keptForMs).toISOString())
+  await inEachPractice(db, (write) => dropKeptPieces(write, new Date(clock.now() - keptForMs).toISOString()))
   const loops = lanes.map((lane) => loop(lane))
   return {
     wake,

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SpeakerModels } from '../speech/plan.ts'
+import { inPractice } from '../store/in-practice.ts'
+import type { OperationRow } from '../store/operations.ts'
 import { findPieces, keepPiece } from '../store/pieces.ts'
 import type { Database } from '../store/tables.ts'
 import type { Part } from './hear.ts'
@@ -30,11 +32,13 @@ export interface KeptHearing {
 /** What another engine heard, or other models told of the speakers, is not gone on with. */
 export async function openKeptHearing(
   db: Database,
-  operation: string,
+  operation: Pick<OperationRow, 'id' | 'practice_id'>,
   isSame: boolean,
   models: SpeakerModels | null,
 ): Promise<KeptHearing> {
-  const found = isSame ? await findPieces(db, operation) : new Map<number, string>()
+  const pieces = (): Promise<ReadonlyMap<number, string>> =>
+    inPractice(db, operation.practice_id, (read) => findPieces(read, operation.id))
+  const found = isSame ? await pieces() : new Map<number, string>()
   const parts = new Map<number, Part>()
   for (const [index, answer] of found) if (index !== speakersPlace) parts.set(index, JSON.parse(answer) as Part)
   const before = readSpeakers(found)
@@ -42,17 +46,17 @@ export async function openKeptHearing(
   return {
     part: (index) => parts.get(index) ?? null,
     knowsSpeakers: (index) => index < told,
-    speakers: async () => (told === 0 ? null : (readSpeakers(await findPieces(db, operation))?.state ?? null)),
+    speakers: async () => (told === 0 ? null : (readSpeakers(await pieces())?.state ?? null)),
     reached: () => parts.size + told,
     async keepPart(index, part) {
       await keepPiece(db, operation, index, JSON.stringify(part))
       parts.set(index, part)
     },
-    async keepSpeakers(pieces, state) {
+    async keepSpeakers(heard, state) {
       if (models === null) return
-      const kept: KeptSpeakers = { pieces, state, models }
+      const kept: KeptSpeakers = { pieces: heard, state, models }
       await keepPiece(db, operation, speakersPlace, JSON.stringify(kept))
-      told = pieces
+      told = heard
     },
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { Services } from '../handler.ts'
 import { decode, kindOf } from '../speech/audio-source.ts'
+import { inPractice } from '../store/in-practice.ts'
 import { findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface OpenSound {
@@ -12,9 +13,11 @@ export interface OpenSound {
 
 /** @throws AppError `not-found`, `unsupported-media` */
 export async function openSound({ db, audio }: Pick<Services, 'db' | 'audio'>, practice: string, id: string): Promise<OpenSound> {
-  const upload = await findUpload(db, practice, id)
-  if (upload === null) throw new AppError('not-found', 'The audio is no longer there.')
-  const held = upload.recording_id === null ? await uploadContent(db, id) : null
+  const { upload, held } = await inPractice(db, practice, async (read) => {
+    const found = await findUpload(read, practice, id)
+    if (found === null) throw new AppError('not-found', 'The audio is no longer there.')
+    return { upload: found, held: found.recording_id === null ? await uploadContent(read, id) : null }
+  })
   let read = 0
   async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {

@@ -5,6 +5,7 @@ import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { appendAudit } from '../store/audit.ts'
 import type { AuditEvent } from '../store/audit.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { Ending, OperationRow } from '../store/operations.ts'
 import { endOperation, handBack, isHopeless, renewLease, setProgress } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
@@ -38,7 +39,8 @@ export async function runOperation(
   { cancel, closing, owner }: { cancel: AbortSignal; closing: AbortSignal; owner: string },
 ): Promise<void> {
   const { db, clock } = ports
-  const renew = (): Promise<void> => renewLease(db, operation.id, owner, clock.now() + leaseMs)
+  const store = (change: (write: Write) => Promise<void>): Promise<void> => inPractice(db, operation.practice_id, change)
+  const renew = (): Promise<void> => store((write) => renewLease(write, operation.id, owner, clock.now() + leaseMs))
   // A beat that fails is made up for by the next; three are missed before the lease is free.
   const heartbeat = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
   try {
@@ -46,11 +48,11 @@ export async function runOperation(
       throw new AppError('engine-failed', 'This brought the service down several times and is not tried again.')
     const finish = await worker(operation, {
       signal: AbortSignal.any([cancel, closing]),
-      progress: (share) => setProgress(db, operation.id, owner, share, timestamp(clock)),
+      progress: (share) => store((write) => setProgress(write, operation.id, owner, share, timestamp(clock))),
     })
     await succeed(ports, operation, finish)
   } catch (error) {
-    if (closing.aborted) await handBack(db, operation.id, owner)
+    if (closing.aborted) await store((write) => handBack(write, operation.id, owner))
     else await fail(ports, operation, error, cleanUp)
   } finally {
     clearInterval(heartbeat)
@@ -58,7 +60,7 @@ export async function runOperation(
 }
 
 async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish: Finish): Promise<void> {
-  await db.transaction().execute(async (write) => {
+  await inPractice(db, operation.practice_id, async (write) => {
     const result = await finish(write)
     const ending: Ending = { status: 'succeeded', result_kind: result.kind, result_id: result.id }
     if (!(await endOperation(write, operation, ending, timestamp(clock)))) throw new AppError('cancelled')
@@ -69,7 +71,7 @@ async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish:
 async function fail({ db, clock, log }: JobPorts, operation: OperationRow, error: unknown, cleanUp: CleanUp): Promise<void> {
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
-  await db.transaction().execute(async (write) => {
+  await inPractice(db, operation.practice_id, async (write) => {
     await cleanUp(write, operation)
     const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }
     const isFirst = await endOperation(write, operation, ending, timestamp(clock))

@@ -8,7 +8,9 @@ import type { SpeechSettings } from '../ports.ts'
 import { planSpeech } from '../speech/plan.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
+import { askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import { insertTranscript } from '../store/transcripts.ts'
@@ -58,12 +60,12 @@ export function transcribeWorker(ports: Ports) {
       enrolled: plan.speakers === null ? [] : await ports.enrolled(operation.practice_id),
       host: ports.host,
       server: words.kind === 'server' ? ports.engineFor(words.settings) : null,
-      kept: await openKeptHearing(db, operation.id, isSame, plan.speakers),
+      kept: await openKeptHearing(db, operation, isSame, plan.speakers),
       log: ports.log,
       signal: work.signal,
       pieceSeconds: ports.pieceSeconds,
       open: () => openSound(ports, operation.practice_id, task.upload_id),
-      requireAgreed: () => requireAgreed(db, operation.practice_id, task),
+      requireAgreed: () => inPractice(db, operation.practice_id, (read) => requireAgreed(read, operation.practice_id, task)),
       // What is heard once more after a restart moves nothing back.
       progress: (share) => work.progress((shown = Math.max(shown, share))),
     })
@@ -85,7 +87,8 @@ export function transcribeWorker(ports: Ports) {
   ) {
     await requireAgreed(write, operation.practice_id, task)
     const id = newId(clock)
-    await insertTranscript(write, operation.practice_id, { ...draft, ...newRecord(id, new Date(clock.now()).toISOString()) })
+    const transcript = { ...draft, ...newRecord(id, new Date(clock.now()).toISOString()) }
+    await insertTranscript(write, operation.practice_id, transcript, askerOf(operation))
     await dropContent(write, task.upload_id)
     return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
+import { inPractice } from '../store/in-practice.ts'
 import { isOver } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -7,7 +8,7 @@ export interface Waiters {
   /** It may be over: look. */
   tell(operation: string): void
   /** True once it is over; false when `waitMs` have passed before. */
-  settled(operation: string, waitMs: number): Promise<boolean>
+  settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   /** Nobody waits any longer. */
   dismiss(): void
 }
@@ -23,18 +24,18 @@ export function createWaiters(db: Database): Waiters {
       isDismissed = true
       for (const listeners of waiting.values()) for (const listener of listeners) listener()
     },
-    async settled(operation, waitMs) {
+    async settled(practice, operation, waitMs) {
       const ended = Promise.withResolvers<void>()
       const listeners = waiting.get(operation) ?? new Set()
       waiting.set(operation, listeners.add(ended.resolve))
       const timer = new AbortController()
       try {
         // Told before it listened: what counts is what is stored.
-        if (await isEnded(operation)) return true
+        if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})
         await Promise.race([ended.promise, late])
-        return await isEnded(operation)
+        return await isEnded(practice, operation)
       } finally {
         timer.abort()
         listeners.delete(ended.resolve)
@@ -43,8 +44,10 @@ export function createWaiters(db: Database): Waiters {
     },
   }
 
-  async function isEnded(operation: string): Promise<boolean> {
-    const row = await db.selectFrom('operations').select('status').where('id', '=', operation).executeTakeFirst()
+  async function isEnded(practice: string, operation: string): Promise<boolean> {
+    const row = await inPractice(db, practice, (read) =>
+      read.selectFrom('operations').select('status').where('id', '=', operation).executeTakeFirst(),
+    )
     return row !== undefined && isOver(row.status)
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts'
+import { inEachPractice } from '../store/in-practice.ts'
 import { isOver } from '../store/operations.ts'
 import { listModels } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
@@ -45,10 +46,14 @@ export async function openModels(
 
 /** Of work that goes on where it was left. */
 async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('model_installs')
-    .innerJoin('operations', 'operations.id', 'model_installs.operation_id')
-    .select(['model_id', 'status'])
-    .execute()
-  return new Set(rows.flatMap(({ model_id, status }) => (isOver(status) ? [] : [model_id])))
+  const awaited = new Set<string>()
+  await inEachPractice(db, async (read) => {
+    const rows = await read
+      .selectFrom('model_installs')
+      .innerJoin('operations', 'operations.id', 'model_installs.operation_id')
+      .select(['model_id', 'status'])
+      .execute()
+    for (const { model_id, status } of rows) if (!isOver(status)) awaited.add(model_id)
+  })
+  return awaited
 }

@@ -7,6 +7,7 @@ import type { DraftTask } from '../jobs/draft.ts'
 import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { getClient } from '../store/clients.ts'
+import { inPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession } from '../store/sessions.ts'
 import { ownTemplateOf } from '../store/templates.ts'
@@ -66,14 +67,18 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
 function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
   return {
     generateNoteFromData: async ({ body, practice }) => {
-      const session = body.session_id === undefined ? null : await getSession(db, practice, body.session_id)
-      const clientId = body.client_id ?? session?.client_id ?? null
-      const client = clientId === null ? null : await getClient(db, practice, clientId)
+      const { session, clientId, client, own } = await inPractice(db, practice, async (read) => {
+        const about = body.session_id === undefined ? null : await getSession(read, practice, body.session_id)
+        const id = body.client_id ?? about?.client_id ?? null
+        const whose = id === null ? null : await getClient(read, practice, id)
+        const form = await ownTemplateOf(read, practice, body.template)
+        return { session: about, clientId: id, client: whose, own: form }
+      })
       refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
       const fields = {
         template,
-        own: await ownTemplateOf(db, practice, template),
+        own,
         session_type,
         duration_minutes,
         presenting_concerns,

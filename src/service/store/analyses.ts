@@ -1,23 +1,31 @@
 import type { Analysis } from '#contract/model/analysis.ts'
-import type { BySession, Page } from './records.ts'
+import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getAnalysis = (db: Database, practice: string, id: string): Promise<Analysis> =>
   getRecord(db, 'analyses', practice, id)
 
-export function listAnalyses(db: Database, practice: string, query: BySession): Promise<Page<Analysis>> {
+export function listAnalyses(
+  db: Database,
+  practice: string,
+  query: BySession,
+  within: readonly Condition[] = [],
+): Promise<Page<Analysis>> {
   return pageOfRecords(db, 'analyses', practice, query, [
+    ...within,
     ...having('session_id', query.session_id),
     ...having('client_id', query.client_id),
   ])
 }
 
-export async function insertAnalysis(db: Write, practice: string, analysis: Analysis): Promise<void> {
+/** @param author_id whose it is where it names neither session nor client */
+export async function insertAnalysis(db: Write, practice: string, analysis: Analysis, author_id: string): Promise<void> {
   const { session_id, client_id } = analysis
   await db
     .insertInto('analyses')
-    .values({ ...rowOf(practice, analysis), session_id, client_id })
+    .values({ ...rowOf(practice, analysis), session_id, client_id, author_id })
     .execute()
 }
 
@@ -60,7 +68,7 @@ export async function updateAnalysis(db: Write, practice: string, analysis: Anal
 export async function eraseAnalyses(db: Write, practice: string, session: string, now: string): Promise<void> {
   await db
     .updateTable('analyses')
-    .set({ body: '{}', deleted_at: now, updated_at: now })
+    .set({ body: sealed('{}'), deleted_at: now, updated_at: now })
     .where('practice_id', '=', practice)
     .where('session_id', '=', session)
     .where('deleted_at', 'is', null)

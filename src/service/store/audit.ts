@@ -20,6 +20,7 @@ export interface AuditEvent {
   readonly request_id: string
 }
 
+const pageOfChain = 1000
 const beginning = '0'.repeat(64)
 
 /** Adds to the practice's chain. Inside the change's own write, so neither stands without the other. */
@@ -50,14 +51,23 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
 export async function verifyAudit(db: Database, practice: string): Promise<{ events: number; broken_at: number | null }> {
   let previous = beginning
   let seq = 0
-  const rows = db.selectFrom('audit_events').selectAll().where('practice_id', '=', practice).orderBy('seq').stream()
-  for await (const row of rows) {
-    seq += 1
-    if (row.seq !== seq || row.previous_hash !== previous || row.hash !== link(previous, row.event))
-      return { events: seq, broken_at: seq }
-    previous = row.hash
+  for (;;) {
+    const rows = await db
+      .selectFrom('audit_events')
+      .select(['seq', 'event', 'previous_hash', 'hash'])
+      .where('practice_id', '=', practice)
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(pageOfChain)
+      .execute()
+    for (const row of rows) {
+      seq += 1
+      if (row.seq !== seq || row.previous_hash !== previous || row.hash !== link(previous, row.event))
+        return { events: seq, broken_at: seq }
+      previous = row.hash
+    }
+    if (rows.length < pageOfChain) return { events: seq, broken_at: null }
   }
-  return { events: seq, broken_at: null }
 }
 
 function link(previous: string, event: string): string {

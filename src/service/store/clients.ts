@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Page, PageQuery } from './records.ts'
+import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
+import type { Guarded } from './sealed.ts'
+import { beginsWith, searchWords, wordsOf } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface ClientQuery extends PageQuery {
@@ -13,13 +15,16 @@ export interface ClientQuery extends PageQuery {
 
 export const getClient = (db: Database, practice: string, id: string): Promise<Client> => getRecord(db, 'clients', practice, id)
 
-export function listClients(db: Database, practice: string, query: ClientQuery): Promise<Page<Client>> {
-  const narrow = having('status', query.status)
-  for (const word of searchable(query.q ?? '')
-    .split(/\s+/)
-    .filter(Boolean)) {
-    narrow.push(sql<SqlBool>`instr(search_name, ${word}) > 0`)
-  }
+/** Each word that is asked for begins a word of the name. */
+export function listClients(
+  db: Database,
+  practice: string,
+  query: ClientQuery,
+  within: readonly Condition[] = [],
+): Promise<Page<Client>> {
+  const narrow = [...within, ...having('status', query.status)]
+  for (const word of wordsOf(searchable(query.q ?? '')))
+    narrow.push(sql<SqlBool>`(' ' || search_name) like ${beginsWith(word)} escape '~'`)
   return pageOfRecords(db, 'clients', practice, query, narrow)
 }
 
@@ -41,9 +46,9 @@ export async function updateClient(db: Write, practice: string, client: Client):
     .execute()
 }
 
-function columnsOf(client: Client): { search_name: string; status: string; clinician_id: string | null } {
+function columnsOf(client: Client): { search_name: Guarded; status: string; clinician_id: string | null } {
   const names = [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
-  return { search_name: searchable(names.join(' ')), status: client.status, clinician_id: client.clinician_id }
+  return { search_name: searchWords(searchable(names.join(' '))), status: client.status, clinician_id: client.clinician_id }
 }
 
 /** "José" is found by "jose". */

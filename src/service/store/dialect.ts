@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryR
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { convert } from '#base/sqlite.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { isGuarded } from './sealed.ts'
 
 /** Statements kept prepared; the set of queries is closed, lists of ids aside. */
 const keptStatements = 200
@@ -49,15 +50,19 @@ function connectionOver(database: Sqlite): DatabaseConnection {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       return guard(() => {
         const statement = prepared(sql)
-        if (statement.reader) return { rows: statement.all(parameters) as Row[] }
-        return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+        const values = parameters.map(asItIs)
+        if (statement.reader) return { rows: statement.all(values) as Row[] }
+        return { rows: [], numAffectedRows: BigInt(statement.run(values).changes) }
       })
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-      for (const row of database.prepare(sql).iterate(parameters)) yield { rows: [row as Row] }
+      for (const row of database.prepare(sql).iterate(parameters.map(asItIs))) yield { rows: [row as Row] }
     },
   }
 }
+
+/** The file is encrypted as a whole. */
+const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
 
 function guard<Result>(work: () => Result): Result {
   try {

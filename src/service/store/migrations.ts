@@ -3,8 +3,10 @@ import { voices } from './migrations/0002-voices.ts'
 import { models } from './migrations/0003-models.ts'
 import { analyses } from './migrations/0004-analyses.ts'
 import { templates } from './migrations/0005-templates.ts'
+import { staff } from './migrations/0006-staff.ts'
+import { keys } from './migrations/0007-keys.ts'
 import { kept } from './migrations/0010-kept.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
-export const migrations: readonly StoreMigration[] = [practice, voices, models, analyses, templates, kept]
+export const migrations: readonly StoreMigration[] = [practice, voices, models, analyses, templates, staff, keys, kept]

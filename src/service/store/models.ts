@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult } from '#contract/model/speech-model.ts'
+import { inPractice } from './in-practice.ts'
 import type { OperationRow } from './operations.ts'
 import { getOperation } from './operations.ts'
 import type { Database, ModelTable, Write } from './tables.ts'
@@ -95,6 +96,10 @@ export async function recordInstall(db: Write, operation_id: string, model_id: s
 
 /** The last operation of each model that was ever asked for; what a person dismissed is not among them. */
 export async function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
+  return inPractice(db, practice, (read) => lastInstallsIn(read, practice))
+}
+
+async function lastInstallsIn(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
   const rows = await db
     .selectFrom('model_installs')
     .innerJoin('operations', 'operations.id', 'model_installs.operation_id')

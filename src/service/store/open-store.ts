@@ -2,20 +2,29 @@ import { Kysely } from 'kysely'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
 import { sqliteDialect } from './dialect.ts'
-import { practice } from './migrations/0001-practice.ts'
-import { voices } from './migrations/0002-voices.ts'
-import { models } from './migrations/0003-models.ts'
-import { analyses } from './migrations/0004-analyses.ts'
-import { templates } from './migrations/0005-templates.ts'
+import { migrations } from './migrations.ts'
+import { sqliteFlavour } from './migrations/migration.ts'
+import { openPostgresStore } from './postgres/open.ts'
 import type { Database, Tables } from './tables.ts'
 
-const migrations = [practice, voices, models, analyses, templates] as const
+export type StoreOptions =
+  | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array }
+  /** `key`: 32 bytes that everything clinical is sealed with before it leaves this process. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
+
+/** @throws AppError what opening or migrating the database can fail with */
+export async function openStore(options: StoreOptions): Promise<Database> {
+  return options.kind === 'sqlite' ? openSqliteStore(options.file, options.key) : openPostgresStore(options.url, options.key)
+}
 
 /** @throws AppError what opening or migrating an encrypted database can fail with */
 export function openSqliteStore(file: string, key: Uint8Array): Database {
   const sqlite = openEncrypted(file, key)
   try {
-    migrate(sqlite, migrations)
+    migrate(
+      sqlite,
+      migrations.map(({ sql, ...step }) => ({ ...step, up: (database) => void database.exec(sql(sqliteFlavour)) })),
+    )
   } catch (error) {
     sqlite.close()
     throw error

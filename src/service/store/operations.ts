@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { sealedOrNull } from './sealed.ts'
 import type { Database, OperationTable, Write } from './tables.ts'
 
-export type OperationRow = OperationTable
+export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
 
 /** After so many starts that got no piece further, the work itself is what brings the process down. */
@@ -10,6 +12,10 @@ const mostAttempts = 3
 
 export const isOver = (status: OperationRow['status']): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled'
+
+/** Who asked for the work. */
+export const askerOf = ({ agent }: Pick<OperationRow, 'agent'>): string =>
+  (JSON.parse(agent) as { agent: { person: string } }).agent.person
 
 /** @throws AppError `not-found` */
 export async function getOperation(db: Database, practice: string, id: string): Promise<OperationRow> {
@@ -32,6 +38,7 @@ export async function insertOperation(
     .insertInto('operations')
     .values({
       ...operation,
+      payload: sealedOrNull(operation.payload),
       status: 'queued',
       progress: 0,
       result_kind: null,

@@ -1,4 +1,6 @@
 import type { OperationRow } from './operations.ts'
+import { inPractice } from './in-practice.ts'
+import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
 /** How long what was heard waits for being asked for again. */
@@ -10,8 +12,14 @@ export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<
 }
 
 /** Work that gets further does not bring the process down: its starts are counted anew. */
-export async function keepPiece(db: Database, id: string, piece: number, answer: string): Promise<void> {
-  await db.transaction().execute(async (write) => {
+export async function keepPiece(
+  db: Database,
+  { id, practice_id }: Pick<OperationRow, 'id' | 'practice_id'>,
+  piece: number,
+  text: string,
+): Promise<void> {
+  const answer = sealed(text)
+  await inPractice(db, practice_id, async (write) => {
     await write
       .insertInto('operation_pieces')
       .values({ operation_id: id, piece, answer })
@@ -26,15 +34,17 @@ export async function takeOverPieces(
   db: Write,
   { id, practice_id, payload }: Pick<OperationRow, 'id' | 'practice_id' | 'payload'>,
 ): Promise<void> {
-  const before = await db
+  const failed = await db
     .selectFrom('operations')
-    .select('id')
+    .select(['id', 'payload'])
     .where('practice_id', '=', practice_id)
     .where('kind', '=', 'transcribe')
     .where('status', '=', 'failed')
-    .where('payload', '=', payload)
+    .where('payload', 'is not', null)
     .orderBy('updated_at', 'desc')
-    .executeTakeFirst()
+    .execute()
+  // Compared here: what is sealed reads differently each time.
+  const before = failed.find((row) => row.payload === payload)
   if (before === undefined) return
   await db.updateTable('operation_pieces').set({ operation_id: id }).where('operation_id', '=', before.id).execute()
   await db.updateTable('operations').set({ payload: null }).where('id', '=', before.id).execute()

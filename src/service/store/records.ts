@@ -7,7 +7,18 @@ import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
 
 /** The tables whose rows are records of the contract: shared columns and a JSON body. */
-export type RecordTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'analyses' | 'templates' | 'legal_holds' | 'erasures'
+export type RecordTable =
+  | 'clients'
+  | 'sessions'
+  | 'consents'
+  | 'transcripts'
+  | 'notes'
+  | 'analyses'
+  | 'templates'
+  | 'legal_holds'
+  | 'erasures'
+  | 'staff'
+  | 'break_glass'
 
 export interface RecordFields {
   readonly id: string

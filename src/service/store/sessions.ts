@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Page, PageQuery } from './records.ts'
+import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -15,8 +15,14 @@ const booked = ['proposed', 'scheduled', 'in_progress']
 export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
   getRecord(db, 'sessions', practice, id)
 
-export function listSessions(db: Database, practice: string, query: SessionQuery): Promise<Page<Session>> {
+export function listSessions(
+  db: Database,
+  practice: string,
+  query: SessionQuery,
+  within: readonly Condition[] = [],
+): Promise<Page<Session>> {
   return pageOfRecords(db, 'sessions', practice, query, [
+    ...within,
     ...having('client_id', query.client_id),
     ...having('status', query.status),
   ])
@@ -86,7 +92,7 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
       where.or([
         where('client_id', '=', session.client_id),
         // Nobody named: the practice's only clinician.
-        where('clinician_id', 'is', mine.clinician_id),
+        where('clinician_id', 'is not distinct from', mine.clinician_id),
         ...(mine.room_id === null ? [] : [where('room_id', '=', mine.room_id)]),
       ]),
     )

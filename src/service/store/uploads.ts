@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import { sealedBytes } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
 /** Audio this service may read: where it stands as a recording, or held here until it is transcribed. */
@@ -38,7 +39,7 @@ export async function insertUpload(
   if (taken !== undefined) throw new AppError('already-exists')
   await db
     .insertInto('uploads')
-    .values({ ...upload, practice_id: practice, content, created_at: now })
+    .values({ ...upload, practice_id: practice, content: content && sealedBytes(content), created_at: now })
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { open, seal } from '#base/aead.ts'
 import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+import { inPractice } from './in-practice.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface VoiceOf {
@@ -48,13 +49,15 @@ export async function enrolledVoices(
   practice: string,
   model_sha256: string,
 ): Promise<EnrolledVoice[]> {
-  const rows = await db
-    .selectFrom('voices')
-    .select(['person_id', 'sealed'])
-    .where('practice_id', '=', practice)
-    .where('model_sha256', '=', model_sha256)
-    .orderBy('person_id')
-    .execute()
+  const rows = await inPractice(db, practice, (read) =>
+    read
+      .selectFrom('voices')
+      .select(['person_id', 'sealed'])
+      .where('practice_id', '=', practice)
+      .where('model_sha256', '=', model_sha256)
+      .orderBy('person_id')
+      .execute(),
+  )
   return rows.flatMap(({ person_id, sealed }) => {
     const bytes = open(key, sealed, associated({ practice, person: person_id }, model_sha256))
     if (bytes === null) return []

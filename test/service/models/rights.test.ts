@@ -7,6 +7,7 @@ import { openEncrypted } from '#base/sqlite.ts'
 import { createServiceClient } from '#client/client.ts'
 import { practice } from '#service/store/migrations/0001-practice.ts'
 import { listModels } from '#service/store/models.ts'
+import { sqliteFlavour } from '#service/store/migrations/migration.ts'
 import { openSqliteStore } from '#service/store/open-store.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { freshFolder, startAlone } from '../alone-kit.ts'
@@ -104,7 +105,7 @@ test('a store from before there were models opens with all it had, and no model'
   mkdirSync(file)
   const key = newKey()
   const before = openEncrypted(`${file}/service.db`, key)
-  migrate(before, [practice])
+  migrate(before, [{ version: 1, up: (database) => void database.exec(practice.sql(sqliteFlavour)) }])
   before.prepare("insert into practices values ('p', 'This laptop', 'enterprise', '2026-01-01T00:00:00.000Z')").run()
   before.close()
   const db = openSqliteStore(`${file}/service.db`, key)

@@ -1,13 +1,13 @@
-import type { Migration } from '#base/migrate.ts'
+import type { StoreMigration } from './migration.ts'
 
 /** Voices that people enrolled themselves: numbers, sealed once more with a key of their own. */
-export const voices: Migration = {
+export const voices: StoreMigration = {
   version: 2,
-  up: (database) =>
-    database.exec(`
+  sql: ({ strictWithoutRowid, text, integer, blob, isolate }) => `
 create table voices (
-  practice_id text not null references practices (id), person_id text not null, model_sha256 text not null, heard_ms integer not null,
-  sealed blob not null, enrolled_at text not null, primary key (practice_id, person_id)
-) strict, without rowid;
-`),
+  practice_id ${text} not null references practices (id), person_id ${text} not null, model_sha256 ${text} not null, heard_ms ${integer} not null,
+  sealed ${blob} not null, enrolled_at ${text} not null, primary key (practice_id, person_id)
+)${strictWithoutRowid};
+${isolate('voices')}
+`,
 }

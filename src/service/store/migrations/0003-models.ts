@@ -1,18 +1,17 @@
-import type { Migration } from '#base/migrate.ts'
+import type { StoreMigration } from './migration.ts'
 
 /** Which models are installed, and which operation installs which. Models belong to the machine, not to a practice. */
-export const models: Migration = {
+export const models: StoreMigration = {
   version: 3,
-  up: (database) =>
-    database.exec(`
+  sql: ({ strict, strictWithoutRowid, text, integer }) => `
 create table models (
-  id text primary key, name text not null, task text not null, kind text, languages text not null,
-  origin text not null check (origin in ('source', 'import', 'own')), rank integer not null, files text not null,
-  chosen integer not null check (chosen in (0, 1)), installed_at text not null, self_test text, self_test_problem text
-) strict;
+  id ${text} primary key, name ${text} not null, task ${text} not null, kind ${text}, languages ${text} not null,
+  origin ${text} not null check (origin in ('source', 'import', 'own')), rank ${integer} not null, files ${text} not null,
+  chosen ${integer} not null check (chosen in (0, 1)), installed_at ${text} not null, self_test ${text}, self_test_problem ${text}
+)${strict};
 create table model_installs (
-  operation_id text primary key references operations (id), model_id text not null
-) strict, without rowid;
+  operation_id ${text} primary key references operations (id), model_id ${text} not null
+)${strictWithoutRowid};
 create index model_installs_by_model on model_installs (model_id);
-`),
+`,
 }

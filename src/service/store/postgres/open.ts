@@ -1,0 +1,44 @@
+import { Kysely } from 'kysely'
+import pg from 'pg'
+import { migrations } from '../migrations.ts'
+import type { Database, Tables } from '../tables.ts'
+import { postgresDialect } from './dialect.ts'
+import { migratePostgres } from './migrate.ts'
+import { openStoreKeys } from './practice-keys.ts'
+
+/** Connections of one process to its records. Those waiting for the same practice wait here, not in the database. */
+const mostConnections = 12
+/** Milliseconds. */
+const limits = { connect: 10_000, statement: 30_000, idleInTransaction: 30_000 }
+
+/** Whole numbers come as text from the driver, for they may be larger than ours; none of these is. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** @throws AppError `service-unreachable`, `database-newer`, `not-encrypted` */
+export async function openPostgresStore(url: string, key: Uint8Array): Promise<Database> {
+  const pool = openPool(url)
+  try {
+    await migratePostgres(pool, migrations)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
+}
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: mostConnections,
+    types,
+    application_name: 'afterword',
+    connectionTimeoutMillis: limits.connect,
+    statement_timeout: limits.statement,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    keepAlive: true,
+  })
+  // A connection that ends while nobody uses it is replaced at the next use, which says what is wrong if that fails.
+  pool.on('error', () => {})
+  return pool
+}

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import { deriveKey, open, seal } from '#base/aead.ts'
+import { AppError } from '#contract/errors.ts'
+import type { PracticeKeys } from '../sealed.ts'
+
+/** `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; bytes the same without base64. */
+const mark = 'sealed1:'
+const markBytes = Buffer.from(mark)
+const colon = 0x3a
+/** 64 bits: two words of one practice that meet by chance would only be found one for the other. */
+const blindBytes = 8
+
+/** Keys of all practices, each derived from the one key of the service. */
+export interface StoreKeys {
+  of(practice: string): PracticeKeys
+  /**
+   * What was sealed as it was; anything else unchanged.
+   *
+   * @throws AppError `database-damaged`
+   */
+  reveal(value: unknown): unknown
+  /** True for what reads as sealed, so nothing else may be stored that does. */
+  looksSealed(value: unknown): value is string
+  destroy(): void
+}
+
+interface Pair {
+  readonly sealing: Buffer
+  readonly blinding: Buffer
+}
+
+export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
+  const master = deriveKey(serviceKey, 'store on postgres')
+  const known = new Map<string, Pair>()
+  return {
+    of: (practice) => {
+      const { sealing, blinding } = pairOf(practice)
+      return {
+        seal: (text) => `${mark}${practice}:${seal(sealing, Buffer.from(text), bound(practice)).toString('base64')}`,
+        sealBytes: (bytes) => Buffer.concat([Buffer.from(`${mark}${practice}:`), seal(sealing, bytes, bound(practice))]),
+        blind: (word) =>
+          createHmac('sha256', blinding)
+            .update(word)
+            .digest('hex')
+            .slice(0, 2 * blindBytes),
+      }
+    },
+    reveal: (value) => {
+      if (typeof value === 'string' && value.startsWith(mark)) return revealText(value)
+      if (value instanceof Uint8Array && markBytes.equals(value.subarray(0, markBytes.length))) return revealBytes(value)
+      return value
+    },
+    looksSealed: (value): value is string => typeof value === 'string' && value.startsWith(mark),
+    destroy: () => {
+      master.fill(0)
+      for (const { sealing, blinding } of known.values()) {
+        sealing.fill(0)
+        blinding.fill(0)
+      }
+      known.clear()
+    },
+  }
+
+  function pairOf(practice: string): Pair {
+    const found = known.get(practice)
+    if (found) return found
+    const pair = { sealing: deriveKey(master, `sealed ${practice}`), blinding: deriveKey(master, `words ${practice}`) }
+    known.set(practice, pair)
+    return pair
+  }
+
+  function revealText(value: string): string {
+    const end = value.indexOf(':', mark.length)
+    return revealed(value.slice(mark.length, end), Buffer.from(value.slice(end + 1), 'base64')).toString()
+  }
+
+  function revealBytes(value: Uint8Array): Buffer {
+    const end = value.indexOf(colon, mark.length)
+    return revealed(Buffer.from(value.subarray(mark.length, end)).toString(), value.subarray(end + 1))
+  }
+
+  function revealed(practice: string, bytes: Uint8Array): Buffer {
+    const plain = open(pairOf(practice).sealing, bytes, bound(practice))
+    if (plain === null) throw new AppError('database-damaged')
+    return plain
+  }
+}
+
+const bound = (practice: string): Buffer => Buffer.from(`store ${practice}`)
