@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { ServiceFactory } from '#core/open-core.ts'
+import type { ServiceOptions } from '#service/open-service.ts'
+
+type Store = ServiceOptions['store']
+/** Where its records stand; beside the vault in SQLite unless it says otherwise. */
+export type StoreFor = (file: string, key: Uint8Array) => Promise<Store>
+
+const beside: StoreFor = async (file, key) => ({ kind: 'sqlite', file, key })
+
+/** The service as a practice runs it: over HTTP, for callers with keys. The app in front of it knows no difference. */
+export function serviceOverHttp(clock: Clock, log: Log, storeFor: StoreFor = beside): ServiceFactory {
+  return async ({ file, key, audio, speech, language }) => {
+    const { openService } = await import('#service/open-service.ts')
+    const store = await storeFor(file, key)
+    const shared = { audio, speech, language, clock, log, consentPolicy: 'enforced', plan: 'enterprise' } as const
+    const service = await openService({ ...shared, store, caller: 'api-keys' })
+    // Shown once, when the store is new: kept here for the times this test opens it again.
+    if (service.ownerKey !== null) writeFileSync(`${file}.owner-key`, service.ownerKey, { mode: 0o600 })
+    if (!existsSync(`${file}.owner-key`)) throw new Error('the store is there already, and nobody has its key')
+    const token = readFileSync(`${file}.owner-key`, 'utf8')
+    const server = createAdaptorServer({ fetch: service.fetch })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return {
+      fetch: (request) => fetch(sentTo(origin, token, request)),
+      beginClose: () => service.beginClose(),
+      async close() {
+        await service.close()
+        await new Promise((closed) => {
+          server.close(closed)
+          if ('closeAllConnections' in server) server.closeAllConnections()
+        })
+      },
+    }
+  }
+}
+
+function sentTo(origin: string, token: string, request: Request): Request {
+  const { pathname, search } = new URL(request.url)
+  const sent = new Request(origin + pathname + search, request)
+  sent.headers.set('Authorization', `Bearer ${token}`)
+  return sent
+}
