@@ -12,6 +12,8 @@ import type { Authenticate } from './guards/authentication.ts'
 import { authentication } from './guards/authentication.ts'
 import { body } from './guards/body.ts'
 import { contentType } from './guards/content-type.ts'
+import type { Observe } from './guards/observation.ts'
+import { observation } from './guards/observation.ts'
 import { requestId } from './guards/request-id.ts'
 import { roleReach } from './guards/role-reach.ts'
 import type { Env, Guard } from './guards/variables.ts'
@@ -21,9 +23,10 @@ import { perform } from './perform.ts'
 import { problemResponse } from './problems.ts'
 
 /** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
-export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services): Hono<Env> {
+export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services, observe?: Observe): Hono<Env> {
   const app = new Hono<Env>()
   const methods = new Map<string, Set<string>>()
+  if (observe !== undefined) app.use(observation(observe, services.clock))
   app.use(requestId(services.clock))
   for (const [operation, route] of Object.entries(routes) as [OperationId, Route][]) {
     const named: Guard = async (c, next) => {

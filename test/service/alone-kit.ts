@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ export interface Alone {
   readonly ownerKey: string | null
   readonly stdout: string
   readonly stderr: string
+  readonly pid: number
   /** Its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -25,14 +26,15 @@ export function freshFolder(): { data: string; remove: () => void } {
 
 export async function startAlone(data: string, environment: Record<string, string> = {}, more: string[] = []): Promise<Alone> {
   const child = spawn(process.execPath, [bin, '--port', '0', '--data', data, ...more], {
-    env: { ...process.env, NODE_ENV: 'test', ...environment },
+    // Never into the keychain of whoever runs the tests.
+    env: { ...process.env, NODE_ENV: 'test', AFTERWORD_SERVICE_KEY_STORE: 'file', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
   const address = await new Promise<string>((ready, failed) => {
     child.stdout.on('data', (chunk: Buffer) => {
       said.stdout += chunk.toString()
-      const found = /^listening on (\S+)$/m.exec(said.stdout)?.[1]
+      const found = /^listening on (\S+)\n/m.exec(said.stdout)?.[1]
       if (found) ready(found)
     })
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()))
@@ -46,6 +48,7 @@ export async function startAlone(data: string, environment: Record<string, strin
     get stderr() {
       return said.stderr
     },
+    pid: child.pid!,
     ownerKey: /^owner key: (\S+)$/m.exec(said.stdout)?.[1] ?? null,
     stop: (signal = 'SIGTERM') => ended(child, signal),
   }
@@ -57,5 +60,18 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | nu
     child.removeAllListeners('exit')
     child.on('exit', (code) => resolve(code))
     child.kill(signal)
+  })
+}
+
+/** One command of the program, to its end. */
+export async function runService(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, AFTERWORD_SERVICE_KEY_STORE: 'file', ...environment }
+    execFile(process.execPath, [bin, ...args], { env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
   })
 }

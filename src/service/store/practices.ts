@@ -14,3 +14,13 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
 export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }
+
+/** The store answers now. Opening it brought it to this release. */
+export async function isReachable(db: Database): Promise<boolean> {
+  try {
+    await onlyPractice(db)
+    return true
+  } catch {
+    return false
+  }
+}

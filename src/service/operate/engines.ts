@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import type { LanguageSettings, SpeechSettings } from '../ports.ts'
+import type { Settings } from './settings.ts'
+
+/** The engine for speech as it was set; null where there is none. */
+export function speechOf(settings: Settings): SpeechSettings | null {
+  const { speech_address: address, speech_model, speech_key, speech_language } = settings
+  if (address === undefined) return null
+  return { address, model: speech_model ?? null, key: speech_key ?? null, language: speech_language ?? null }
+}
+
+/** The engine for drafts; without one they are put together by the rules. */
+export function languageOf(settings: Settings): LanguageSettings {
+  const { language_address: address, language_model: model = null, language_key: key = null, language_file: file } = settings
+  const context_tokens = settings.language_context ?? null
+  if (address !== undefined) return { kind: 'server', address, model, key, context_tokens }
+  return file === undefined ? { kind: 'rules' } : { kind: 'model', file: resolve(file), home: llamaHome(), context_tokens }
+}
+
+/** In the project's own folder: three down from source, two from what is built. */
+function llamaHome(): string {
+  const up = import.meta.dirname.endsWith('operate') ? ['..', '..', '..'] : ['..', '..']
+  return resolve(import.meta.dirname, ...up, 'tools', 'llama')
+}

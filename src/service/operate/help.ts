@@ -1,0 +1,39 @@
+import { aboutSetting, settingNames } from './settings.ts'
+
+const commands: readonly (readonly [string, string])[] = [
+  ['serve', 'answer calls until told to stop (what it does without a command)'],
+  ['audit verify', 'walk the chain of the audit log and name the first broken link; 1 where there is one'],
+  ['backup DIR', 'a whole, encrypted copy into DIR, which must be new; the service may go on meanwhile'],
+  ['restore DIR', 'put such a copy in place of no data, and look that it is whole'],
+  ['migrate', 'bring the store to this release and end'],
+  ['keys', 'print a new owner key, where the last was lost; shown once'],
+  ['keys export FILE', 'write the key of the store to a new file, to be kept away from the data and its backups'],
+  ['openapi', 'print the OpenAPI document'],
+]
+
+/** All of it, as `--help` prints it. */
+export function helpText(): string {
+  const width = 28
+  const entry = (left: string, right: string): string => `  ${left.padEnd(width)} ${right}`
+  const settings = settingNames.map((name) => {
+    const { flag, variable, value, help, isSecret } = aboutSetting(name)
+    const left = flag === undefined ? variable : `--${flag}${value === undefined ? '' : ` ${value}`}`
+    const also = isSecret ? ` [or ${variable}_FILE]` : flag === undefined ? '' : ` [${variable}]`
+    return entry(left, help + also)
+  })
+  return [
+    'The Clinical Documentation Service, alone, for callers with keys.',
+    '',
+    usage,
+    '',
+    ...commands.map(([command, help]) => entry(command, help)),
+    '',
+    'Settings, by flag or by environment (in brackets); the flag wins:',
+    ...settings,
+    '',
+    'SIGTERM and SIGINT end it when the calls under way are answered; a second one ends it at once.',
+    'SIGHUP reads the TLS certificate again.',
+  ].join('\n')
+}
+
+export const usage = 'usage: npm run service -- [COMMAND] --data DIR [--port N] [--help]'

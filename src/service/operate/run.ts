@@ -1,0 +1,51 @@
+import type { Log } from '#base/log.ts'
+import { backup } from './backup.ts'
+import { exportKey, newOwnerKey } from './keys.ts'
+import { migrateStore } from './migrate-store.ts'
+import { Mistake } from './mistake.ts'
+import { restore } from './restore.ts'
+import { serve } from './serve.ts'
+import type { Settings } from './settings.ts'
+import { verify } from './verify.ts'
+
+type Say = (line: string) => void
+/** Ends with the program's exit code. */
+type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
+
+interface Command {
+  /** What its one argument is; none where it is left out. */
+  readonly argument?: string
+  readonly run: (settings: Settings, log: Log, say: Say, argument: string) => Promise<number>
+}
+
+const done =
+  (work: (settings: Settings, log: Log, say: Say) => Promise<void>): Run =>
+  async (settings, log, say) => {
+    await work(settings, log, say)
+    return 0
+  }
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: { run: done(serve) },
+  'audit verify': { run: verify },
+  backup: { argument: 'the new folder that the copy goes to', run: backup },
+  restore: { argument: 'the folder that the copy is in', run: restore },
+  migrate: { run: done(migrateStore) },
+  keys: { run: done(newOwnerKey) },
+  'keys export': { argument: 'the new file that the key goes to', run: exportKey },
+}
+
+/** @throws Mistake */
+export function findCommand(words: readonly string[]): Run {
+  if (words.length === 0) return commands['serve']!.run as Run
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ')
+    if (!Object.hasOwn(commands, name)) continue
+    const { argument, run } = commands[name]!
+    const [given = '', ...tooMany] = words.slice(length)
+    if (argument !== undefined && given === '') throw new Mistake(`${name}: say ${argument}.`)
+    if (tooMany.length > 0 || (argument === undefined && given !== '')) throw new Mistake(`${name}: there is a word too many.`)
+    return (settings, log, say) => run(settings, log, say, given)
+  }
+  throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { forkedEngines } from '../forked-engines.ts'
+import { openService } from '../open-service.ts'
+import type { Service } from '../open-service.ts'
+import { drain } from './drain.ts'
+import { languageOf, speechOf } from './engines.ts'
+import { frontOf } from './front.ts'
+import type { Listener, Tls } from './listen.ts'
+import { listen } from './listen.ts'
+import { logCall } from './logging.ts'
+import { createMetrics } from './metrics.ts'
+import { openPlace } from './place.ts'
+import type { Settings } from './settings.ts'
+
+type Say = (line: string) => void
+
+/** Answers calls until it is told to stop. */
+export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
+  const { data, store, key } = await openPlace(settings, log)
+  const metrics = createMetrics({
+    work: async () => service.work(),
+    isReady: async () => service.isReady(),
+    pool: () => null,
+    now: systemClock.now,
+  })
+  const speech = speechOf(settings)
+  const language = languageOf(settings)
+  const service: Service = await openService({
+    store,
+    audio: null,
+    speech: () => speech,
+    engines: forkedEngines(),
+    models: { resources: resources(), folder: join(data, 'models') },
+    language: () => language,
+    clock: systemClock,
+    log,
+    consentPolicy: settings.consent,
+    caller: 'api-keys',
+    plan: settings.plan,
+    observe: (call) => {
+      metrics.observe(call)
+      logCall(log, call)
+    },
+  })
+  key.fill(0)
+  let isDraining = false
+  const front = frontOf({
+    fetch: (request) => service.fetch(request),
+    isReady: () => service.isReady(),
+    isDraining: () => isDraining,
+    metrics,
+    metricsToken: settings.metrics_token ?? null,
+    isBehindProxy: settings.behind_proxy,
+  })
+  const { host, port } = settings
+  const tls = tlsOf(settings)
+  const listener = await listen({ fetch: front, host, port, tls })
+  if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
+  say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
+  log.info('service.listening', { port: listener.port, data })
+  process.on('SIGHUP', () => reload(listener, log))
+  await asked(() => (isDraining = true))
+  const [delayMs, limitMs] = [settings.drain_delay * 1000, settings.drain_limit * 1000]
+  await drain({ service, listener, delayMs, limitMs, log })
+}
+
+function tlsOf({ tls_certificate: certificate, tls_key: key }: Settings): Tls | null {
+  return certificate === undefined || key === undefined ? null : { certificate, key }
+}
+
+function reload(listener: Listener, log: Log): void {
+  try {
+    listener.reloadTls()
+    log.info('tls.reloaded')
+  } catch {
+    // It goes on with the certificate it has.
+    log.error('tls.unusable')
+  }
+}
+
+/** SIGTERM or SIGINT; the second one ends it at once, whatever is under way. */
+function asked(begun: () => void): Promise<void> {
+  return new Promise((stop) => {
+    let isAsked = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        if (isAsked) process.exit(1)
+        isAsked = true
+        begun()
+        stop()
+      })
+    }
+  })
+}
+
+/** What is delivered with the app: three folders up from source, two from what is built. */
+function resources(): string {
+  const here = fileURLToPath(new URL('../../resources', import.meta.url))
+  return existsSync(here) ? here : fileURLToPath(new URL('../../../resources', import.meta.url))
+}

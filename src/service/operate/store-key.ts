@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { systemClock } from '#base/clock.ts'
+import { replaceFile } from '#base/durable-file.ts'
+import { newId } from '#base/ids.ts'
+import type { Keychain } from '#base/keychain.ts'
+import type { Log } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import { Mistake } from './mistake.ts'
+
+const keyPattern = /^[0-9a-f]{64}$/
+/** Says which entry of the keychain holds the key; stands in the data folder, so that both can be moved together. */
+const pointerSchema = z.object({ account: z.string().min(1) })
+const pointerFile = 'store-key.json'
+
+interface Asked {
+  readonly data: string
+  readonly key_file: string | undefined
+  readonly key_store: 'auto' | 'keychain' | 'file'
+  /** There is a store already: its key is found, or nothing is opened. Never is another one made for it. */
+  readonly isThere: boolean
+  readonly keychain: Keychain
+  readonly log: Log
+}
+
+/**
+ * The store's key: from the file that is named, else from where it was put when the store was new (the system keychain,
+ * or a file beside the data that only its owner may read).
+ *
+ * @throws Mistake in words for the operator
+ */
+export async function storeKey(asked: Asked): Promise<Buffer> {
+  const { data, key_file, isThere } = asked
+  if (key_file !== undefined) {
+    if (!existsSync(key_file)) throw new Mistake(`The key file ${key_file} is not there.`)
+    return readKey(key_file)
+  }
+  const beside = `${data}.key`
+  if (existsSync(beside)) return readKey(beside)
+  const pointer = join(data, pointerFile)
+  if (existsSync(pointer)) return fromKeychain(asked, pointer)
+  if (isThere)
+    throw new Mistake(`The key file ${beside} is gone; without it this data cannot be opened. Put it back from a backup.`)
+  return (await newInKeychain(asked, pointer)) ?? newBeside(asked, beside)
+}
+
+/** The same 64 digits wherever a key is written. */
+export function writeKey(path: string, key: Uint8Array): void {
+  replaceFile(path, `${Buffer.from(key).toString('hex')}\n`)
+  chmodSync(path, 0o600)
+}
+
+function readKey(path: string): Buffer {
+  const text = readFileSync(path, 'utf8').trim()
+  if (!keyPattern.test(text)) throw new Mistake(`The key file ${path} must hold 64 hexadecimal digits.`)
+  return Buffer.from(text, 'hex')
+}
+
+async function fromKeychain({ keychain }: Asked, pointer: string): Promise<Buffer> {
+  const { account } = pointerSchema.parse(JSON.parse(readFileSync(pointer, 'utf8')))
+  const help = 'Unlock it, or name a file with the key (AFTERWORD_SERVICE_KEY_FILE).'
+  try {
+    const secret = await keychain.get(account)
+    if (secret?.length === 32) return Buffer.from(secret)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new Mistake(`The key of this data is in the system keychain, which does not answer (${error.code}). ${help}`)
+  }
+  throw new Mistake(`The key of this data was put into the system keychain and is no longer there. ${help}`)
+}
+
+/** Null where there is no keychain and none is demanded. Read back before anything is trusted to it. */
+async function newInKeychain({ keychain, key_store, log }: Asked, pointer: string): Promise<Buffer | null> {
+  if (key_store === 'file') return null
+  if (!(await keychain.available())) {
+    if (key_store === 'auto') return null
+    throw new Mistake('This system offers no keychain that can be used now. Unlock it, or take --key-store file.')
+  }
+  const key = randomBytes(32)
+  const account = `service-store/${newId(systemClock)}`
+  await keychain.set(account, key)
+  const back = await keychain.get(account)
+  if (back === null || !key.equals(back)) throw new Mistake('The system keychain did not give back what was put into it.')
+  replaceFile(pointer, `${JSON.stringify({ account })}\n`)
+  log.warn('key.in-keychain', { advice: 'Keep a copy of the key elsewhere: the command "keys export FILE" writes one.' })
+  return key
+}
+
+function newBeside({ log }: Asked, path: string): Buffer {
+  const key = randomBytes(32)
+  writeKey(path, key)
+  log.warn('key.in-file', { file: path, advice: 'Keep a copy of this file elsewhere, and keep others from reading it.' })
+  return key
+}
