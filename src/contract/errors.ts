@@ -17,6 +17,11 @@ export const errorKinds = {
   'validation-failed': { status: 422, retryable: false, title: 'Some fields need another value.' },
   unauthenticated: { status: 401, retryable: false, title: 'A valid key is needed.' },
   forbidden: { status: 403, retryable: false, title: 'This role may not do that.' },
+  'purpose-missing': {
+    status: 403,
+    retryable: false,
+    title: 'This is beyond your own caseload. Say what it is read for (Purpose-Of-Use).',
+  },
   'consent-missing': { status: 403, retryable: false, title: 'Not everyone present has agreed to this.' },
   'not-found': { status: 404, retryable: false, title: 'There is no such record.' },
   'method-not-allowed': { status: 405, retryable: false, title: 'This address does not take that method.' },

@@ -34,6 +34,10 @@ export interface Route {
   readonly conditional?: boolean
   /** Largest body in bytes; 1 MiB unless said. */
   readonly bodyLimit?: number
+  /** `in`: the body is bytes that are taken as they come. `out`: the answer may be events as they happen. */
+  readonly stream?: 'in' | 'out'
+  /** One of two operations at one address: this one where the request carries the header. */
+  readonly when?: string
 }
 
 /** What any operation may answer with. */
@@ -42,6 +46,7 @@ export const commonFailures = [
   'validation-failed',
   'unauthenticated',
   'forbidden',
+  'purpose-missing',
   'method-not-allowed',
   'unsupported-media',
   'too-large',

@@ -28,6 +28,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Nothing was changed.',
     next: 'Ask whoever runs your practice’s service.',
   },
+  'purpose-missing': {
+    happened: 'This client is treated by a colleague.',
+    kept: 'Nothing was shown, and nothing was changed.',
+    next: 'Ask your colleague, or whoever runs your practice’s service.',
+  },
   'consent-missing': {
     happened: 'Not everyone present has agreed to this.',
     kept: 'The microphone stays closed and nothing was recorded.',

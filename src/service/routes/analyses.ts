@@ -2,6 +2,7 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
+import { requireReach, rowsWithin } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
 import { agentOf } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
@@ -41,9 +42,9 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
     },
     listAnalyses:
-      ({ practice, query }) =>
+      ({ practice, query, scope }) =>
       async (db) => {
-        const page = await listAnalyses(db, practice, query)
+        const page = await listAnalyses(db, practice, query, rowsWithin('analyses', scope))
         const data = []
         for (const found of page.data) {
           const analysis = await readable(db, practice, found)
@@ -51,13 +52,13 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
         }
         return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
       },
-    getAnalysis:
-      ({ practice, params }) =>
-      async (db) => {
-        const data = await readable(db, practice, await getAnalysis(db, practice, params.id))
-        if (data === null) throw new AppError('consent-missing')
-        return { status: 200, data, touched: [params.id] }
-      },
+    getAnalysis: (call) => async (db) => {
+      const { practice, params } = call
+      await requireReach(db, call, 'analyses', params.id)
+      const data = await readable(db, practice, await getAnalysis(db, practice, params.id))
+      if (data === null) throw new AppError('consent-missing')
+      return { status: 200, data, touched: [params.id] }
+    },
   }
 
   /** Somebody may have joined the session since, or be found in the one before, who did not agree to it. */
@@ -67,12 +68,15 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
 }
 
 /** The session and client the call names; a transcript brings its session along. */
-async function aboutWhom(write: Write, { body, practice }: Call<'analyze'>) {
+async function aboutWhom(write: Write, call: Call<'analyze'>) {
+  const { body, practice } = call
+  if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)
   const transcript = body.transcript_id === undefined ? null : await getTranscript(write, practice, body.transcript_id)
   if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
   const known = transcript?.session_id ?? null
   refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')
   const sessionId = body.session_id ?? known
+  if (sessionId !== null) await requireReach(write, call, 'sessions', sessionId)
   const session = sessionId === null ? null : await getSession(write, practice, sessionId)
   refuse(
     session !== null && body.client_id !== undefined && body.client_id !== session.client_id,
@@ -80,6 +84,7 @@ async function aboutWhom(write: Write, { body, practice }: Call<'analyze'>) {
     'not the client of this session',
   )
   const clientId = body.client_id ?? session?.client_id ?? null
+  if (clientId !== null && session === null) await requireReach(write, call, 'clients', clientId)
   if (clientId !== null) await getClient(write, practice, clientId)
   return { session, clientId }
 }

@@ -1,5 +1,6 @@
 import { newId } from '#base/ids.ts'
 import type { Consent } from '#contract/model/consent.ts'
+import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
 import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
@@ -13,33 +14,33 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   const { clock } = services
   return {
     listConsents:
-      ({ practice, query }) =>
+      ({ practice, query, scope }) =>
       async (db) => {
-        const data = await listConsents(db, practice, query)
+        const data = await listConsents(db, practice, query, rowsWithin('consents', scope))
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
       },
-    giveConsent:
-      ({ practice, body, now }) =>
-      async (db) => {
-        await getClient(db, practice, body.client_id)
-        const { id = newId(clock), ...draft } = body
-        const consent: Consent = { ...draft, ...newRecord(id, now), revoked_at: null }
-        await insertConsent(db, practice, consent)
-        return { status: 201, data: consent, record: { kind: 'consent', id, version: 1 }, touched: [id, body.client_id] }
-      },
-    revokeConsent:
-      ({ practice, params, body, now }) =>
-      async (db) => {
-        const current = await getConsent(db, practice, params.id)
-        // Said twice it stands as first said.
-        const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
-        if (consent !== current) await updateConsent(db, practice, consent)
-        // What is still under way asks for consent itself.
-        await dropKeptPieces(db, now)
-        await eraseUnagreed(db, services, practice, consent.client_id, now)
-        const record = { kind: 'consent', id: consent.id, version: consent.version } as const
-        return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
-      },
+    giveConsent: (call) => async (db) => {
+      const { practice, body, now } = call
+      await requireReach(db, call, 'clients', body.client_id)
+      await getClient(db, practice, body.client_id)
+      const { id = newId(clock), ...draft } = body
+      const consent: Consent = { ...draft, ...newRecord(id, now), revoked_at: null }
+      await insertConsent(db, practice, consent)
+      return { status: 201, data: consent, record: { kind: 'consent', id, version: 1 }, touched: [id, body.client_id] }
+    },
+    revokeConsent: (call) => async (db) => {
+      const { practice, params, body, now } = call
+      await requireReach(db, call, 'consents', params.id)
+      const current = await getConsent(db, practice, params.id)
+      // Said twice it stands as first said.
+      const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
+      if (consent !== current) await updateConsent(db, practice, consent)
+      // What is still under way asks for consent itself.
+      await dropKeptPieces(db, now)
+      await eraseUnagreed(db, services, practice, consent.client_id, now)
+      const record = { kind: 'consent', id: consent.id, version: consent.version } as const
+      return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
+    },
   }
 }
 

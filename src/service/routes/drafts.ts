@@ -2,7 +2,8 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { requireConsent } from '../consent.ts'
 import { agentOf } from '../guards/audit.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import { requireReach } from '../authority/reach.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
 import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
@@ -10,6 +11,7 @@ import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession } from '../store/sessions.ts'
+import type { Database } from '../store/tables.ts'
 import { ownTemplateOf } from '../store/templates.ts'
 import { getTranscript } from '../store/transcripts.ts'
 
@@ -24,10 +26,12 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
   return {
     generateNote: (call) => async (write) => {
       const { body, practice, now } = call
+      await requireReach(write, call, 'sessions', body.session_id)
       const session = await getSession(write, practice, body.session_id)
-      await getClient(write, practice, body.client_id)
       refuseOther(session.client_id !== body.client_id, '/client_id', 'not the client of this session')
+      await getClient(write, practice, body.client_id)
       if (body.transcript_id !== undefined) {
+        await requireReach(write, call, 'transcripts', body.transcript_id)
         const transcript = await getTranscript(write, practice, body.transcript_id)
         refuseOther(
           transcript.session_id !== null && transcript.session_id !== session.id,
@@ -66,15 +70,9 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
 
 function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
   return {
-    generateNoteFromData: async ({ body, practice }) => {
-      const { session, clientId, client, own } = await inPractice(db, practice, async (read) => {
-        const about = body.session_id === undefined ? null : await getSession(read, practice, body.session_id)
-        const id = body.client_id ?? about?.client_id ?? null
-        const whose = id === null ? null : await getClient(read, practice, id)
-        const form = await ownTemplateOf(read, practice, body.template)
-        return { session: about, clientId: id, client: whose, own: form }
-      })
-      refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
+    generateNoteFromData: async (call) => {
+      const { body, practice } = call
+      const { session, client, own } = await inPractice(db, practice, (read) => aboutWhom(read, call))
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
       const fields = {
         template,
@@ -89,12 +87,25 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
       }
       const draft = checkDataDraft(await language.rules.draftFromData(fields), fields)
       return async (write) => {
-        const note = await storeDraft(write, practice, newId(clock), clock.now(), draft, session?.id ?? null, clientId)
-        const touched = [note.id, session?.id, clientId].filter((id) => typeof id === 'string')
+        const of = { session: session?.id ?? null, client: client?.id ?? null, author: call.caller.person_id }
+        const note = await storeDraft(write, practice, newId(clock), clock.now(), draft, of)
+        const touched = [note.id, session?.id, client?.id].filter((id) => typeof id === 'string')
         return { status: 201, data: note, record: { kind: 'note', id: note.id, version: 1 }, touched }
       }
     },
   }
+}
+
+/** The session and client the call names; a session brings its client along. */
+async function aboutWhom(db: Database, call: Call<FromData>) {
+  const { body, practice } = call
+  if (body.session_id !== undefined) await requireReach(db, call, 'sessions', body.session_id)
+  const session = body.session_id === undefined ? null : await getSession(db, practice, body.session_id)
+  const clientId = body.client_id ?? session?.client_id ?? null
+  refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
+  if (clientId !== null && session === null) await requireReach(db, call, 'clients', clientId)
+  const client = clientId === null ? null : await getClient(db, practice, clientId)
+  return { session, client, own: await ownTemplateOf(db, practice, body.template) }
 }
 
 function refuseOther(isOther: boolean, pointer: string, message: string): void {

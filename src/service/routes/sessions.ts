@@ -1,11 +1,14 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import { assignedTo } from '../authority/assign.ts'
+import { requireReach, rowsWithin } from '../authority/reach.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { getSession, insertSession, listSessions, updateSession } from '../store/sessions.ts'
+import type { Database } from '../store/tables.ts'
 import { named } from './clients.ts'
 
 export function sessionHandlers({
@@ -13,46 +16,44 @@ export function sessionHandlers({
 }: Services): HandlersOf<'listSessions' | 'getSession' | 'createSession' | 'updateSession'> {
   return {
     listSessions:
-      ({ practice, query }) =>
+      ({ practice, query, scope }) =>
       async (db) => {
-        const data = await listSessions(db, practice, query)
+        const data = await listSessions(db, practice, query, rowsWithin('sessions', scope))
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
       },
-    getSession:
-      ({ practice, params }) =>
-      async (db) => ({
-        status: 200,
-        data: await getSession(db, practice, params.id),
-        touched: [params.id],
-      }),
-    createSession:
-      ({ practice, body, now }) =>
-      async (db) => {
-        await getClient(db, practice, body.client_id)
-        const { id = newId(clock), ...draft } = body
-        const session: Session = {
-          ...draft,
-          ...newRecord(id, now),
-          ends_at: endOf(draft),
-          started_at: null,
-          finished_at: null,
-          series_id: null,
-          occurrence_start: null,
-        }
-        await insertSession(db, practice, session)
-        return { status: 201, data: session, record: { kind: 'session', id, version: 1 }, touched: [id, body.client_id] }
-      },
-    updateSession:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await getSession(db, practice, params.id)
-        requireVersion(ifMatch, current)
-        const next = changed({ ...current, ...named(body) }, now)
-        const session = { ...next, ends_at: endOf(next) }
-        await updateSession(db, practice, session)
-        return { status: 200, data: session, touched: [params.id, session.client_id] }
-      },
+    getSession: (call) => async (db) => ({ status: 200, data: await sessionFor(db, call), touched: [call.params.id] }),
+    createSession: (call) => async (db) => {
+      const { practice, body, now } = call
+      await requireReach(db, call, 'clients', body.client_id)
+      const client = await getClient(db, practice, body.client_id)
+      const { id = newId(clock), ...draft } = body
+      const session: Session = {
+        ...draft,
+        clinician_id: assignedTo(call, draft.clinician_id, client.clinician_id),
+        ...newRecord(id, now),
+        ends_at: endOf(draft),
+        started_at: null,
+        finished_at: null,
+        series_id: null,
+        occurrence_start: null,
+      }
+      await insertSession(db, practice, session)
+      return { status: 201, data: session, record: { kind: 'session', id, version: 1 }, touched: [id, body.client_id] }
+    },
+    updateSession: (call) => async (db) => {
+      const current = await sessionFor(db, call)
+      requireVersion(call.ifMatch, current)
+      const next = changed({ ...current, ...named(call.body) }, call.now)
+      const session = { ...next, ends_at: endOf(next) }
+      await updateSession(db, call.practice, session)
+      return { status: 200, data: session, touched: [session.id, session.client_id] }
+    },
   }
+}
+
+async function sessionFor(db: Database, call: Call<'getSession'> | Call<'updateSession'>): Promise<Session> {
+  await requireReach(db, call, 'sessions', call.params.id)
+  return getSession(db, call.practice, call.params.id)
 }
 
 /** @throws AppError `validation-failed` where it would end after the year 9999, which RFC 3339 cannot write */

@@ -1,5 +1,6 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import { requireReach } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
 import type { Call, Effect, HandlersOf, Services } from '../handler.ts'
 import type { TranscribeTask } from '../jobs/transcribe.ts'
@@ -35,6 +36,7 @@ function start(services: Services, call: Call<Transcribe>, route: Transcribe): E
       ])
     }
     const sessionId = body.session_id ?? upload.session_id
+    if (sessionId !== null) await requireReach(db, call, 'sessions', sessionId)
     const session = sessionId === null ? null : await getSession(db, practice, sessionId)
     const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
     const { identity } = planSpeech(services.speech(), services.installed && (await services.installed(db)))

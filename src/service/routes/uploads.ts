@@ -1,16 +1,19 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import { requireReach } from '../authority/reach.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { insertUpload } from '../store/uploads.ts'
 
 export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
   return {
     /** The audio stays where it stands and is complete at once. */
-    createUpload: async ({ practice, body, now }) => {
+    createUpload: async (call) => {
+      const { practice, body, now } = call
       const recording = (await audio?.stat(body.recording_id)) ?? null
       return async (db) => {
         if (recording === null) throw new AppError('not-found')
         const id = body.id ?? newId(clock)
+        await requireReach(db, call, 'sessions', recording.session_id)
         const { bytes, session_id } = recording
         await insertUpload(
           db,

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
-import type { Page, PageQuery } from './records.ts'
+import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -11,8 +11,9 @@ export function listConsents(
   db: Database,
   practice: string,
   query: PageQuery & { client_id?: string | undefined },
+  within: readonly Condition[] = [],
 ): Promise<Page<Consent>> {
-  return pageOfRecords(db, 'consents', practice, query, having('client_id', query.client_id))
+  return pageOfRecords(db, 'consents', practice, query, [...within, ...having('client_id', query.client_id)])
 }
 
 /** All of one client's, revoked ones included. */

@@ -1,5 +1,5 @@
 import type { Note } from '#contract/model/note.ts'
-import type { BySession, Page } from './records.ts'
+import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, findRecord, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -7,17 +7,24 @@ export const getNote = (db: Database, practice: string, id: string): Promise<Not
 export const findNote = (db: Database, practice: string, id: string): Promise<Note | null> =>
   findRecord(db, 'notes', practice, id)
 
-export function listNotes(db: Database, practice: string, query: BySession): Promise<Page<Note>> {
+export function listNotes(
+  db: Database,
+  practice: string,
+  query: BySession,
+  within: readonly Condition[] = [],
+): Promise<Page<Note>> {
   return pageOfRecords(db, 'notes', practice, query, [
+    ...within,
     ...having('session_id', query.session_id),
     ...having('client_id', query.client_id),
   ])
 }
 
-export async function insertNote(db: Write, practice: string, note: Note): Promise<void> {
+/** @param author_id whose it is where it names neither session nor client */
+export async function insertNote(db: Write, practice: string, note: Note, author_id: string): Promise<void> {
   await db
     .insertInto('notes')
-    .values({ ...rowOf(practice, note), ...columnsOf(note) })
+    .values({ ...rowOf(practice, note), ...columnsOf(note), author_id })
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { BySession, Page } from './records.ts'
+import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, findRecord, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -10,17 +10,23 @@ export const getTranscript = (db: Database, practice: string, id: string): Promi
 export const findTranscript = (db: Database, practice: string, id: string): Promise<Transcript | null> =>
   findRecord(db, 'transcripts', practice, id)
 
-export function listTranscripts(db: Database, practice: string, query: BySession): Promise<Page<Transcript>> {
-  const narrow = having('session_id', query.session_id)
+export function listTranscripts(
+  db: Database,
+  practice: string,
+  query: BySession,
+  within: readonly Condition[] = [],
+): Promise<Page<Transcript>> {
+  const narrow = [...within, ...having('session_id', query.session_id)]
   if (query.client_id !== undefined)
     narrow.push(sql<SqlBool>`session_id in (select id from sessions where client_id = ${query.client_id})`)
   return pageOfRecords(db, 'transcripts', practice, query, narrow)
 }
 
-export async function insertTranscript(db: Write, practice: string, transcript: Transcript): Promise<void> {
+/** @param author_id whose it is where it names no session */
+export async function insertTranscript(db: Write, practice: string, transcript: Transcript, author_id: string): Promise<void> {
   await db
     .insertInto('transcripts')
-    .values({ ...rowOf(practice, transcript), ...columnsOf(transcript) })
+    .values({ ...rowOf(practice, transcript), ...columnsOf(transcript), author_id })
     .execute()
 }
 

@@ -1,0 +1,27 @@
+import { AppError } from '#contract/errors.ts'
+import type { Call } from '../handler.ts'
+import { mayReach } from './scope.ts'
+
+type Assigning = Pick<Call, 'caller' | 'scope'>
+
+/**
+ * Whose a new client or session is: of the clinician that is named, else of the clinician who makes it, else
+ * `otherwise`. The owner's own caseload is what has nobody's name on it.
+ *
+ * @throws AppError `forbidden`
+ */
+export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
+  if (named !== null) requireMayAssign(call, named)
+  if (named !== null || !isClinicianAlone(call)) return named ?? otherwise
+  return call.caller.person_id
+}
+
+/** @throws AppError `forbidden` */
+export function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | null): void {
+  if (clinician_id === caller.person_id || mayReach(scope, clinician_id)) return
+  throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
+}
+
+function isClinicianAlone({ caller: { roles } }: Assigning): boolean {
+  return !roles.includes('owner') && (roles.includes('clinician') || roles.includes('supervisor'))
+}
