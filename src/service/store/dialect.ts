@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { AppError } from '#contract/errors.ts'
 import { convert } from '#base/sqlite.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { isGuarded } from './sealed.ts'
@@ -64,10 +65,17 @@ function connectionOver(database: Sqlite): DatabaseConnection {
 /** The file is encrypted as a whole. */
 const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
 
+/** What the trigger on sessions refuses. */
+function bookedTwice(error: unknown): AppError | null {
+  const { code, message } = error as { code?: string; message?: string }
+  const isIt = code === 'SQLITE_CONSTRAINT_TRIGGER' && message === 'double booking'
+  return isIt ? new AppError('double-booking', undefined, [], { cause: error }) : null
+}
+
 function guard<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw convert(error)
+    throw bookedTwice(error) ?? convert(error)
   }
 }

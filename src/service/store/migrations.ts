@@ -6,7 +6,18 @@ import { templates } from './migrations/0005-templates.ts'
 import { staff } from './migrations/0006-staff.ts'
 import { keys } from './migrations/0007-keys.ts'
 import { kept } from './migrations/0010-kept.ts'
+import { oneBooking } from './migrations/0012-one-booking.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
-export const migrations: readonly StoreMigration[] = [practice, voices, models, analyses, templates, staff, keys, kept]
+export const migrations: readonly StoreMigration[] = [
+  practice,
+  voices,
+  models,
+  analyses,
+  templates,
+  staff,
+  keys,
+  kept,
+  oneBooking,
+]

@@ -42,7 +42,8 @@ export function sealedBytes(bytes: Uint8Array): Sealed<Uint8Array> {
 
 /** Words to be found by how they begin. Hidden, each beginning stands there as a number that only its practice can make. */
 export function searchWords(text: string): Guarded {
-  return { isGuarded: true, plain: text, hidden: ({ blind }) => wordsOf(text).flatMap(beginningsOf).map(blind).join(' ') }
+  const words = wordsOf(text)
+  return { isGuarded: true, plain: words.join(' '), hidden: ({ blind }) => words.flatMap(beginningsOf).map(blind).join(' ') }
 }
 
 /** For `(' ' || column) like ${beginsWith(word)} escape '~'`. */
@@ -54,7 +55,8 @@ export function beginsWith(word: string): Guarded {
 export const isGuarded = (value: unknown): value is Guarded =>
   typeof value === 'object' && value !== null && 'isGuarded' in value && value.isGuarded === true
 
-export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+/** "Anna-Maria" is found by "maria", and "100%" by its sign. */
+export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []
 
 function beginningsOf(word: string): string[] {
   const letters = [...word]

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../migrations.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -24,7 +24,10 @@ export async function openPostgresStore(url: string, key: Uint8Array): Promise<D
     await pool.end()
     throw error
   }
-  return new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
+  // Only what was used is put away when it is destroyed.
+  await sql`select 1`.execute(db)
+  return db
 }
 
 function openPool(url: string): pg.Pool {
