@@ -1,0 +1,123 @@
+import type { BusyIndex } from './busy-index.ts'
+import type { Found } from './found.ts'
+import { found } from './found.ts'
+import { hoursOn, isWithin, isWithinOpening } from './hours.ts'
+import { dayMs, dayOf, minuteMs, minuteOfDay, weekdayOf } from './wall.ts'
+import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World } from './world.ts'
+
+/** Who would meet where. */
+export interface Place {
+  readonly clinician: Clinician
+  readonly room: Room | null
+}
+
+/** Everything that speaks against one time. Hard: it cannot be; soft: it can, knowingly. */
+export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, place: Place, slot: Slot): Found[] {
+  return [
+    ...(slot.start < world.now ? [found('past', 'past')] : []),
+    ...doubles(index, wanted, place, slot),
+    ...(place.room === null ? [] : inRoom(world, wanted, place.room, slot)),
+    ...clinicianAway(world, place.clinician, slot),
+    ...notLicensed(world, wanted, place.clinician),
+    ...wishes(wanted, slot),
+    ...sameDay(world, index, wanted, place.clinician, slot),
+    ...shortBuffers(index, wanted, place.clinician, slot),
+    ...(slot.flag === null ? [] : [found(slot.flag, slot.flag)]),
+  ]
+}
+
+function doubles(index: BusyIndex, wanted: Wanted, { clinician, room }: Place, slot: Slot): Found[] {
+  const others = (kind: 'clinician' | 'room' | 'client', id: string | null): readonly Busy[] =>
+    index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
+  return [
+    ...others('clinician', clinician.id).map((busy) => found('clinician_double', 'bookings:clinician', busy)),
+    ...wanted.clients.flatMap((client) =>
+      others('client', client).map((busy) => found('client_double', 'bookings:client', busy)),
+    ),
+    ...(room === null ? [] : others('room', room.id).map((busy) => found('room_double', 'bookings:room', busy))),
+  ]
+}
+
+function inRoom(world: World, wanted: Wanted, room: Room, slot: Slot): Found[] {
+  const closed = room.closed.filter((away) => overlaps(away, slot))
+  const isShut = room.archived || !isWithinOpening(world.zones, room.open, slot)
+  return [
+    ...closed.map((away) => found('room_closed', `room_closed:${away.id}`, { kind: 'availability', id: away.id })),
+    ...(isShut ? [found('room_closed', `room_closed:${room.id}`, { kind: 'room', id: room.id })] : []),
+    ...(wanted.clients.length + 1 > room.capacity
+      ? [found('group_capacity', 'room_capacity', { kind: 'room', id: room.id })]
+      : []),
+  ]
+}
+
+function clinicianAway(world: World, { hours, off }: Clinician, slot: Slot): Found[] {
+  const closures = world.closures.filter((away) => overlaps(away, slot))
+  return [
+    ...closures.map((away) => found('time_off', `closure:${away.id}`, { kind: 'availability', id: away.id })),
+    ...off
+      .filter((away) => overlaps(away, slot))
+      .map((away) => found('time_off', `time_off:${away.id}`, { kind: 'availability', id: away.id })),
+    ...(hours.length === 0 || hours.some((one) => isWithin(world.zones, one, slot)) ? [] : [found('outside_hours', 'hours')]),
+  ]
+}
+
+/** By video or telephone the law of the place where the client sits counts. */
+function notLicensed(world: World, wanted: Wanted, { states }: Clinician): Found[] {
+  if (wanted.modality === 'in_person' || states === null) return []
+  const elsewhere = clientsOf(world, wanted).filter(({ state }) => state !== null && !states.includes(state))
+  return elsewhere.map(({ id }) => found('licence_state', 'licence_state', { kind: 'client', id }))
+}
+
+function wishes({ minutes, earliest, latest, days, avoid }: Wanted, { wall }: Slot): Found[] {
+  const from = minuteOfDay(wall)
+  const wish = (name: string): Found => found('outside_hours', `constraints.${name}`, null, 'soft')
+  const isAvoided = avoid.some((one) =>
+    one.kind === 'time'
+      ? wall < one.to && wall + minutes * minuteMs > one.from
+      : (one.day === null || one.day === weekdayOf(wall)) && from < one.stretch.to && from + minutes > one.stretch.from,
+  )
+  return [
+    ...(earliest !== null && from < earliest ? [wish('earliest')] : []),
+    ...(latest !== null && from + minutes > latest ? [wish('latest')] : []),
+    ...(days !== null && !days.has(weekdayOf(wall)) ? [wish('days')] : []),
+    ...(isAvoided ? [wish('avoid')] : []),
+  ]
+}
+
+function sameDay(world: World, index: BusyIndex, wanted: Wanted, clinician: Clinician, slot: Slot): Found[] {
+  const day = dayOf(world.zones.wallOf(clinician.zone, slot.start))
+  const [start, end] = [day, day + dayMs].map((wall) => world.zones.resolve(clinician.zone, wall).instant) as [number, number]
+  const on = (kind: 'clinician' | 'client', id: string | null): readonly Busy[] =>
+    index.of(kind, id, start, end).filter((busy) => busy.id !== wanted.moving && busy.start >= start)
+  const limits = hoursOn(clinician, day).flatMap(({ mostPerDay }) => (mostPerDay === null ? [] : [mostPerDay]))
+  const isFull = limits.length > 0 && on('clinician', clinician.id).length >= Math.max(...limits)
+  return [
+    ...(isFull ? [found('max_daily_load', 'max_daily_load')] : []),
+    ...clientsOf(world, wanted)
+      .filter(({ insured }) => insured)
+      .flatMap(({ id }) => on('client', id).map((busy) => found('payer_same_day', 'payer_same_day', busy))),
+  ]
+}
+
+function shortBuffers(index: BusyIndex, wanted: Wanted, clinician: Clinician, slot: Slot): Found[] {
+  const hours = hoursOn(clinician, dayOf(slot.wall))
+  const short = (side: 'before' | 'after'): Found[] => {
+    const own = Math.max(0, ...hours.map((one) => one[side]))
+    const minutes = Math.max(wanted[side] ?? 0, own)
+    if (minutes === 0) return []
+    const [start, end] =
+      side === 'before' ? [slot.start - minutes * minuteMs, slot.start] : [slot.end, slot.end + minutes * minuteMs]
+    const near = index
+      .of('clinician', clinician.id, start, end)
+      .filter((busy) => busy.id !== wanted.moving && (busy.end <= slot.start || busy.start >= slot.end))
+    const asked = (busy: Busy): boolean =>
+      wanted[side] !== null && (side === 'before' ? slot.start - busy.end : busy.start - slot.end) < wanted[side] * minuteMs
+    return near.map((busy) => found('buffer_short', asked(busy) ? `constraints.buffer_${side}` : 'buffer', busy))
+  }
+  return [...short('before'), ...short('after')]
+}
+
+const overlaps = (away: Away, slot: Slot): boolean => away.start < slot.end && away.end > slot.start
+
+export const clientsOf = (world: World, { clients }: Wanted): ClientFacts[] =>
+  world.clients.filter(({ id }) => clients.includes(id))

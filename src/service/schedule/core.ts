@@ -1,0 +1,46 @@
+import { assess } from './assess.ts'
+import { indexBusy } from './busy-index.ts'
+import { rulesOut } from './found.ts'
+import { seriesOf } from './occurrences.ts'
+import type { Search } from './propose.ts'
+import { fit, gridOf, supposedFor } from './propose.ts'
+
+/**
+ * Of everything that is in the way, a set that is enough to leave no time at all, and of which none can be left out
+ * (deletion filter, in the order of the names). Empty where nothing was looked at: the window holds no time.
+ */
+export function infeasibleCore(search: Search): string[] {
+  const reasons = reasonsOf(search)
+  if (reasons.length === 0) return ['window']
+  let kept = [...new Set(reasons.flatMap((set) => [...set]))].toSorted(wishesLast)
+  for (const name of [...kept]) {
+    const without = new Set(kept.filter((one) => one !== name))
+    if (reasons.every((set) => [...set].some((one) => without.has(one)))) kept = [...without]
+  }
+  return kept
+}
+
+/** What a person can change themselves is what they should hear of, so it is taken out last. */
+function wishesLast(left: string, right: string): number {
+  const rank = (name: string): number => (name.startsWith('constraints.') ? 1 : 0)
+  return rank(left) - rank(right) || (left < right ? -1 : 1)
+}
+
+/** For each time on the grid, everything that rules it out. */
+function reasonsOf(search: Search): ReadonlySet<string>[] {
+  const { world, wanted, rooms } = search
+  const index = indexBusy(world.busy)
+  return search.clinicians.flatMap((one) => {
+    const clinician = supposedFor(one, wanted)
+    const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule)
+    return gridOf(search).flatMap((wall) => {
+      const slots = series(wall)
+      if (slots === null) return [new Set(['request.rrule'])]
+      if (fit(search, index, clinician, slots) !== null) return []
+      return rooms.map((room) => {
+        const { conflicts } = assess(world, index, wanted, { clinician, room }, slots)
+        return new Set(conflicts.filter(({ found }) => rulesOut(found)).map(({ found }) => found.by))
+      })
+    })
+  })
+}

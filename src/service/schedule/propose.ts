@@ -1,0 +1,111 @@
+import type { Assessed } from './assess.ts'
+import { assess } from './assess.ts'
+import type { BusyIndex } from './busy-index.ts'
+import { compare, indexBusy } from './busy-index.ts'
+import { conflictsAt } from './conflicts.ts'
+import { isHard, rulesOut } from './found.ts'
+import { daysBetween, supposedHours } from './hours.ts'
+import { seriesOf } from './occurrences.ts'
+import type { Rule } from './recurrence.ts'
+import type { Preferences, Scored } from './score.ts'
+import { scorer } from './score.ts'
+import { minuteMs } from './wall.ts'
+import type { Wall } from './wall.ts'
+import type { Clinician, Room, Slot, Wanted, World } from './world.ts'
+import { slotAt } from './world.ts'
+
+export const gridMinutes = 15
+
+/** A question to the engine: what is wanted, and where to look for it. */
+export interface Search {
+  readonly world: World
+  readonly wanted: Wanted
+  /** On each clinician's own clock. */
+  readonly window: { readonly from: Wall; readonly to: Wall }
+  readonly clinicians: readonly Clinician[]
+  /** Any of these will do; `[null]`: no room is needed. */
+  readonly rooms: readonly (Room | null)[]
+  readonly rule: Rule | null
+  readonly preferences: Preferences
+  /** A series may leave out times that cannot be. */
+  readonly partial: boolean
+}
+
+/** The best times there are, best first; no two of them nearly the same. */
+export function propose(search: Search, most = 6): Scored[] {
+  const index = indexBusy(search.world.busy)
+  const score = scorer(search, index)
+  const scored = candidates(search, index).map((assessed) => score(assessed))
+  scored.sort(better)
+  return apart(scored, search.wanted.minutes, most)
+}
+
+/** Deterministic to the last: score, then time, then who and where. */
+export function better(left: Scored, right: Scored): number {
+  const [one, other] = [left.assessed, right.assessed]
+  return (
+    right.score - left.score ||
+    one.slots[0]!.start - other.slots[0]!.start ||
+    compare(one.place.clinician.id ?? '', other.place.clinician.id ?? '') ||
+    compare(one.place.room?.id ?? '', other.place.room?.id ?? '')
+  )
+}
+
+/** Every time on the grid at which the appointment can be, in order of time and clinician. */
+export function candidates(search: Search, index: BusyIndex): Assessed[] {
+  return search.clinicians.flatMap((clinician) => {
+    const supposing = supposedFor(clinician, search.wanted)
+    const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule)
+    return gridOf(search).flatMap((wall) => {
+      const first = slotAt(search.world.zones, clinician.zone, wall, search.wanted.minutes)
+      if (rulesItOut(search, index, supposing, first)) return []
+      const slots = series(wall)
+      const fitting = slots === null ? null : fit(search, index, supposing, slots)
+      return fitting === null ? [] : [fitting]
+    })
+  })
+}
+
+/** Quickly: most times fall here. */
+function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clinician, slot: Slot): boolean {
+  return conflictsAt(world, index, wanted, { clinician, room: null }, slot).some(rulesOut)
+}
+
+/** In the first room that serves for all of it; the rooms stand in order of preference. */
+export function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
+  const { world, wanted, rooms, partial } = search
+  let nearly: Assessed | null = null
+  for (const room of rooms) {
+    const assessed = assess(world, index, wanted, { clinician, room }, slots)
+    const against = assessed.conflicts.filter((one) => rulesOut(one.found))
+    if (against.length === 0) return assessed
+    const isTolerable = against.every((one) => isHard(one.found)) && !assessed.blocked.has(slots[0]!)
+    const isMost = assessed.blocked.size * 2 <= slots.length
+    if (partial && isTolerable && isMost && (nearly === null || assessed.blocked.size < nearly.blocked.size)) nearly = assessed
+  }
+  return nearly
+}
+
+export function gridOf({ window, wanted }: Pick<Search, 'window' | 'wanted'>): Wall[] {
+  return daysBetween(window.from, window.to).flatMap((day) =>
+    Array.from({ length: (24 * 60) / gridMinutes }, (_, step) => day + step * gridMinutes * minuteMs).filter(
+      (wall) => wall >= window.from && wall + wanted.minutes * minuteMs <= window.to,
+    ),
+  )
+}
+
+export function supposedFor(clinician: Clinician, wanted: Wanted): Clinician {
+  return clinician.hours.length > 0 ? clinician : { ...clinician, hours: [supposedHours(clinician.zone, wanted)] }
+}
+
+/** Quarter hours of one afternoon are one offer to a person who looks for a time. */
+function apart(scored: readonly Scored[], minutes: number, most: number): Scored[] {
+  const chosen: Scored[] = []
+  for (const one of scored) {
+    if (chosen.length === most) break
+    const { start } = one.assessed.slots[0]!
+    const isNear = chosen.some(({ assessed }) => Math.abs(assessed.slots[0]!.start - start) < minutes * minuteMs)
+    if (!isNear) chosen.push(one)
+  }
+  return chosen
+}

@@ -1,0 +1,126 @@
+import { dateOf, dayMs, dayOf, weekdayOf, weekdays } from './wall.ts'
+import type { Wall, Weekday } from './wall.ts'
+import type { Wishes } from './wishes.ts'
+
+/** What was understood of a sentence, and the same in plain words, to be said back. */
+export interface ReadText {
+  readonly wishes: Wishes
+  readonly window: { readonly from: Wall; readonly to: Wall } | null
+  readonly said: readonly string[]
+  /** Some of it was not understood and does not count. */
+  readonly hasRest: boolean
+}
+
+const names: Readonly<Record<string, Weekday>> = {
+  mon: 'MO',
+  tue: 'TU',
+  wed: 'WE',
+  thu: 'TH',
+  fri: 'FR',
+  sat: 'SA',
+  sun: 'SU',
+}
+const inFull = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const dayName = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:days?)?`
+const dayList = `${dayName}(?:(?:\\s*,\\s*(?:and |or )?|\\s+(?:and|or|nor)\\s+)${dayName})*`
+const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'?clock)?`
+const noon = 12 * 60
+const wholeDay = { from: 0, to: 24 * 60 }
+
+interface Reading {
+  earliest: number | null
+  latest: number | null
+  days: Set<Weekday> | null
+  not: Set<Weekday>
+  window: { from: Wall; to: Wall } | null
+}
+
+type Take = (reading: Reading, match: RegExpExecArray, today: Wall) => void
+
+/** Tried in this order; what one rule has taken, no other reads again. */
+const rules: readonly (readonly [RegExp, Take])[] = [
+  [
+    new RegExp(`\\bbetween ${time} and ${time}`),
+    (to, [, h1, m1, x1, h2, m2, x2]) => {
+      later(to, clockOf(h1, m1, x1 ?? (x2 !== undefined && Number(h1) < Number(h2) ? x2 : x1)))
+      sooner(to, clockOf(h2, m2, x2))
+    },
+  ],
+  [new RegExp(`\\b(?:not|no|nothing|never) (?:before|earlier than) ${time}`), (to, [, h, m, x]) => later(to, clockOf(h, m, x))],
+  [new RegExp(`\\b(?:not|no|nothing|never) (?:after|later than) ${time}`), (to, [, h, m, x]) => sooner(to, clockOf(h, m, x))],
+  [new RegExp(`\\b(?:after|from|earliest) ${time}`), (to, [, h, m, x]) => later(to, clockOf(h, m, x))],
+  [new RegExp(`\\b(?:before|until|till|by|latest) ${time}`), (to, [, h, m, x]) => sooner(to, clockOf(h, m, x))],
+  [
+    new RegExp(`\\b(?:not|no|never|except|but not|anything but|any day but)(?: on| any)? (${dayList})`),
+    (to, [, list]) => daysIn(list).forEach((day) => to.not.add(day)),
+  ],
+  [/\b(?:not|no|never|except|but not)(?: on| at)?(?: the)? weekends?\b/, (to) => (to.not.add('SA'), to.not.add('SU'))],
+  [/\b(?:on )?(?:the )?weekends?\b/, (to) => add(to, ['SA', 'SU'])],
+  [/\b(?:on )?(?:weekdays?|workdays?|working days?)\b/, (to) => add(to, weekdays.slice(0, 5))],
+  [/\b(?:in |during )?(?:the )?(?:late )?mornings?\b/, (to) => sooner(to, noon)],
+  [/\b(?:in |during )?(?:the )?(?:early |late )?afternoons?\b/, (to) => (later(to, noon), sooner(to, 17 * 60))],
+  [/\b(?:in |during )?(?:the )?evenings?\b|\bafter work\b/, (to) => later(to, 17 * 60)],
+  [/\bnext week\b/, (to, _, today) => (to.window = { from: mondayOf(today) + 7 * dayMs, to: mondayOf(today) + 14 * dayMs })],
+  [/\bthis week\b/, (to, _, today) => (to.window = { from: today, to: mondayOf(today) + 7 * dayMs })],
+  [
+    /\bin (?:two|2) weeks\b/,
+    (to, _, today) => (to.window = { from: mondayOf(today) + 14 * dayMs, to: mondayOf(today) + 21 * dayMs }),
+  ],
+  [/\btomorrow\b/, (to, _, today) => (to.window = { from: today + dayMs, to: today + 2 * dayMs })],
+  [/\btoday\b/, (to, _, today) => (to.window = { from: today, to: today + dayMs })],
+  [new RegExp(`\\b(?:on |any |every |next )*(${dayList})`), (to, [, list]) => add(to, daysIn(list))],
+]
+
+/** Words that ask for nothing by themselves. */
+const filler =
+  /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
+
+/** Plain rules, no guessing: what is not read here does not count, and that is said. */
+export function readText(text: string, now: Wall): ReadText {
+  const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null }
+  let rest = text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/g, ' ')
+  for (const [pattern, take] of rules) {
+    for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
+      take(to, match, dayOf(now))
+      rest = `${rest.slice(0, match.index)} | ${rest.slice(match.index + match[0].length)}`
+    }
+  }
+  const days = to.days === null ? null : new Set([...to.days].filter((day) => !to.not.has(day)))
+  const avoid = weekdays.filter((day) => to.not.has(day)).map((day) => ({ kind: 'weekly', day, stretch: wholeDay }) as const)
+  const wishes = { before: null, after: null, earliest: to.earliest, latest: to.latest, days, avoid }
+  return { wishes, window: to.window, said: inWords(wishes, to), hasRest: /[\p{L}\d]/u.test(rest.replaceAll(filler, ' ')) }
+}
+
+const later = (to: Reading, minute: number): void => void (to.earliest = Math.max(to.earliest ?? 0, minute))
+const sooner = (to: Reading, minute: number): void => void (to.latest = Math.min(to.latest ?? 24 * 60, minute))
+const add = (to: Reading, days: readonly Weekday[]): void => void (to.days = new Set([...(to.days ?? []), ...days]))
+const mondayOf = (day: Wall): Wall => day - weekdays.indexOf(weekdayOf(day)) * dayMs
+
+function daysIn(list: string | undefined): Weekday[] {
+  return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
+}
+
+/** Without am or pm an hour from one to six is one of the afternoon: nobody means the night. */
+function clockOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number {
+  const given = Number(hour) % 24
+  const isAfternoon = half === undefined ? given >= 1 && given <= 6 : half.startsWith('p')
+  return (
+    ((isAfternoon && given < 12 ? given + 12 : half?.startsWith('a') && given === 12 ? 0 : given) * 60 + Number(minute ?? 0)) %
+    (24 * 60)
+  )
+}
+
+const clock = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading): string[] {
+  const named = (some: ReadonlySet<Weekday>): string =>
+    weekdays.flatMap((day, index) => (some.has(day) ? [inFull[index]!] : [])).join(', ')
+  return [
+    ...(days === null ? [] : [days.size === 0 ? 'Asked for: no day of the week is left.' : `Asked for: ${named(days)}.`]),
+    ...(not.size === 0 ? [] : [`Asked for: not on ${named(not)}.`]),
+    ...(earliest === null ? [] : [`Asked for: not before ${clock(earliest)}.`]),
+    ...(latest === null ? [] : [`Asked for: over by ${clock(latest)}.`]),
+    ...(window === null ? [] : [`Asked for: from ${dateOf(window.from)} to ${dateOf(window.to - dayMs)}.`]),
+  ]
+}

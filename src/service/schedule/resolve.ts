@@ -1,0 +1,167 @@
+import type { BusyIndex } from './busy-index.ts'
+import { compare, indexBusy } from './busy-index.ts'
+import { conflictsAt } from './conflicts.ts'
+import { isHard } from './found.ts'
+import type { Search } from './propose.ts'
+import { gridOf, supposedFor } from './propose.ts'
+import type { Busy, Clinician, Room, Slot, Wanted, World } from './world.ts'
+import { slotAt } from './world.ts'
+
+/** One appointment that would have to go elsewhere. */
+export interface Move {
+  readonly busy: Busy
+  readonly to: Slot
+}
+
+export interface Resolution {
+  readonly slot: Slot
+  readonly clinician: Clinician
+  readonly room: Room | null
+  readonly moves: readonly Move[]
+}
+
+/** Fewest moves first, then the least time by which they go. */
+export interface Cost {
+  readonly moves: number
+  readonly shift: number
+}
+
+export const costOf = (moves: readonly Move[]): Cost => ({
+  moves: moves.length,
+  shift: moves.reduce((sum, { busy, to }) => sum + Math.abs(to.start - busy.start), 0),
+})
+
+export const cheaper = (one: Cost, other: Cost): boolean =>
+  one.moves < other.moves || (one.moves === other.moves && one.shift < other.shift)
+
+/** What the search may look at, all in all; reached only where very much is movable. */
+const mostSteps = 60_000
+
+/**
+ * Room for an appointment at one time by moving as few others as possible, each as little as possible, on the grid of
+ * the window. Whoever stands in the way must move; where it moves to, others may have to move in turn. Null where that
+ * is not to be had with so many moves.
+ */
+export function resolveAt(
+  search: Search,
+  clinician: Clinician,
+  slot: Slot,
+  maxMoves: number,
+  bound: Cost | null = null,
+): Resolution | null {
+  const steps = { left: mostSteps }
+  const grids = new Map<string, readonly Slot[]>()
+  let best: Resolution | null = null
+  for (const room of search.rooms) {
+    const target = newcomer(search.wanted, clinician, room, slot)
+    const limit = best === null ? bound : costOf(best.moves)
+    const moves = leastMoves({ search, clinician, room, slot, target, maxMoves, steps, grids }, limit)
+    if (moves !== null) best = { slot, clinician, room, moves }
+  }
+  return best
+}
+
+interface Quest {
+  readonly search: Search
+  readonly clinician: Clinician
+  readonly room: Room | null
+  readonly slot: Slot
+  /** The wanted appointment as if it were booked. */
+  readonly target: Busy
+  readonly maxMoves: number
+  readonly steps: { left: number }
+  /** Where each appointment could go, nearest first. */
+  readonly grids: Map<string, readonly Slot[]>
+}
+
+function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
+  const { search, clinician, room, slot, target } = quest
+  const { world, wanted } = search
+  const blockers = inTheWay(world, indexBusy(world.busy), wanted, { clinician, room }, slot)
+  if (blockers === null) return null
+  let least = bound
+  let found: readonly Move[] | null = null
+  visit([], blockers, [target])
+  return found
+
+  /** `waiting` must still move; `settled` stand where they will be. */
+  function visit(moves: readonly Move[], waiting: readonly Busy[], settled: readonly Busy[]): void {
+    const [next, ...others] = waiting
+    if (next === undefined) {
+      if (least !== null && !cheaper(costOf(moves), least)) return
+      least = costOf(moves)
+      found = moves
+      return
+    }
+    if (moves.length + waiting.length > quest.maxMoves || (quest.steps.left -= 1) < 0) return
+    const gone = new Set([...moves.map(({ busy }) => busy.id), ...waiting.map(({ id }) => id)])
+    for (const to of placesFor(quest, next)) {
+      const cost = costOf([...moves, { busy: next, to }])
+      if (least !== null && !cheaper({ moves: moves.length + waiting.length, shift: cost.shift }, least)) return
+      const pushed = pushedBy(quest, next, to, settled, gone)
+      if (pushed === null) continue
+      visit([...moves, { busy: next, to }], [...others, ...pushed], [...settled, { ...next, start: to.start, end: to.end }])
+    }
+  }
+}
+
+/** Whom an appointment would push away there; null where it cannot be there whoever moves. */
+function pushedBy(
+  quest: Quest,
+  busy: Busy,
+  to: Slot,
+  settled: readonly Busy[],
+  gone: ReadonlySet<string>,
+): readonly Busy[] | null {
+  if (settled.some((other) => clash(other, busy, to))) return null
+  const pushed = quest.search.world.busy.filter((other) => !gone.has(other.id) && other.id !== busy.id && clash(other, busy, to))
+  return pushed.every(({ movable }) => movable) ? pushed : null
+}
+
+const clash = (other: Busy, busy: Busy, { start, end }: Slot): boolean =>
+  other.start < end &&
+  other.end > start &&
+  (other.clinician_id === busy.clinician_id ||
+    (busy.room_id !== null && other.room_id === busy.room_id) ||
+    other.client_ids.some((client) => busy.client_ids.includes(client)))
+
+/** Times of the grid at which it could be if nobody else were booked, nearest to its own first. */
+function placesFor({ search, grids }: Quest, busy: Busy): readonly Slot[] {
+  const known = grids.get(busy.id)
+  if (known) return known
+  const { world, wanted } = search
+  const own = world.clinicians.find(({ id }) => id === busy.clinician_id) ?? search.clinicians[0]!
+  const minutes = (busy.end - busy.start) / 60_000
+  const clinician = supposedFor(own, wanted)
+  const room = world.rooms.find(({ id }) => id === busy.room_id) ?? null
+  const empty = indexBusy([])
+  const as: Wanted = { ...anyWish, clients: busy.client_ids, type: 'individual', minutes, modality: 'in_person', moving: busy.id }
+  const places = gridOf({ window: search.window, wanted: as })
+    .map((wall) => slotAt(world.zones, clinician.zone, wall, minutes))
+    .filter((slot) => slot.start !== busy.start && !conflictsAt(world, empty, as, { clinician, room }, slot).some(isHard))
+    .toSorted((left, right) => distance(busy, left) - distance(busy, right) || left.start - right.start)
+  grids.set(busy.id, places)
+  return places
+}
+
+const distance = (busy: Busy, slot: Slot): number => Math.abs(slot.start - busy.start)
+const anyWish = { before: null, after: null, earliest: null, latest: null, days: null, avoid: [] }
+
+/** Those who must move for it; null where something else is in the way, or somebody who cannot be moved. */
+export function inTheWay(
+  world: World,
+  index: BusyIndex,
+  wanted: Wanted,
+  place: { clinician: Clinician; room: Room | null },
+  slot: Slot,
+): readonly Busy[] | null {
+  const hard = conflictsAt(world, index, wanted, place, slot).filter(isHard)
+  if (hard.some(({ busy }) => busy === null || !busy.movable)) return null
+  const blockers = new Map(hard.flatMap(({ busy }) => (busy === null ? [] : [[busy.id, busy] as const])))
+  return [...blockers.values()].toSorted((left, right) => left.start - right.start || compare(left.id, right.id))
+}
+
+function newcomer(wanted: Wanted, clinician: Clinician, room: Room | null, { start, end }: Slot): Busy {
+  const who = { client_ids: wanted.clients, clinician_id: clinician.id, room_id: room?.id ?? null }
+  return { id: 'new', ...who, start, end, shown: true, movable: false }
+}
