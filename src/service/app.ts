@@ -14,6 +14,8 @@ import { body } from './guards/body.ts'
 import { contentType } from './guards/content-type.ts'
 import type { Observe } from './guards/observation.ts'
 import { observation } from './guards/observation.ts'
+import { openLedger } from './guards/ledger.ts'
+import { quotaFields } from './guards/quota.ts'
 import { requestId } from './guards/request-id.ts'
 import { roleReach } from './guards/role-reach.ts'
 import type { Env, Guard } from './guards/variables.ts'
@@ -26,6 +28,7 @@ import { problemResponse } from './problems.ts'
 export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services, observe?: Observe): Hono<Env> {
   const app = new Hono<Env>()
   const methods = new Map<string, Set<string>>()
+  const ledger = openLedger(services.clock)
   if (observe !== undefined) app.use(observation(observe, services.clock))
   app.use(requestId(services.clock))
   for (const [operation, route] of Object.entries(routes) as [OperationId, Route][]) {
@@ -35,14 +38,15 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
     }
     const guards = [
       named,
+      quotaFields,
       authentication(authenticate),
-      audit(operation, route, services),
+      audit(operation, route, services, ledger),
       roleReach(route),
       contentType(route),
       body(route),
       validation(route),
     ]
-    const work = perform(operation, route, handlers[operation] as Handler, services)
+    const work = perform(operation, route, handlers[operation] as Handler, services, ledger)
     for (const address of addressesOf(route)) {
       app.on(route.method, [address], ...guards, work)
       methods.set(address, (methods.get(address) ?? new Set()).add(route.method))

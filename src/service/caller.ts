@@ -1,4 +1,5 @@
 import type { Reach, Role, Route } from '#contract/rest/route.ts'
+import type { Plan } from './store/practices.ts'
 
 /** Who calls, as far as every guard and the audit need it. */
 export interface Caller {
@@ -6,6 +7,9 @@ export interface Caller {
   readonly person_id: string
   readonly key_id: string | null
   readonly roles: readonly Role[]
+  readonly plan: Plan
+  /** Made with a `test` key: reaches sandbox engines only. */
+  readonly is_test: boolean
   /** Where from, for the audit: `embedded`, or the address of the other end. */
   readonly source: string
 }
@@ -27,5 +31,7 @@ export const embeddedCaller: Caller = {
   person_id: '00000000-0000-7000-8000-000000000002',
   key_id: null,
   roles: ['owner', 'clinician'],
+  plan: 'enterprise',
+  is_test: false,
   source: 'embedded',
 }

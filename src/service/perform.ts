@@ -7,6 +7,8 @@ import { answerResponse, operationAnswer } from './answer.ts'
 import { actionOf, agentOf } from './guards/audit.ts'
 import { checkAnswer } from './guards/answer-check.ts'
 import { keyScopeOf, requestHash } from './guards/idempotency.ts'
+import type { Ledger } from './guards/ledger.ts'
+import type { QuotaState } from './guards/quota.ts'
 import type { Env } from './guards/variables.ts'
 import type { Call, Handler, Reply, Services, Started } from './handler.ts'
 import { replayed, resultOf, stillWaiting } from './replay.ts'
@@ -35,38 +37,46 @@ interface Waiting {
  * A call that passed the guards: found again by its idempotency key, or carried out with its key and its audit entry
  * in one transaction; long work is waited for a while.
  */
-export function perform(operation: string, route: Route, handler: Handler, services: Services) {
-  const { db, clock } = services
+export function perform(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
+  const { carryOut, findReplay } = inOneTransaction(operation, route, handler, services, ledger)
   /** Keys of calls that are being prepared or carried out right now. */
   const running = new Set<string>()
 
   return async (c: Context<Env>): Promise<Response> => {
-    const request = requestOf(c, operation, route, timestamp(clock))
+    const request = requestOf(c, operation, route, timestamp(services.clock))
     const { scope } = request
-    if (scope === null) return respond(c, request, await carryOut(request))
+    const respond = async (reached: Answer | Waiting): Promise<Response> => {
+      const answer = 'waiting' in reached ? await waitFor(reached.waiting, request, route, services) : reached
+      const data = checkAnswer(operation, route, answer.status, answer.data, services)
+      return answerResponse(c.req.path, { ...answer, data })
+    }
+    if (scope === null) return respond(await carryOut(c, request))
     const name = `${scope.practice} ${scope.person} ${scope.key}`
     if (running.has(name)) throw new AppError('still-running')
     running.add(name)
     let done: Answer | Waiting
     try {
-      done = (await findReplay(request, scope)) ?? (await carryOut(request))
+      done = (await findReplay(request, scope)) ?? (await carryOut(c, request))
     } finally {
       running.delete(name)
     }
-    return respond(c, request, done)
+    return respond(done)
   }
+}
 
-  async function respond(c: Context<Env>, request: Request, done: Answer | Waiting): Promise<Response> {
-    const answer = 'waiting' in done ? await waitFor(done.waiting, request, route, services) : done
-    return answerResponse(c.req.path, { ...answer, data: checkAnswer(operation, route, answer.status, answer.data, services) })
-  }
+function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
+  const { db, clock } = services
+  return { carryOut, findReplay }
 
-  async function carryOut({ call, scope, hash, isAsync }: Request): Promise<Answer | Waiting> {
+  async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting> {
+    ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
-    return inPractice(db, call.practice, async (write) => {
+    let quota: QuotaState | undefined
+    const done = await inPractice(db, call.practice, async (write): Promise<Answer | Waiting> => {
       // Another process may have carried it out since it was looked for.
       const before = scope === null ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
+      quota = await ledger.enter(write, route, call.caller)
       const reply = await effect(write)
       const kept = keptOf(reply, hash, isAsync)
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now())
@@ -78,6 +88,8 @@ export function perform(operation: string, route: Route, handler: Handler, servi
       // Within the transaction: an answer that cannot be given has no effect either.
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     })
+    c.set('quota', quota)
+    return done
   }
 
   function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
@@ -96,7 +108,7 @@ export function perform(operation: string, route: Route, handler: Handler, servi
   }
 }
 
-function auditEvent(
+export function auditEvent(
   operation: string,
   route: Route,
   { caller, requestId, purpose }: Call,
@@ -118,12 +130,18 @@ function auditEvent(
   }
 }
 
-function requestOf(c: Context<Env>, operation: string, route: Route, now: string): Request {
-  const { params, query, body, raw } = c.get('input')
+export function callOf(c: Context<Env>, now: string): Call {
+  const { params, query, body } = c.get('input')
   const caller = c.get('caller')
   const ifMatch = c.req.header('if-match') ?? null
   const authority = { caller, practice: caller.practice_id, scope: c.get('scope'), purpose: c.get('purpose') }
-  const call = { params, query, body, ...authority, requestId: c.get('request_id'), ifMatch, now } as Call
+  return { params, query, body, ...authority, requestId: c.get('request_id'), ifMatch, now } as Call
+}
+
+function requestOf(c: Context<Env>, operation: string, route: Route, now: string): Request {
+  const { params, raw } = c.get('input')
+  const call = callOf(c, now)
+  const { caller } = call
   const scope = route.method === 'POST' ? keyScopeOf(c.req.header('idempotency-key'), caller) : null
   // RFC 7240: preferences are separated by commas and may have parameters.
   const preferences = (c.req.header('prefer') ?? '')

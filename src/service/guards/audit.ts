@@ -8,6 +8,8 @@ import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
+import type { Ledger } from './ledger.ts'
+import { countsAsFailed, QuotaExceeded } from './quota.ts'
 import type { Guard } from './variables.ts'
 
 const actions = { GET: 'R', POST: 'C', PUT: 'U', PATCH: 'U', DELETE: 'D' } as const
@@ -21,7 +23,7 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
 })
 
 /** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
-export function audit(operation: string, route: Route, { db, clock }: { db: Database; clock: Clock }): Guard {
+export function audit(operation: string, route: Route, { db, clock }: { db: Database; clock: Clock }, ledger: Ledger): Guard {
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
@@ -35,12 +37,24 @@ export function audit(operation: string, route: Route, { db, clock }: { db: Data
       agent: agentOf(caller),
       source: caller.source,
       // Only what has the shape of an id: anything else could be anything.
-      entities: id !== undefined && /^[0-9a-f-]{36}$/i.test(id) ? [id] : [],
+      entities: id !== undefined && route.params?.safeParse(c.req.param()).success ? [id] : [],
       consent: null,
       // Unset where it was the purpose that could not be read.
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }
-    await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, event))
+    const isCounted = c.get('quota') === undefined && countsAsFailed(route, c.error)
+    try {
+      await inPractice(db, caller.practice_id, async (write) => {
+        if (isCounted) c.set('quota', await ledger.enter(write, route, caller))
+        await appendAudit(write, caller.practice_id, event)
+      })
+    } catch (error) {
+      if (!(error instanceof QuotaExceeded)) throw error
+      // Failed, and one too many besides: it is the quota that the caller hears of.
+      const refused = { ...event, outcome: '429 quota-exceeded' }
+      await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
+      throw error
+    }
   }
 }

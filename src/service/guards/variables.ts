@@ -3,6 +3,7 @@ import type { Route } from '#contract/rest/route.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { Scope } from '../authority/scope.ts'
 import type { Caller } from '../caller.ts'
+import type { QuotaState } from './quota.ts'
 
 /** What guards leave for those after them. */
 export interface Variables {
@@ -12,6 +13,8 @@ export interface Variables {
   caller: Caller
   purpose: PurposeOfUse | null
   scope: Scope
+  /** Unset where the call was not counted. */
+  quota: QuotaState | undefined
   bytes: Uint8Array
   input: { params: unknown; query: unknown; body: unknown; raw: unknown }
 }

@@ -1,22 +1,45 @@
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
+import type { ApiKey } from '#contract/model/api-key.ts'
 import type { Role } from '#contract/rest/route.ts'
-import type { Database, Write } from './tables.ts'
+import { cursorFor, readCursor } from './cursor.ts'
+import { byName } from './in-practice.ts'
+import type { Plan } from './practices.ts'
+import type { Page } from './records.ts'
+import type { ApiKeyTable, Database, Write } from './tables.ts'
 
+/** What a call with a key needs to know of it. */
 export interface KeyRow {
   readonly id: string
   readonly practice_id: string
   readonly person_id: string
   readonly roles: readonly Role[]
+  readonly mode: 'live' | 'test'
+  readonly plan: Plan
   readonly digest: string
+  readonly previous_digest: string | null
+  readonly grace_until: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
 }
 
+export interface NewKeyRow extends Pick<KeyRow, 'id' | 'practice_id' | 'person_id' | 'roles' | 'digest'> {
+  readonly name: string
+  readonly mode?: 'live' | 'test'
+  readonly expires_at?: string | null
+}
+
+/** Asked with every call, so that what is revoked in one process is revoked in all. */
 export async function findKey(db: Database, id: string): Promise<KeyRow | null> {
-  const row = await db
-    .selectFrom('api_keys')
-    .select(['id', 'practice_id', 'person_id', 'roles', 'digest', 'expires_at', 'revoked_at'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await byName(db, id, (read) =>
+    read
+      .selectFrom('api_keys')
+      .innerJoin('practices', 'practices.id', 'api_keys.practice_id')
+      .select(['api_keys.id', 'practice_id', 'person_id', 'roles', 'mode', 'plan', 'digest', 'previous_digest', 'grace_until'])
+      .select(['expires_at', 'revoked_at'])
+      .where('api_keys.id', '=', id)
+      .executeTakeFirst(),
+  )
   return row === undefined ? null : { ...row, roles: JSON.parse(row.roles) as Role[] }
 }
 
@@ -24,13 +47,120 @@ export async function hasKeys(db: Database): Promise<boolean> {
   return (await db.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function insertKey(
-  db: Write,
-  key: Pick<KeyRow, 'id' | 'practice_id' | 'person_id' | 'roles' | 'digest'> & { name: string },
-  now: string,
-): Promise<void> {
+export async function insertKey(db: Write, key: NewKeyRow, now: string): Promise<void> {
   await db
     .insertInto('api_keys')
-    .values({ ...key, roles: JSON.stringify(key.roles), created_at: now, expires_at: null, revoked_at: null, last_used_at: null })
+    .values({
+      mode: 'live',
+      expires_at: null,
+      ...key,
+      roles: JSON.stringify(key.roles),
+      created_at: now,
+      rotated_at: null,
+      previous_digest: null,
+      grace_until: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
     .execute()
+}
+
+/** One key; null where it is none of this practice. */
+export async function findApiKey(db: Database, practice: string, id: string): Promise<ApiKey | null> {
+  const row = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : apiKeyOf(row)
+}
+
+/** In the order of their making; a person's own, or everybody's where none is named. */
+export async function listApiKeys(
+  db: Database,
+  practice: string,
+  query: { readonly limit: number; readonly cursor?: string | undefined; readonly person_id?: string | undefined },
+): Promise<Page<ApiKey>> {
+  let select = db.selectFrom('api_keys').selectAll().where('practice_id', '=', practice)
+  if (query.person_id !== undefined) select = select.where('person_id', '=', query.person_id)
+  if (query.cursor !== undefined) {
+    const after = readCursor(query.cursor, 'created_at')
+    select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
+  }
+  const rows = await select
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(query.limit + 1)
+    .execute()
+  const page = rows.slice(0, query.limit)
+  const last = page.at(-1)
+  const next_cursor = rows.length > query.limit && last ? cursorFor('created_at', last.created_at, last.id) : null
+  return { data: page.map(apiKeyOf), next_cursor }
+}
+
+/** The secret that was right until now stays so until `graceUntil`; one from before it ends. */
+export async function rotateKey(db: Write, id: string, digest: string, now: string, graceUntil: string | null): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set((eb) => ({
+      digest,
+      previous_digest: graceUntil === null ? null : eb.ref('digest'),
+      rotated_at: now,
+      grace_until: graceUntil,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function revokeKey(db: Write, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now, previous_digest: null, grace_until: null })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** All of a person who left. */
+export async function revokeKeysOf(db: Write, practice: string, person: string, now: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now, previous_digest: null, grace_until: null })
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Whether a live key of an owner is left besides this one. */
+export async function hasOtherOwnerKey(db: Database, practice: string, id: string, now: string): Promise<boolean> {
+  return (await ownerKeys(db, practice, now)).some((key) => key.id !== id)
+}
+
+/** Whether this person holds one and nobody else does. */
+export async function isLastOwner(db: Database, practice: string, person: string, now: string): Promise<boolean> {
+  const keys = await ownerKeys(db, practice, now)
+  return keys.length > 0 && keys.every((key) => key.person_id === person)
+}
+
+async function ownerKeys(db: Database, practice: string, now: string) {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'person_id', 'roles'])
+    .where('practice_id', '=', practice)
+    .where('mode', '=', 'live')
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .execute()
+  return rows.filter(({ roles }) => (JSON.parse(roles) as Role[]).includes('owner'))
+}
+
+export async function keyUsed(db: Write, id: string, now: string): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute()
+}
+
+function apiKeyOf(row: Selectable<ApiKeyTable>): ApiKey {
+  const { digest: _digest, previous_digest: _previous, practice_id: _practice, roles, ...shown } = row
+  return { ...shown, roles: JSON.parse(roles) as Role[] }
 }

@@ -1,0 +1,33 @@
+import type { Clock } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Caller } from '../caller.ts'
+import type { Write } from '../store/tables.ts'
+import { keyUseNotes } from './key-use.ts'
+import type { QuotaState } from './quota.ts'
+import { openQuotas } from './quota.ts'
+
+/** What a call leaves beside its effect and its audit entry: its count, and that its key was used. */
+export interface Ledger {
+  /** @throws QuotaExceeded */
+  requireRoom(route: Route, caller: Caller): void
+  /**
+   * Inside the call's own transaction.
+   *
+   * @throws QuotaExceeded
+   */
+  enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
+}
+
+export function openLedger(clock: Clock): Ledger {
+  const quotas = openQuotas()
+  const noteKeyUse = keyUseNotes()
+  return {
+    requireRoom: (route, caller) => {
+      if (route.counted) quotas.requireRoom(caller, clock.now())
+    },
+    enter: async (write, route, caller) => {
+      await noteKeyUse(write, caller, clock.now())
+      return route.counted ? quotas.count(write, caller, clock.now()) : undefined
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { AppError } from '#contract/errors.ts'
+import type { ApiKey } from '#contract/model/api-key.ts'
+import { apiKeyRoutes } from '#contract/rest/api-keys.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { mintKey } from '../api-key.ts'
+import type { Caller } from '../caller.ts'
+import { reachOf } from '../caller.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
+import type { Database } from '../store/tables.ts'
+
+type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
+
+export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> {
+  /** @throws AppError `conflict` */
+  const requirePepper = (): Uint8Array => {
+    if (keyPepper === null) throw new AppError('conflict', 'The service inside the app takes no keys.')
+    return keyPepper
+  }
+  return {
+    listApiKeys:
+      ({ practice, caller, query }) =>
+      async (db) => {
+        const person_id = isOfAll(caller, apiKeyRoutes.listApiKeys) ? query.person_id : caller.person_id
+        const page = await listApiKeys(db, practice, { ...query, person_id })
+        const isOther = query.person_id !== undefined && query.person_id !== person_id
+        const data = isOther ? { data: [], next_cursor: null } : page
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    createApiKey:
+      ({ practice, caller, body, now }) =>
+      async (db) => {
+        const { name, mode, person_id = caller.person_id, expires_at = null } = body
+        const roles = [...new Set(body.roles)]
+        if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
+        if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
+        const { id, secret, digest } = mintKey(requirePepper(), mode)
+        await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at }, now)
+        const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
+        return { status: 201, data, record: { kind: 'api-key', id, version: 1 }, touched: [id, person_id] }
+      },
+    rotateApiKey:
+      ({ practice, caller, params, body, now }) =>
+      async (db) => {
+        const route = apiKeyRoutes.rotateApiKey
+        const { mode, revoked_at } = await keyFor(db, practice, caller, params.id, route)
+        if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
+        const { secret, digest } = mintKey(requirePepper(), mode, params.id)
+        const grace = body.grace_minutes * 60_000
+        const graceUntil = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
+        await rotateKey(db, params.id, digest, now, graceUntil)
+        const data = { ...(await keyFor(db, practice, caller, params.id, route)), secret }
+        return { status: 200, data, record: { kind: 'api-key', id: params.id, version: 1 }, touched: [params.id] }
+      },
+    revokeApiKey:
+      ({ practice, caller, params, now }) =>
+      async (db) => {
+        const route = apiKeyRoutes.revokeApiKey
+        const key = await keyFor(db, practice, caller, params.id, route)
+        const isLast = key.revoked_at === null && key.roles.includes('owner') && key.mode === 'live'
+        if (isLast && !(await hasOtherOwnerKey(db, practice, params.id, now)))
+          throw new AppError('conflict', 'This is the last key of an owner. Make another one first, or rotate this one.')
+        await revokeKey(db, params.id, now)
+        return { status: 200, data: await keyFor(db, practice, caller, params.id, route), touched: [params.id] }
+      },
+  }
+}
+
+/** @throws AppError `not-found`, also for somebody else's key where the caller reaches own ones alone */
+async function keyFor(db: Database, practice: string, caller: Caller, id: string, route: Route): Promise<ApiKey> {
+  const key = await findApiKey(db, practice, id)
+  if (key === null || (key.person_id !== caller.person_id && !isOfAll(caller, route))) throw new AppError('not-found')
+  return key
+}
+
+const isOfAll = (caller: Caller, route: Route): boolean => reachOf(caller, route) === 'all'
+
+/** A device's key can do what its person may, never more. */
+function requireOwn(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
+  if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can make keys for yourself alone.')
+  if (!roles.every((role) => caller.roles.includes(role)))
+    throw new AppError('forbidden', 'A key can have roles you have yourself.')
+}
+
+function past(pointer: string): AppError {
+  return new AppError('validation-failed', undefined, [{ pointer, code: 'in_the_past', message: 'must be in the future' }])
+}

@@ -1,0 +1,49 @@
+import type { Database, Write } from './tables.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How much of a day's quota is used. */
+export interface DayUse {
+  /** UTC, `YYYY-MM-DD`. */
+  readonly day: string
+  readonly used: number
+}
+
+/**
+ * The day that calls count into now. A clock that steps back over midnight does not open the day before again: calls
+ * go on counting into the later one. One that stood days ahead once does not hold a practice back.
+ */
+export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {
+  const today = dayOf(now)
+  const row = await db
+    .selectFrom('quota_days')
+    .select(['day', 'used'])
+    .where('practice_id', '=', practice)
+    .where('day', 'in', [today, dayOf(now + dayMs)])
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? { day: today, used: 0 }
+}
+
+/** Counts one more call; null where that would be more than `limit`. Exact: the row is changed only where there is room. */
+export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
+  const { day } = await useToday(db, practice, now)
+  const row = await db
+    .insertInto('quota_days')
+    .values({ practice_id: practice, day, used: 1 })
+    .onConflict((conflict) => {
+      const more = conflict.columns(['practice_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }))
+      return limit === null ? more : more.where('quota_days.used', '<', limit)
+    })
+    .returning('used')
+    .executeTakeFirst()
+  return row === undefined ? null : { day, used: Number(row.used) }
+}
+
+/** Milliseconds since 1970 at which the day is over. */
+export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + dayMs
+
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}

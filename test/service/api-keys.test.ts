@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import type { ApiKey, ApiKeyWithSecret } from '#contract/model/api-key.ts'
+import { anId, openKit } from './service-kit.ts'
+import type { ServiceKit } from './service-kit.ts'
+
+let kit: ServiceKit
+let now = Date.now()
+beforeEach(async () => {
+  now = Date.now()
+  kit = await openKit({ caller: 'api-keys', clock: { ...systemClock, now: () => now } })
+})
+afterEach(() => kit.close())
+
+const as = (key: string) => ({ Authorization: `Bearer ${key}` })
+const owner = () => kit.ownerKey!
+const statusWith = async (key: string) => (await kit.fetch('GET', '/v1/templates', undefined, as(key))).status
+const hours = (count: number) => count * 3_600_000
+
+async function make(body: object = {}, key = owner(), headers: Record<string, string> = {}): Promise<ApiKeyWithSecret> {
+  const response = await kit.fetch(
+    'POST',
+    '/v1/api-keys',
+    { name: 'Front desk', roles: ['front_desk'], ...body },
+    { ...as(key), ...headers },
+  )
+  expect(response.status).toBe(201)
+  return (await response.json()) as ApiKeyWithSecret
+}
+
+async function rotate(id: string, body: object = {}, key = owner(), headers: Record<string, string> = {}) {
+  const response = await kit.fetch('POST', `/v1/api-keys/${id}/rotate`, body, { ...as(key), ...headers })
+  return { status: response.status, key: (await response.json()) as ApiKeyWithSecret }
+}
+
+const list = async (key = owner(), query = '') =>
+  (await (await kit.fetch('GET', `/v1/api-keys${query}`, undefined, as(key))).json()) as {
+    data: ApiKey[]
+    next_cursor: string | null
+  }
+
+describe('making keys', () => {
+  test('a new key works, and is shown this once', async () => {
+    const key = await make()
+    expect(key.secret).toMatch(new RegExp(`^aw_live_${key.id}_[0-9A-Za-z]{49}$`))
+    expect(await statusWith(key.secret!)).toBe(200)
+    expect(JSON.stringify(await list())).not.toContain(key.secret!.slice(25))
+  })
+  test('the same call again finds the same key, without its secret', async () => {
+    const first = await make({}, owner(), { 'Idempotency-Key': 'k' })
+    const again = await make({}, owner(), { 'Idempotency-Key': 'k' })
+    expect(again).toEqual({ ...first, secret: null })
+    expect((await list()).data).toHaveLength(2)
+  })
+  test('a test key says so', async () => {
+    const key = await make({ mode: 'test' })
+    expect(key.secret).toMatch(/^aw_test_/)
+    expect(await statusWith(key.secret!)).toBe(200)
+    // It is no live key under another name.
+    expect(await statusWith(key.secret!.replace('aw_test_', 'aw_live_'))).toBe(401)
+  })
+  test('an expiry is kept to the moment, and must lie ahead', async () => {
+    const key = await make({ expires_at: new Date(now + hours(1)).toISOString() })
+    now += hours(1) - 1
+    expect(await statusWith(key.secret!)).toBe(200)
+    now += 1
+    expect(await statusWith(key.secret!)).toBe(401)
+    const body = { name: 'Late', roles: ['owner'], expires_at: new Date(now).toISOString() }
+    expect((await kit.fetch('POST', '/v1/api-keys', body, as(owner()))).status).toBe(422)
+  })
+  test('they are listed in pages, with when they were used, to about a minute', async () => {
+    const made = [await make(), await make(), await make()]
+    await statusWith(made[0]!.secret!)
+    const used = new Date(now).toISOString()
+    now += 30_000
+    await statusWith(made[0]!.secret!)
+    expect((await list()).data.find(({ id }) => id === made[0]!.id)?.last_used_at).toBe(used)
+    const first = await list(owner(), '?limit=3')
+    const rest = await list(owner(), `?limit=3&cursor=${first.next_cursor}`)
+    expect([...first.data, ...rest.data].map(({ id }) => id).toSorted()).toEqual(
+      [...made.map(({ id }) => id), owner().split('_')[2]!].toSorted(),
+    )
+    now += 61_000
+    await statusWith(made[0]!.secret!)
+    expect((await list()).data.find(({ id }) => id === made[0]!.id)?.last_used_at).toBe(new Date(now).toISOString())
+  })
+})
+
+describe('rotation', () => {
+  test('the old secret works for a day, then no longer', async () => {
+    const old = await make()
+    const { status, key } = await rotate(old.id)
+    expect([status, key.id, key.grace_until]).toEqual([200, old.id, new Date(now + hours(24)).toISOString()])
+    expect([await statusWith(old.secret!), await statusWith(key.secret!)]).toEqual([200, 200])
+    now += hours(24)
+    expect([await statusWith(old.secret!), await statusWith(key.secret!)]).toEqual([401, 200])
+  })
+  test('without grace the old secret ends at once', async () => {
+    const old = await make()
+    const { key } = await rotate(old.id, { grace_minutes: 0 })
+    expect([await statusWith(old.secret!), await statusWith(key.secret!)]).toEqual([401, 200])
+  })
+  test('of two rotations in a row the first secret ends', async () => {
+    const first = await make()
+    const second = (await rotate(first.id)).key
+    const third = (await rotate(first.id)).key
+    expect([await statusWith(first.secret!), await statusWith(second.secret!), await statusWith(third.secret!)]).toEqual([
+      401, 200, 200,
+    ])
+  })
+  test('asked again under the same idempotency key it rotates once and repeats no secret', async () => {
+    const old = await make()
+    const { key } = await rotate(old.id, {}, owner(), { 'Idempotency-Key': 'k' })
+    expect((await rotate(old.id, {}, owner(), { 'Idempotency-Key': 'k' })).key.secret).toBeNull()
+    expect(await statusWith(key.secret!)).toBe(200)
+  })
+  test('a revoked key is not brought back by it', async () => {
+    const old = await make()
+    await kit.fetch('DELETE', `/v1/api-keys/${old.id}`, undefined, as(owner()))
+    expect((await rotate(old.id)).status).toBe(409)
+  })
+})
+
+describe('revoking', () => {
+  const revoke = (id: string, key = owner()) => kit.fetch('DELETE', `/v1/api-keys/${id}`, undefined, as(key))
+  test('ends both secrets at once, and may be asked again', async () => {
+    const old = await make()
+    const { key } = await rotate(old.id)
+    expect((await revoke(old.id)).status).toBe(200)
+    expect([await statusWith(old.secret!), await statusWith(key.secret!)]).toEqual([401, 401])
+    expect((await revoke(old.id)).status).toBe(200)
+  })
+  test('the last key of an owner stays, so that nobody locks themselves out', async () => {
+    const id = owner().split('_')[2]!
+    expect((await revoke(id)).status).toBe(409)
+    await make({ roles: ['owner'], mode: 'test' })
+    expect((await revoke(id)).status).toBe(409)
+    const other = await make({ roles: ['owner'] })
+    expect((await revoke(id)).status).toBe(200)
+    expect([await statusWith(owner()), await statusWith(other.secret!)]).toEqual([401, 200])
+  })
+})
+
+describe('who may', () => {
+  test('others see and make keys of their own, with roles they have', async () => {
+    const person_id = anId()
+    const desk = await make({ person_id })
+    const own = await make({ name: 'Tablet' }, desk.secret!)
+    expect(own.person_id).toBe(person_id)
+    expect((await list(desk.secret!)).data.map(({ id }) => id).toSorted()).toEqual([desk.id, own.id].toSorted())
+    expect((await list(desk.secret!, `?person_id=${anId()}`)).data).toEqual([])
+    for (const body of [{ roles: ['owner'] }, { person_id: anId() }]) {
+      const refused = await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['front_desk'], ...body }, as(desk.secret!))
+      expect(refused.status).toBe(403)
+    }
+    expect((await rotate(owner().split('_')[2]!, {}, desk.secret!)).status).toBe(404)
+    expect((await rotate(own.id, {}, desk.secret!)).status).toBe(200)
+  })
+  test('an auditor reads them and changes none', async () => {
+    const auditor = await make({ roles: ['auditor'], person_id: anId() })
+    expect((await list(auditor.secret!)).data).toHaveLength(2)
+    expect((await rotate(auditor.id, {}, auditor.secret!)).status).toBe(403)
+  })
+  test('the service inside the app takes none', async () => {
+    const embedded = await openKit()
+    expect((await embedded.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['owner'] })).status).toBe(409)
+    await embedded.close()
+  })
+})
