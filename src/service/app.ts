@@ -41,7 +41,7 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
       quotaFields,
       authentication(authenticate),
       audit(operation, route, services, ledger),
-      roleReach(route),
+      roleReach(route, services),
       contentType(route),
       body(route),
       validation(route),

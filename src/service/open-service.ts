@@ -29,6 +29,7 @@ import { openModels } from './models/open-models.ts'
 import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import { analysisHandlers } from './routes/analyses.ts'
 import { apiKeyHandlers } from './routes/api-keys.ts'
+import { breakGlassHandlers } from './routes/break-glass.ts'
 import { clientHandlers } from './routes/clients.ts'
 import { consentHandlers } from './routes/consents.ts'
 import { cosignHandlers } from './routes/cosign.ts'
@@ -44,6 +45,7 @@ import { sessionHandlers } from './routes/sessions.ts'
 import { transcribeHandlers } from './routes/transcribe.ts'
 import { transcriptHandlers } from './routes/transcripts.ts'
 import { uploadHandlers } from './routes/uploads.ts'
+import { staffHandlers } from './routes/staff.ts'
 import { templateHandlers } from './routes/templates.ts'
 import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
 import { tryModels } from './speech/local/try-models.ts'
@@ -226,6 +228,8 @@ function handlersFor(services: Services): Handlers {
   return {
     ...serviceDocumentHandlers(services),
     ...clientHandlers(services),
+    ...staffHandlers(services),
+    ...breakGlassHandlers(services),
     ...sessionHandlers(services),
     ...consentHandlers(services),
     ...uploadHandlers(services),

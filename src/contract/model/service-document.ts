@@ -11,6 +11,8 @@ export const capabilitySchema = z.enum([
   'operations',
   'models',
   'voices',
+  'staff',
+  'break_glass',
   'api_keys',
   'psychotherapy_notes',
   'cosign',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { analysisRoutes } from './analyses.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { breakGlassRoutes } from './break-glass.ts'
 import { cosignRoutes } from './cosign.ts'
 import { documentationRoutes } from './documentation.ts'
 import { modelRoutes } from './models.ts'
@@ -8,6 +9,7 @@ import { practiceRoutes } from './practice.ts'
 import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
 import { retentionRoutes } from './retention.ts'
 import type { Route } from './route.ts'
+import { staffRoutes } from './staff.ts'
 import { templateRoutes } from './templates.ts'
 import { voiceRoutes } from './voices.ts'
 
@@ -23,6 +25,8 @@ export const routes = {
   ...cosignRoutes,
   ...psychotherapyNoteRoutes,
   ...retentionRoutes,
+  ...staffRoutes,
+  ...breakGlassRoutes,
 } as const satisfies Record<string, Route>
 
 export type OperationId = keyof typeof routes

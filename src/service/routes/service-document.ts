@@ -31,6 +31,8 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'operations',
           'models',
           'voices',
+          'staff',
+          'break_glass',
           'psychotherapy_notes',
           'cosign',
           'retention',

@@ -13,6 +13,8 @@ const tables = {
   transcript: 'transcripts',
   note: 'notes',
   analysis: 'analyses',
+  staff: 'staff',
+  'break-glass': 'break_glass',
   'legal-hold': 'legal_holds',
   erasure: 'erasures',
 } as const

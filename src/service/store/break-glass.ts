@@ -1,0 +1,60 @@
+import { AppError } from '#contract/errors.ts'
+import type { BreakGlass } from '#contract/model/break-glass.ts'
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { Page, PageQuery } from './records.ts'
+import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export interface BreakGlassQuery extends PageQuery {
+  readonly review?: 'open' | 'done' | undefined
+}
+
+export const getBreakGlass = (db: Database, practice: string, id: string): Promise<BreakGlass> =>
+  getRecord(db, 'break_glass', practice, id)
+
+/** @param person null for everybody's */
+export function listBreakGlass(
+  db: Database,
+  practice: string,
+  query: BreakGlassQuery,
+  person: string | null,
+): Promise<Page<BreakGlass>> {
+  const reviewed = { open: [sql<SqlBool>`reviewed_at is null`], done: [sql<SqlBool>`reviewed_at is not null`] }
+  return pageOfRecords(db, 'break_glass', practice, query, [
+    ...having('person_id', person ?? undefined),
+    ...(query.review === undefined ? [] : reviewed[query.review]),
+  ])
+}
+
+/** Clients whose records are open to this person now. */
+export async function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('break_glass')
+    .select('client_id')
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('ends_at', '>', now)
+    .distinct()
+    .execute()
+  return rows.map(({ client_id }) => client_id)
+}
+
+/** @throws AppError `already-exists` */
+export async function insertBreakGlass(db: Write, practice: string, opened: BreakGlass): Promise<void> {
+  if (await isTaken(db, 'break_glass', opened.id)) throw new AppError('already-exists')
+  const { person_id, client_id, ends_at } = opened
+  await db
+    .insertInto('break_glass')
+    .values({ ...rowOf(practice, opened), person_id, client_id, ends_at, reviewed_at: null })
+    .execute()
+}
+
+export async function updateBreakGlass(db: Write, practice: string, opened: BreakGlass): Promise<void> {
+  await db
+    .updateTable('break_glass')
+    .set({ ...changesOf(opened), reviewed_at: opened.review?.at ?? null })
+    .where('practice_id', '=', practice)
+    .where('id', '=', opened.id)
+    .execute()
+}
