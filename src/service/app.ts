@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { basesOf } from '#contract/rest/addresses.ts'
-import { openApiDocument } from '#contract/rest/openapi.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import { routes } from '#contract/rest/routes.ts'
@@ -20,9 +19,12 @@ import { requestId } from './guards/request-id.ts'
 import { roleReach } from './guards/role-reach.ts'
 import type { Env, Guard } from './guards/variables.ts'
 import { validation } from './guards/validation.ts'
-import type { Handler, Handlers, Services } from './handler.ts'
+import type { Handler, Handlers, Services, StreamHandler } from './handler.ts'
 import { perform } from './perform.ts'
+import { performStream } from './perform-stream.ts'
 import { problemResponse } from './problems.ts'
+import { describeApi } from './reference/routes.ts'
+import { uploadOptions } from './uploads/tus.ts'
 
 /** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
 export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services, observe?: Observe): Hono<Env> {
@@ -31,7 +33,7 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
   const ledger = openLedger(services.clock)
   if (observe !== undefined) app.use(observation(observe, services.clock))
   app.use(requestId(services.clock))
-  for (const [operation, route] of Object.entries(routes) as [OperationId, Route][]) {
+  for (const [operation, route] of inOrder()) {
     const named: Guard = async (c, next) => {
       c.set('route', { operation, route })
       await next()
@@ -46,20 +48,22 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
       body(route),
       validation(route),
     ]
-    const work = perform(operation, route, handlers[operation] as Handler, services, ledger)
+    const work =
+      route.stream === undefined
+        ? perform(operation, route, handlers[operation] as Handler, services, ledger)
+        : performStream(operation, route, handlers[operation] as StreamHandler, services, authenticate)
+    const steps = [...guards, work].map((step) => onlyWith(route.when, step))
     for (const address of addressesOf(route)) {
-      app.on(route.method, [address], ...guards, work)
+      app.on(route.method, [address], ...steps)
       methods.set(address, (methods.get(address) ?? new Set()).add(route.method))
     }
   }
   // Open to anybody: it says what the service can do, nothing of what it holds.
-  for (const address of ['/v1/openapi.json', '/api/v1/openapi.json']) {
-    app.get(address, (c) => c.json(openApiDocument()))
-    methods.set(address, new Set(['GET']))
-  }
+  for (const address of describeApi(app, [])) methods.set(address, new Set(['GET']))
   for (const [address, allowed] of methods) {
     const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    app.options(address, (c) => c.body(null, 204, { Allow: allow }))
+    const more = address.endsWith('/uploads') ? uploadOptions(services.uploads) : {}
+    app.options(address, (c) => c.body(null, 204, { Allow: allow, ...more }))
     app.all(address, (c) => {
       c.header('Allow', allow)
       throw new AppError('method-not-allowed')
@@ -77,6 +81,18 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
     services.log.error('service.failed', { operation: called?.operation ?? null, kind })
     return new AppError('internal')
   }
+}
+
+/** Of two operations at one address the one that is told by a header is asked first. */
+function inOrder(): [OperationId, Route][] {
+  const all = Object.entries(routes) as [OperationId, Route][]
+  return [...all.filter(([, { when }]) => when !== undefined), ...all.filter(([, { when }]) => when === undefined)]
+}
+
+/** Passed over where the header is not sent: another operation at this address is meant. */
+function onlyWith(header: string | undefined, step: Guard): Guard {
+  if (header === undefined) return step
+  return (c, next) => (c.req.header(header) === undefined ? next() : step(c, next))
 }
 
 /** In Hono's notation, the base address itself with and without its slash. */

@@ -1,7 +1,8 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
-import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '#contract/rest/routes.ts'
+import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Scope } from './authority/scope.ts'
 import type { Caller } from './caller.ts'
@@ -11,6 +12,7 @@ import type { ModelParts } from './models/model-parts.ts'
 import type { ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import type { RecordKind } from './store/idempotency.ts'
 import type { Database, Write } from './store/tables.ts'
+import type { UploadLimits } from './uploads/limits.ts'
 
 /** `enforced`: consents are looked up here. `asserted`: calling asserts them, which is audited. Revoked refuses under both. */
 export type ConsentPolicy = 'enforced' | 'asserted'
@@ -29,6 +31,9 @@ export interface Services {
   readonly models: ModelParts
   /** Runs them in processes of their own; null where nothing here can. */
   readonly engines: EngineHost | null
+  /** Where audio stands that was sent. */
+  readonly blobs: Blobs
+  readonly uploads: UploadLimits
   /** Seals what is kept of voices, once more inside the encrypted store. */
   readonly voiceKey: Uint8Array
   /** Seals psychotherapy notes, once more inside the store. */
@@ -88,5 +93,22 @@ export type Handler<Id extends OperationId = OperationId> = (
   call: Call<Id>,
 ) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
 
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+/** What a handler of a stream has beyond the call itself. */
+export interface Connection {
+  readonly request: Request
+  /** The audit entry, in the transaction of the change where there is one; made at the end where it was not made before. */
+  record(write: Write, status: number, touched: readonly string[]): Promise<void>
+  /**
+   * Whoever began it is still let in.
+   *
+   * @throws AppError `unauthenticated`
+   */
+  recheck(): Promise<void>
+}
+
+/** Answers as it goes, outside of any transaction: takes bytes as they come, tells of events as they happen. */
+export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id>, connection: Connection) => Promise<Response>
+
+type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
+export type Handlers = { readonly [Id in OperationId]: IsStream<Id> extends true ? StreamHandler<Id> : Handler<Id> }
 export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>

@@ -9,6 +9,8 @@ import { mintKey } from './api-key.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
+import type { BlobOptions } from './blobs/open-blobs.ts'
+import { openBlobs } from './blobs/open-blobs.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Observe } from './guards/observation.ts'
 import type { ConsentPolicy, Handlers, Services } from './handler.ts'
@@ -18,6 +20,9 @@ import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { pgBossJobs } from './jobs/pg-boss-jobs.ts'
+import type { JobPort } from './jobs/port.ts'
+import { sqliteLeases } from './jobs/sqlite-leases.ts'
 import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
 import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
@@ -44,6 +49,7 @@ import { serviceDocumentHandlers } from './routes/service-document.ts'
 import { sessionHandlers } from './routes/sessions.ts'
 import { transcribeHandlers } from './routes/transcribe.ts'
 import { transcriptHandlers } from './routes/transcripts.ts'
+import { sentUploadHandlers } from './routes/sent-uploads.ts'
 import { uploadHandlers } from './routes/uploads.ts'
 import { staffHandlers } from './routes/staff.ts'
 import { templateHandlers } from './routes/templates.ts'
@@ -54,11 +60,15 @@ import { openAiCompatible } from './speech/openai-compatible.ts'
 import { keepSweeping, sweep } from './retention/sweep.ts'
 import { hasKeys, insertKey } from './store/api-keys.ts'
 import { inPractice } from './store/in-practice.ts'
+import type { OperationKind } from './store/operations.ts'
 import type { StoreOptions } from './store/open-store.ts'
 import { openStore } from './store/open-store.ts'
 import type { Plan } from './store/practices.ts'
 import { ensurePractice, isReachable, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
+import type { UploadLimits } from './uploads/limits.ts'
+import { usualLimits } from './uploads/limits.ts'
+import { keepSweepingUploads } from './uploads/sweep.ts'
 import type { WorkCount } from './store/work-counts.ts'
 import { workCounts } from './store/work-counts.ts'
 
@@ -91,6 +101,9 @@ export interface ServiceOptions {
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
+  /** Where audio stands that was sent; in files beside the store's file where it is left out. */
+  readonly blobs?: BlobOptions
+  readonly uploads?: Partial<UploadLimits>
   /** Told of every call, for logs and metrics. */
   readonly observe?: Observe
 }
@@ -131,7 +144,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ...options.models,
   })
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
-  const jobs = await startWork(options, { db, language, models, installed, voiceKey })
+  const blobKey = deriveKey(options.store.key, 'blobs')
+  const blobs = openBlobs(options.blobs ?? { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }, blobKey)
+  const jobs = await startWork(options, { db, blobs, language, models, installed, voiceKey })
   const closing = new AbortController()
   const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
   const services: Services = {
@@ -145,6 +160,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     models,
     installed,
     engines: engines ?? null,
+    blobs,
+    uploads: { ...usualLimits, ...options.uploads },
     voiceKey,
     psychotherapyKey,
     keyPepper: options.caller === 'embedded' ? null : pepper,
@@ -157,6 +174,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const app = createApp(handlersFor(services), authenticate, services, options.observe)
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
+  const sweepingUploads = keepSweepingUploads(services, closing.signal)
   let drained: Promise<void> | null = null
   const drain = (): Promise<void> => {
     beginClose()
@@ -179,16 +197,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       language.close()
       await Promise.allSettled(calls)
       await sweeping
+      await sweepingUploads
       await db.destroy()
       pepper.fill(0)
       voiceKey.fill(0)
       psychotherapyKey.fill(0)
+      blobs.close()
+      blobKey.fill(0)
     },
     ownerKey,
   }
 }
 
-type Parts = Pick<Services, 'db' | 'language' | 'models' | 'installed' | 'voiceKey'>
+type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'models' | 'installed' | 'voiceKey'>
 
 /** A database at the other end of a connection has no place beside it. */
 function modelsBeside({ store, models }: ServiceOptions): string {
@@ -198,10 +219,11 @@ function modelsBeside({ store, models }: ServiceOptions): string {
 }
 
 /** Long work, each kind by its worker. */
-function startWork(options: ServiceOptions, { db, language, models, installed, voiceKey }: Parts): Promise<Jobs> {
+async function startWork(options: ServiceOptions, { db, blobs, language, models, installed, voiceKey }: Parts): Promise<Jobs> {
   const { clock, log, consentPolicy, engines = null } = options
   const transcribe = transcribeWorker({
     db,
+    blobs,
     clock,
     log,
     audio: options.audio,
@@ -216,12 +238,17 @@ function startWork(options: ServiceOptions, { db, language, models, installed, v
   const draft = draftWorker({ db, clock, language, consentPolicy })
   const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
   const nothing = async (): Promise<void> => {}
-  return startJobs({ db, clock, log }, [
+  const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model'])
+  return startJobs({ db, clock, log }, port, [
     { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
     { kind: 'generate-note', worker: draft, cleanUp: nothing },
     { kind: 'analyze', worker: analysis, cleanUp: nothing },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
   ])
+}
+
+function openJobPort({ store, clock, log }: ServiceOptions, db: Database, kinds: readonly OperationKind[]): Promise<JobPort> {
+  return store.kind === 'sqlite' ? sqliteLeases(db, clock) : pgBossJobs({ db, clock, log }, store.url, kinds)
 }
 
 function handlersFor(services: Services): Handlers {
@@ -233,6 +260,7 @@ function handlersFor(services: Services): Handlers {
     ...sessionHandlers(services),
     ...consentHandlers(services),
     ...uploadHandlers(services),
+    ...sentUploadHandlers(services),
     ...transcribeHandlers(services),
     ...transcriptHandlers(),
     ...draftHandlers(services),

@@ -79,6 +79,11 @@ const uploadSchema = z.object({ id: idSchema, complete: z.boolean(), bytes: z.in
 
 const transcribeFailures = [
   'not-found',
+  'conflict',
+  'checksum-mismatch',
+  'recording-damaged',
+  'storage-unreachable',
+  'disk-failed',
   'consent-missing',
   'engine-not-ready',
   'engine-failed',

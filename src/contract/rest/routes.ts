@@ -8,19 +8,23 @@ import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
 import { retentionRoutes } from './retention.ts'
+import { roomRoutes } from './rooms.ts'
 import type { Route } from './route.ts'
 import { staffRoutes } from './staff.ts'
 import { templateRoutes } from './templates.ts'
+import { uploadRoutes } from './uploads.ts'
 import { voiceRoutes } from './voices.ts'
 
 /** Every operation of the service, by operation id. */
 export const routes = {
   ...practiceRoutes,
+  ...roomRoutes,
   ...documentationRoutes,
   ...analysisRoutes,
   ...modelRoutes,
   ...templateRoutes,
   ...voiceRoutes,
+  ...uploadRoutes,
   ...apiKeyRoutes,
   ...cosignRoutes,
   ...psychotherapyNoteRoutes,

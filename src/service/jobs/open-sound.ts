@@ -2,6 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Services } from '../handler.ts'
 import { decode, kindOf } from '../speech/audio-source.ts'
 import { inPractice } from '../store/in-practice.ts'
+import { findSent } from '../store/sent-uploads.ts'
 import { findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface OpenSound {
@@ -12,12 +13,22 @@ export interface OpenSound {
 }
 
 /** @throws AppError `not-found`, `unsupported-media` */
-export async function openSound({ db, audio }: Pick<Services, 'db' | 'audio'>, practice: string, id: string): Promise<OpenSound> {
+export async function openSound(
+  { db, audio, blobs }: Pick<Services, 'db' | 'audio' | 'blobs'>,
+  practice: string,
+  id: string,
+): Promise<OpenSound> {
   const { upload, held } = await inPractice(db, practice, async (read) => {
     const found = await findUpload(read, practice, id)
     if (found === null) throw new AppError('not-found', 'The audio is no longer there.')
-    return { upload: found, held: found.recording_id === null ? await uploadContent(read, id) : null }
+    const sent = await findSent(read, practice, id)
+    if (sent !== null) return { upload: found, held: 'sealed_key' in sent ? blobs.read(sent) : undefined }
+    return {
+      upload: found,
+      held: found.recording_id === null ? inPieces(await uploadContent(read, id)) : audio?.read(found.recording_id),
+    }
   })
+  if (held === undefined) throw new AppError('not-found', 'The audio is no longer there.')
   let read = 0
   async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
@@ -25,10 +36,8 @@ export async function openSound({ db, audio }: Pick<Services, 'db' | 'audio'>, p
       yield chunk
     }
   }
-  const bytes = upload.recording_id === null ? inPieces(held) : audio?.read(upload.recording_id)
-  if (bytes === undefined) throw new AppError('not-found', 'The audio is no longer there.')
   const kind = kindOf(upload.media_type)
-  return { sound: decode(kind, counted(bytes), held), share: () => (kind === 'wav' ? 0.5 : read / Math.max(1, upload.bytes)) }
+  return { sound: decode(kind, counted(held)), share: () => read / Math.max(1, upload.bytes) }
 }
 
 async function* inPieces(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {

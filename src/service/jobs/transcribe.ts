@@ -15,7 +15,9 @@ import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import { insertTranscript } from '../store/transcripts.ts'
 import type { Database, Write } from '../store/tables.ts'
+import { dropSent } from '../store/sent-uploads.ts'
 import { dropContent } from '../store/uploads.ts'
+import { sweepUploadsSoon } from '../uploads/sweep.ts'
 import { hearAll } from './hear.ts'
 import { openKeptHearing } from './kept-hearing.ts'
 import { openSound } from './open-sound.ts'
@@ -37,7 +39,7 @@ const taskSchema = z.object({
 })
 export type TranscribeTask = z.infer<typeof taskSchema>
 
-type Ports = Pick<Services, 'db' | 'clock' | 'log' | 'audio' | 'speech' | 'installed' | 'consentPolicy'> & {
+type Ports = Pick<Services, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'speech' | 'installed' | 'consentPolicy'> & {
   readonly engineFor: (settings: SpeechSettings) => SpeechPort
   readonly host: EngineHost | null
   readonly enrolled: (practice: string) => Promise<readonly EnrolledVoice[]>
@@ -89,7 +91,8 @@ export function transcribeWorker(ports: Ports) {
     const id = newId(clock)
     const transcript = { ...draft, ...newRecord(id, new Date(clock.now()).toISOString()) }
     await insertTranscript(write, operation.practice_id, transcript, askerOf(operation))
-    await dropContent(write, task.upload_id)
+    await dropSent(write, operation.practice_id, task.upload_id, new Date(clock.now()).toISOString())
+    sweepUploadsSoon(ports, operation.practice_id)
     return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
   }
 }

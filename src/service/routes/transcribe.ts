@@ -9,9 +9,11 @@ import { planSpeech } from '../speech/plan.ts'
 import { insertOperation } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
 import { getSession } from '../store/sessions.ts'
+import { changeSent } from '../store/sent-uploads.ts'
 import type { Write } from '../store/tables.ts'
 import type { Upload } from '../store/uploads.ts'
 import { findUpload, insertUpload } from '../store/uploads.ts'
+import { requireWhole } from '../uploads/require-whole.ts'
 import { agentOf } from '../guards/audit.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
@@ -24,8 +26,9 @@ export function transcribeHandlers(services: Services): HandlersOf<Transcribe> {
   }
 }
 
-function start(services: Services, call: Call<Transcribe>, route: Transcribe): Effect<never> {
+async function start(services: Services, call: Call<Transcribe>, route: Transcribe): Promise<Effect<never>> {
   const { body, practice, now } = call
+  if ('upload_id' in body.audio) await requireWhole(services, call, body.audio.upload_id)
   const sent = 'content' in body.audio ? inline(body.audio) : null
   return async (db) => {
     const upload = sent === null ? await namedUpload(db, call) : await hold(db, services, call, sent)
@@ -54,6 +57,7 @@ function start(services: Services, call: Call<Transcribe>, route: Transcribe): E
     const payload = JSON.stringify(task)
     const agent = JSON.stringify({ agent: agentOf(call.caller), source: call.caller.source, request_id: call.requestId, consent })
     await insertOperation(db, { id: operation, practice_id: practice, kind: 'transcribe', route, payload, agent }, now)
+    await changeSent(db, practice, upload.id, { operation_id: operation })
     await dropKeptPieces(db, new Date(services.clock.now() - keptForMs).toISOString())
     await takeOverPieces(db, { id: operation, practice_id: practice, payload })
     return { operation, consent, touched: [operation, upload.id, ...(sessionId === null ? [] : [sessionId])] }

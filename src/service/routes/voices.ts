@@ -86,7 +86,6 @@ async function soundOf(bytes: Buffer, mediaType: string): Promise<Int16Array> {
     (async function* whole() {
       yield bytes
     })(),
-    bytes,
   )) {
     for (const sample of part) samples.push(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767))
     if (samples.length > most) throw new AppError('too-large', 'Twenty seconds of speech are enough.')

@@ -1,8 +1,10 @@
 import { AppError } from '#contract/errors.ts'
+import { mediaTypeOf, tellingBytes } from '../uploads/media-type.ts'
 import { decodeOggOpus } from './decode-opus.ts'
-import { decodeWav, readWav } from './decode-wav.ts'
+import { decodeWavStream, readWav } from './decode-wav.ts'
+import { decodeWebmOpus } from './decode-webm.ts'
 
-export type AudioKind = 'wav' | 'ogg'
+export type AudioKind = 'wav' | 'ogg' | 'webm'
 
 const kinds: Readonly<Record<string, AudioKind>> = {
   'audio/wav': 'wav',
@@ -12,6 +14,7 @@ const kinds: Readonly<Record<string, AudioKind>> = {
   'audio/ogg': 'ogg',
   'audio/opus': 'ogg',
   'application/ogg': 'ogg',
+  'audio/webm': 'webm',
 }
 
 /**
@@ -21,17 +24,22 @@ const kinds: Readonly<Record<string, AudioKind>> = {
  */
 export function kindOf(mediaType: string): AudioKind {
   const kind = kinds[mediaType.split(';')[0]!.trim().toLowerCase()]
-  if (kind === undefined) throw new AppError('unsupported-media', 'Audio must be WAV, or Opus in Ogg.')
+  if (kind === undefined)
+    throw new AppError(
+      'unsupported-media',
+      'Audio must be WAV, or Opus in Ogg or WebM; other kinds are taken by a speech server alone.',
+    )
   return kind
 }
 
 /** Before it is taken in: that it is what it says it is. */
 export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (kind === 'wav') return void readWav(bytes)
+  if (kind === 'webm') return void mediaTypeOf(bytes.subarray(0, tellingBytes))
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 100)).toString('latin1')
   if (!head.startsWith('OggS') || !head.includes('OpusHead')) throw new AppError('unsupported-media', 'This is not Opus in Ogg.')
 }
 
-export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>, whole: Uint8Array | null): AsyncIterable<Float32Array> {
-  return kind === 'wav' && whole !== null ? decodeWav(whole) : decodeOggOpus(bytes)
+export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> {
+  return kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 }

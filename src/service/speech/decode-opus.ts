@@ -30,7 +30,7 @@ export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGen
       if (stream === null) {
         const first = packets.shift()
         if (first === undefined) continue
-        stream = await openStream(readOpusHead(first))
+        stream = await openOpus(readOpusHead(first))
       }
       yield* stream.page({ ...page, packets: packets.filter((packet) => !isTags(packet)) })
     }
@@ -40,12 +40,12 @@ export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-interface OpusStream {
+export interface OpusStream {
   page(page: OggPage): AsyncGenerator<Float32Array>
   free(): void
 }
 
-async function openStream({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
+export async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
   const decoder = new OpusDecoder({ channels, sampleRate: SAMPLE_RATE })
   await decoder.ready
   /** Samples at 48 kHz since the stream began, pre-skip included. */

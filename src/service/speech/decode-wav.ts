@@ -9,43 +9,133 @@ interface Format {
   readonly bits: number
 }
 
-const samplesPerSlice = 4_000
+const samplesPerSlice = 12_000
+/** Sound begins well before. */
+const longestHead = 1024 * 1024
 /** Half the width of the filter's kernel, in samples of the slower side. */
 const reach = 16
 
 /**
- * WAV to 16 kHz mono. Short sound only: all of it is in memory already.
+ * WAV to 16 kHz mono, as it comes; holds no more of it than a slice.
  *
  * @throws AppError `unsupported-media`
  */
-export async function* decodeWav(bytes: Uint8Array): AsyncGenerator<Float32Array> {
-  const { format, data } = readWav(bytes)
-  const mono = toMono(data, format)
-  if (format.rate === SAMPLE_RATE) {
-    for (let at = 0; at < mono.length; at += SAMPLE_RATE) yield mono.subarray(at, at + SAMPLE_RATE)
-    return
+export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
+  let head: Head | null = null
+  let rest: Buffer = Buffer.alloc(0)
+  let left = Infinity
+  let rate: Rate | null = null
+  for await (const chunk of bytes) {
+    rest = Buffer.concat([rest, chunk])
+    if (head === null) {
+      head = readHead(rest)
+      if (head === null && rest.length > longestHead) throw unreadable()
+      if (head === null) continue
+      rest = rest.subarray(head.start)
+      left = head.length
+      rate = toRate(head.format.rate)
+    }
+    const width = (head.format.bits / 8) * head.format.channels
+    for (let usable = wholeFrames(rest.length, left, width); usable > 0; usable = wholeFrames(rest.length, left, width)) {
+      yield* rate!.take(toMono(rest.subarray(0, usable), head.format))
+      await breathe()
+      rest = rest.subarray(usable)
+      left -= usable
+    }
   }
-  const total = Math.floor((mono.length * SAMPLE_RATE) / format.rate)
-  for (let at = 0; at < total; at += samplesPerSlice) {
-    yield resampled(mono, format.rate / SAMPLE_RATE, at, Math.min(samplesPerSlice, total - at))
-    await breathe()
+  if (head === null) throw unreadable()
+  yield* rate!.end()
+}
+
+/** Short sound that is in memory already. */
+export async function* decodeWav(bytes: Uint8Array): AsyncGenerator<Float32Array> {
+  yield* decodeWavStream(once(bytes))
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** In bytes: at most a slice at once, never part of a frame. */
+function wholeFrames(there: number, left: number, width: number): number {
+  return Math.floor(Math.min(there, left, samplesPerSlice * width) / width) * width
+}
+
+interface Rate {
+  take(samples: Float32Array): Generator<Float32Array>
+  end(): Generator<Float32Array>
+}
+
+/** Changes the rate of sound that comes in slices. */
+function toRate(from: number): Rate {
+  if (from === SAMPLE_RATE) {
+    return {
+      *take(samples) {
+        yield samples
+      },
+      *end() {},
+    }
+  }
+  const step = from / SAMPLE_RATE
+  const width = widthFor(step)
+  let held = new Float32Array(0)
+  /** Place of the first that is held, and of the next that is made. */
+  let base = 0
+  let next = 0
+  /** All up to here, beyond which nothing that is made now may reach. */
+  function* upTo(last: number): Generator<Float32Array> {
+    const count = last - next
+    if (count <= 0) return
+    yield resampled(held, base, step, next, count)
+    next = last
+    const needless = Math.max(0, Math.min(held.length, Math.ceil(next * step - width) - base))
+    held = held.subarray(needless)
+    base += needless
+  }
+  return {
+    *take(samples) {
+      const joined = new Float32Array(held.length + samples.length)
+      joined.set(held)
+      joined.set(samples, held.length)
+      held = joined
+      yield* upTo(Math.floor((base + held.length - 1 - width) / step) + 1)
+    },
+    *end() {
+      yield* upTo(Math.floor(((base + held.length) * SAMPLE_RATE) / from))
+    },
   }
 }
 
 /** @throws AppError `unsupported-media` */
 export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const head = readHead(file)
+  if (head === null) throw unreadable()
+  return { format: head.format, data: file.subarray(head.start, head.start + head.length) }
+}
+
+interface Head {
+  readonly format: Format
+  /** Where the samples begin. */
+  readonly start: number
+  /** Of the samples, in bytes; written as it went it is not known. */
+  readonly length: number
+}
+
+/** Null where the samples have not begun. */
+function readHead(file: Buffer): Head | null {
+  const isWav = file.length < 12 || (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE')
+  if (!isWav) throw unreadable()
   let format: Format | null = null
-  const isWav = file.length >= 12 && file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE'
-  for (let at = 12; isWav && at + 8 <= file.length;) {
+  for (let at = 12; at + 8 <= file.length;) {
     const name = file.toString('latin1', at, at + 4)
     const length = file.readUInt32LE(at + 4)
-    const chunk = file.subarray(at + 8, at + 8 + length)
-    if (name === 'fmt ') format = readFormat(chunk)
-    if (name === 'data' && format) return { format, data: chunk }
-    at += 8 + length + (length & 1)
+    if (name === 'data' && format) return { format, start: at + 8, length: length === 0xffffffff ? Infinity : length }
+    const end = at + 8 + length
+    if (name === 'fmt ' && end <= file.length) format = readFormat(file.subarray(at + 8, end))
+    at = end + (length & 1)
   }
-  throw unreadable()
+  return null
 }
 
 function readFormat(chunk: Buffer): Format {
@@ -79,21 +169,26 @@ function toMono(data: Buffer, { encoding, channels, bits }: Format): Float32Arra
   return samples
 }
 
-/** Windowed sinc (Hann), cut off at the slower of the two rates. `step`: input samples per output sample. */
-function resampled(input: Float32Array, step: number, from: number, count: number): Float32Array {
+const widthFor = (step: number): number => Math.ceil(reach * Math.max(1, step))
+
+/**
+ * Windowed sinc (Hann), cut off at the slower of the two rates. `step`: input samples per output sample; `held` begins at
+ * the input's sample `base`.
+ */
+function resampled(held: Float32Array, base: number, step: number, from: number, count: number): Float32Array {
   const output = new Float32Array(count)
   const cutoff = Math.min(1, 1 / step)
-  const width = Math.ceil(reach / cutoff)
+  const width = widthFor(step)
   for (let index = 0; index < count; index += 1) {
     const centre = (from + index) * step
     const first = Math.max(0, Math.ceil(centre - width))
-    const last = Math.min(input.length - 1, Math.floor(centre + width))
+    const last = Math.min(base + held.length - 1, Math.floor(centre + width))
     let sum = 0
     for (let tap = first; tap <= last; tap += 1) {
       const distance = tap - centre
       const angle = Math.PI * distance * cutoff
       const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / width)
-      sum += input[tap]! * window * (angle === 0 ? 1 : Math.sin(angle) / angle)
+      sum += held[tap - base]! * window * (angle === 0 ? 1 : Math.sin(angle) / angle)
     }
     output[index] = sum * cutoff
   }

@@ -5,8 +5,10 @@ import { analyses } from './migrations/0004-analyses.ts'
 import { templates } from './migrations/0005-templates.ts'
 import { staff } from './migrations/0006-staff.ts'
 import { keys } from './migrations/0007-keys.ts'
+import { schedule } from './migrations/0008-schedule.ts'
 import { kept } from './migrations/0010-kept.ts'
 import { oneBooking } from './migrations/0012-one-booking.ts'
+import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -18,6 +20,8 @@ export const migrations: readonly StoreMigration[] = [
   templates,
   staff,
   keys,
+  schedule,
   kept,
+  uploadsAndChanges,
   oneBooking,
 ]

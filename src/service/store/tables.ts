@@ -114,10 +114,39 @@ interface UploadTable {
   session_id: string | null
   /** Audio that stands elsewhere; else `content` holds it. */
   recording_id: string | null
+  /** Empty until the first bytes told. */
   media_type: string
   bytes: number
   content: SealedBytesOrNull
   created_at: string
+  /** Who sends it; null where it was sent along with a call, or stands here as a recording. */
+  person_id: string | null
+  /** Of the blob with its id, wrapped; null where there is none, or it was erased. */
+  sealed_key: Uint8Array | null
+  /** What all of it must be, hex; null where nobody said. */
+  sha256: string | null
+  /** All is here and was looked through. */
+  whole: 0 | 1
+  /** What reads it, or did last. */
+  operation_id: string | null
+  expires_at: string | null
+  erased_at: string | null
+}
+
+interface BlobToRemoveTable {
+  blob_id: string
+  practice_id: string
+  since: string
+}
+
+interface ChangeTable {
+  practice_id: string
+  seq: number
+  kind: string
+  record_id: string
+  version: number
+  deleted: number
+  at: string
 }
 
 export interface OperationTable {
@@ -240,6 +269,41 @@ interface LegalHoldTable extends RecordColumns {
   is_released: 0 | 1
 }
 
+interface AvailabilityTable extends RecordColumns {
+  /** Null: of the whole practice, or of a room. */
+  clinician_id: string | null
+}
+
+interface ScheduleProposalTable {
+  id: string
+  practice_id: string
+  /** Whom it was offered to. */
+  person_id: string
+  body: SealedText
+  expires_at: string
+  /** What came of it, as JSON; null until it was booked. */
+  booked: string | null
+}
+
+interface SeriesSessionTable {
+  session_id: string
+  practice_id: string
+  series_id: string
+  /** When it is on the clock of its zone, whatever the zone's rules become. */
+  wall: string
+  time_zone: string
+  /** The rules by which `starts_at` was worked out of it. */
+  tz_version: string
+  starts_at: string
+}
+
+/** Who comes besides the session's own client. */
+interface SessionClientTable {
+  session_id: string
+  client_id: string
+  practice_id: string
+}
+
 export interface Tables {
   practices: PracticeTable
   api_keys: ApiKeyTable
@@ -252,9 +316,16 @@ export interface Tables {
   notes: NoteTable
   analyses: AnalysisTable
   templates: RecordColumns
+  rooms: RecordColumns
+  availability: AvailabilityTable
+  schedule_proposals: ScheduleProposalTable
+  series_sessions: SeriesSessionTable
+  session_clients: SessionClientTable
   staff: StaffTable
   break_glass: BreakGlassTable
   uploads: UploadTable
+  blobs_to_remove: BlobToRemoveTable
+  changes: ChangeTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
   models: ModelTable

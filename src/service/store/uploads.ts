@@ -27,6 +27,17 @@ export async function uploadContent(db: Database, id: string): Promise<Uint8Arra
   return row?.content ?? null
 }
 
+/** Nothing of it stands in a blob. */
+const elsewhere = {
+  person_id: null,
+  sealed_key: null,
+  sha256: null,
+  whole: 1,
+  operation_id: null,
+  expires_at: null,
+  erased_at: null,
+} as const
+
 /** @throws AppError `already-exists` */
 export async function insertUpload(
   db: Write,
@@ -39,11 +50,16 @@ export async function insertUpload(
   if (taken !== undefined) throw new AppError('already-exists')
   await db
     .insertInto('uploads')
-    .values({ ...upload, practice_id: practice, content: content && sealedBytes(content), created_at: now })
+    .values({ ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now })
     .execute()
 }
 
-/** Held audio goes as soon as nothing needs it; a recording's stays where it stands. */
+/** Audio that was sent along with a call goes with it; what was uploaded by itself can be asked about again. */
 export async function dropContent(db: Write, id: string): Promise<void> {
-  await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).execute()
+  await db
+    .deleteFrom('uploads')
+    .where('id', '=', id)
+    .where('recording_id', 'is', null)
+    .where('person_id', 'is', null)
+    .execute()
 }

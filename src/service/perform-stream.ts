@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import { timestamp } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Authenticate } from './guards/authentication.ts'
+import type { Env } from './guards/variables.ts'
+import type { Connection, Services, StreamHandler } from './handler.ts'
+import { auditEvent, callOf } from './perform.ts'
+import { appendAudit } from './store/audit.ts'
+import { inPractice } from './store/in-practice.ts'
+import type { Write } from './store/tables.ts'
+
+/** A call that passed the guards and answers as it goes. It is on record before its answer leaves. */
+export function performStream(
+  operation: string,
+  route: Route,
+  handler: StreamHandler,
+  { db, clock }: Services,
+  authenticate: Authenticate,
+) {
+  return async (c: Context<Env>): Promise<Response> => {
+    const call = callOf(c, timestamp(clock))
+    let isRecorded = false
+    const record = async (write: Write, status: number, touched: readonly string[]): Promise<void> => {
+      await appendAudit(write, call.practice, auditEvent(operation, route, call, timestamp(clock), String(status), { touched }))
+      isRecorded = true
+    }
+    const connection: Connection = {
+      request: c.req.raw,
+      record,
+      recheck: async () => void (await authenticate(c.req.raw)),
+    }
+    const response = await handler(call, connection)
+    if (!isRecorded) {
+      const { id } = (call.params ?? {}) as { id?: string }
+      await inPractice(db, call.practice, (write) => record(write, response.status, id === undefined ? [] : [id]))
+    }
+    return response
+  }
+}

@@ -1,0 +1,34 @@
+import { checkAnswer } from '../guards/answer-check.ts'
+import { routes } from '#contract/rest/routes.ts'
+import type { SentUpload } from '#contract/model/upload.ts'
+import type { HandlersOf, Services } from '../handler.ts'
+import { openUpload } from '../uploads/open-upload.ts'
+import { tus } from '../uploads/tus.ts'
+
+type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
+
+/** Audio by tus, which speaks in headers; a GET says the same as a record. */
+export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
+  const { blobs } = services
+  const byTus = tus(services)
+  return {
+    beginUpload: (call, connection) => byTus(call, connection),
+    sendUpload: (call, connection) => byTus(call, connection),
+    endUpload: (call, connection) => byTus(call, connection),
+    getUpload: async (call, connection) => {
+      if (connection.request.method === 'HEAD') return byTus(call, connection)
+      const upload = await openUpload(services, call, call.params.id)
+      const { bytes: offset } = await blobs.state(upload.id)
+      const data: SentUpload = {
+        id: upload.id,
+        session_id: upload.session_id,
+        complete: upload.whole === 1,
+        bytes: upload.bytes,
+        offset,
+        media_type: upload.media_type === '' ? null : upload.media_type,
+        expires_at: upload.expires_at,
+      }
+      return Response.json(checkAnswer('getUpload', routes.getUpload, 200, data, services))
+    },
+  }
+}

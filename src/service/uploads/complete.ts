@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { timestamp } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Services } from '../handler.ts'
+import { inPractice } from '../store/in-practice.ts'
+import type { SentUpload } from '../store/sent-uploads.ts'
+import { changeSent, expireSent } from '../store/sent-uploads.ts'
+import { mediaTypeOf, tellingBytes } from './media-type.ts'
+
+/**
+ * Once all bytes are there, they are read back as they stand and held against what their sender said of them. Found
+ * wrong, nothing of them is kept: they can never become right. Done again after a crash it comes to the same.
+ *
+ * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`
+ */
+export async function completeUpload(
+  { db, clock, blobs }: Pick<Services, 'db' | 'clock' | 'blobs'>,
+  practice: string,
+  upload: SentUpload,
+): Promise<void> {
+  try {
+    const hash = createHash('sha256')
+    let head: Buffer = Buffer.alloc(0)
+    for await (const bytes of blobs.read(upload)) {
+      hash.update(bytes)
+      if (head.length < tellingBytes) head = Buffer.concat([head, bytes.subarray(0, tellingBytes)])
+    }
+    if (upload.sha256 !== null && hash.digest('hex') !== upload.sha256)
+      throw new AppError('checksum-mismatch', 'All of it together is not what was announced. Send it again from the beginning.')
+    const media_type = mediaTypeOf(head.subarray(0, tellingBytes))
+    await inPractice(db, practice, (write) => changeSent(write, practice, upload.id, { media_type, whole: 1 }))
+  } catch (error) {
+    const isWrong = error instanceof AppError && error.code !== 'storage-unreachable' && error.code !== 'disk-failed'
+    if (isWrong) await inPractice(db, practice, (write) => expireSent(write, practice, upload.id, timestamp(clock)))
+    throw error
+  }
+}

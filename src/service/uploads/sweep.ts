@@ -1,0 +1,54 @@
+import { setInterval as every } from 'node:timers/promises'
+import { timestamp } from '#base/clock.ts'
+import { errorKind } from '#base/log.ts'
+import type { Services } from '../handler.ts'
+import { inPractice } from '../store/in-practice.ts'
+import { blobRemoved, blobsToRemove, expiredSent, expireSent, forgetExpired } from '../store/sent-uploads.ts'
+
+type Parts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
+
+const betweenMs = 60_000
+/** How long it is known that an upload was there and expired. */
+const rememberedMs = 7 * 24 * 3_600_000
+
+/** Uploads whose time is over lose their keys; then the bytes of all that were let go are removed. Says how many. */
+export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, practice: string): Promise<number> {
+  const now = timestamp(clock)
+  const ids = await inPractice(db, practice, async (write) => {
+    for (const { id } of await expiredSent(write, practice, now)) await expireSent(write, practice, id, now)
+    await forgetExpired(write, practice, new Date(clock.now() - rememberedMs).toISOString())
+    return blobsToRemove(write, practice)
+  })
+  for (const id of ids) {
+    await blobs.remove(id)
+    await inPractice(db, practice, (write) => blobRemoved(write, id))
+  }
+  return ids.length
+}
+
+/**
+ * As soon as the write that is under way is through: it holds the practice until then. What fails now is made up for by
+ * the sweep that comes now and then.
+ */
+export function sweepUploadsSoon(parts: Parts, practice: string): void {
+  setImmediate(() => {
+    sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))
+  })
+}
+
+/** At the start and now and then, until `closing`. */
+export async function keepSweepingUploads(parts: Parts, closing: AbortSignal): Promise<void> {
+  try {
+    await sweepAll(parts)
+    for await (const _ of every(betweenMs, undefined, { signal: closing, ref: false })) await sweepAll(parts)
+  } catch (error) {
+    if (!closing.aborted) throw error
+  }
+}
+
+async function sweepAll({ db, log, ...parts }: Parts): Promise<void> {
+  const practices = await db.selectFrom('practices').select('id').execute()
+  for (const { id } of practices) {
+    await sweepUploads({ db, ...parts }, id).catch((error: unknown) => log.error('uploads.sweep', { error: errorKind(error) }))
+  }
+}

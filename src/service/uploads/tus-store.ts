@@ -1,0 +1,115 @@
+import { DataStore, Upload } from '@tus/server'
+import type { Readable } from 'node:stream'
+import { AppError } from '#contract/errors.ts'
+import type { Call, Connection, Services } from '../handler.ts'
+import { requireReach } from '../authority/reach.ts'
+import { inPractice } from '../store/in-practice.ts'
+import type { SentUpload } from '../store/sent-uploads.ts'
+import { countSent, dropSent, insertSent } from '../store/sent-uploads.ts'
+import { completeUpload } from './complete.ts'
+import { openUpload } from './open-upload.ts'
+import { checksumOf, receive } from './receive.ts'
+import { sweepUploadsSoon } from './sweep.ts'
+
+export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'checksum', 'expiration']
+
+/** What `@tus/server` keeps uploads in, for one call: rows in the practice's store, bytes in blobs. */
+export class TusStore extends DataStore {
+  override readonly extensions = tusExtensions
+  /** Of the upload this call is about, once it is known. */
+  expires: string | null = null
+  readonly #services: Services
+  readonly #call: Call
+  readonly #connection: Connection
+
+  constructor(services: Services, call: Call, connection: Connection) {
+    super()
+    this.#services = services
+    this.#call = call
+    this.#connection = connection
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { db, blobs, uploads, clock } = this.#services
+    const { practice, caller, now } = this.#call
+    const { id, size = 0, metadata } = upload
+    const { sha256, session_id } = metadataOf(metadata)
+    if (size === 0) throw invalid('upload-length', 'an upload has at least one byte')
+    const row: SentUpload = {
+      id,
+      session_id,
+      recording_id: null,
+      media_type: '',
+      bytes: size,
+      created_at: now,
+      person_id: caller.person_id,
+      sealed_key: blobs.newKey(id),
+      sha256,
+      whole: 0,
+      operation_id: null,
+      expires_at: new Date(clock.now() + uploads.keptMs).toISOString(),
+    }
+    await inPractice(db, practice, async (write) => {
+      if ((await countSent(write, practice)) >= uploads.mostUploads) throw new AppError('too-many-uploads')
+      if (session_id !== null) await requireReach(write, this.#call, 'sessions', session_id)
+      await insertSent(write, practice, row)
+      await this.#connection.record(write, 201, session_id === null ? [id] : [id, session_id])
+    })
+    this.expires = row.expires_at
+    return upload
+  }
+
+  override async write(stream: Readable, id: string): Promise<number> {
+    const { blobs } = this.#services
+    const upload = await this.#open(id)
+    const checksum = checksumOf(this.#connection.request.headers.get('upload-checksum'))
+    await receive(stream, { blobs, blob: upload, size: upload.bytes, checksum })
+    const { bytes } = await blobs.state(id)
+    if (bytes === upload.bytes) await completeUpload(this.#services, this.#call.practice, upload)
+    return bytes
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const upload = await this.#open(id)
+    const { bytes: offset } = await this.#services.blobs.state(id)
+    // A crash came between its last byte and its being looked through.
+    if (offset === upload.bytes && upload.whole === 0) await completeUpload(this.#services, this.#call.practice, upload)
+    return new Upload({ id, size: upload.bytes, offset, metadata: shownOf(upload) })
+  }
+
+  override async remove(id: string): Promise<void> {
+    const { db } = this.#services
+    const { practice, now } = this.#call
+    await this.#open(id)
+    await inPractice(db, practice, async (write) => {
+      await dropSent(write, practice, id, now)
+      await this.#connection.record(write, 204, [id])
+    })
+    sweepUploadsSoon(this.#services, practice)
+  }
+
+  async #open(id: string): Promise<SentUpload> {
+    const upload = await openUpload(this.#services, this.#call, id)
+    this.expires = upload.expires_at
+    return upload
+  }
+}
+
+type Metadata = Record<string, string | null>
+
+/** Only what is of use is kept: the name of a file may be a person's. */
+function metadataOf(metadata: Metadata = {}): Pick<SentUpload, 'sha256' | 'session_id'> {
+  const sha256 = metadata['sha256']?.toLowerCase() ?? null
+  const session_id = metadata['session_id']?.toLowerCase() ?? null
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) throw invalid('sha256', 'not a SHA-256 in hexadecimal')
+  if (session_id !== null && !/^[0-9a-f-]{36}$/.test(session_id)) throw invalid('session_id', 'not an id')
+  return { sha256, session_id }
+}
+
+function shownOf({ sha256, session_id }: SentUpload): Metadata {
+  return { ...(sha256 === null ? {} : { sha256 }), ...(session_id === null ? {} : { session_id }) }
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation-failed', undefined, [{ pointer: `/${field}`, code: 'invalid', message }])
+}

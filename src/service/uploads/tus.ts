@@ -1,0 +1,82 @@
+import { MemoryLocker, Server } from '@tus/server'
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Call, Connection, Services } from '../handler.ts'
+import type { UploadLimits } from './limits.ts'
+import { tusExtensions, TusStore } from './tus-store.ts'
+
+/** What an upload server says of itself to anybody who asks (OPTIONS). */
+export function uploadOptions({ mostBytes }: UploadLimits): Record<string, string> {
+  return {
+    'Tus-Resumable': '1.0.0',
+    'Tus-Version': '1.0.0',
+    'Tus-Extension': tusExtensions.join(','),
+    'Tus-Max-Size': String(mostBytes),
+    'Tus-Checksum-Algorithm': 'sha256,sha1',
+  }
+}
+
+/** Of what the library answers, what tus says; the rest is this service's own to say. */
+const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'] as const
+
+/** One request of the tus protocol, by `@tus/server` over the practice's store. */
+export function tus(services: Services): (call: Call, connection: Connection) => Promise<Response> {
+  // Of two requests about one upload the second waits, and the first is told to come to an end.
+  const locker = new MemoryLocker()
+  return async (call, connection) => {
+    const failure: { error?: unknown } = {}
+    const { request } = connection
+    const datastore = new TusStore(services, call, connection)
+    const server = new Server({
+      path: '/uploads',
+      locker,
+      datastore,
+      maxSize: services.uploads.mostBytes,
+      namingFunction: () => newId(services.clock),
+      generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
+      // No page of another origin is let in, so nothing is said to them.
+      allowedOrigins: [],
+      onResponseError: (_request, error) => {
+        failure.error = error
+        return undefined
+      },
+    })
+    const answer = await server.handleWeb(request)
+    if (failure.error !== undefined) throw failureOf(failure.error)
+    if (answer.status >= 400) throw new AppError(codeOf(answer.status))
+    const headers = new Headers()
+    for (const name of passedOn) {
+      const value = answer.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    // Reckoned by the service's clock, not by the library's own.
+    if (datastore.expires !== null && request.method !== 'DELETE')
+      headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
+    return new Response(null, { status: answer.status, headers })
+  }
+}
+
+/** The library throws plain objects with a status and a sentence; ours pass through it as they are. */
+function failureOf(error: unknown): unknown {
+  const status = (error as { status_code?: unknown } | null)?.status_code
+  return typeof status === 'number' ? new AppError(codeOf(status)) : error
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  403: 'bad-request',
+  404: 'not-found',
+  409: 'upload-moved-on',
+  410: 'gone',
+  412: 'tus-version',
+  413: 'too-large',
+  // Another request holds the upload and does not let go of it.
+  500: 'still-running',
+}
+
+const codeOf = (status: number): ErrorCode => codes[status] ?? 'bad-request'
+
+/** The base address in the notation that was called. */
+function baseOf(request: Request): string {
+  return new URL(request.url).pathname.startsWith('/api/v1/') ? '/api/v1' : '/v1'
+}
