@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { newKey } from '#base/aead.ts'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -12,11 +10,18 @@ import type { Session } from '#contract/model/session.ts'
 import type { Service, ServiceOptions } from '#service/open-service.ts'
 import { openService } from '#service/open-service.ts'
 import type { RecordingAudioPort } from '#service/ports.ts'
+import type { StoreOptions } from '#service/store/open-store.ts'
+import { freshStore, storeUnderTest } from './store-kit.ts'
+import type { StoreKind } from './store-kit.ts'
 
 export interface ServiceKit {
   readonly client: ServiceClient
+  /** Its place on the disk, where it has one. */
   readonly file: string
   readonly key: Uint8Array
+  readonly store: StoreOptions
+  /** Asks the store itself, past the service. */
+  ask<Row = Record<string, unknown>>(sql: string): Promise<Row[]>
   /** With `caller: 'api-keys'`, at the first opening. */
   readonly ownerKey: string | null
   /** A call as anybody could make it; `path` from the root, e.g. `/v1/clients`. */
@@ -33,15 +38,17 @@ export const speechFixture = resolve(import.meta.dirname, '..', 'fixtures', 'spe
 export const sessionOgg = readFileSync(join(speechFixture, 'session.ogg'))
 
 /** The embedded service on a store of its own. */
-export async function openKit(given: Partial<ServiceOptions> = {}): Promise<ServiceKit> {
-  const folder = mkdtempSync(join(tmpdir(), 'afterword-service-'))
+export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKind = storeUnderTest): Promise<ServiceKit> {
+  const own = await freshStore(kind)
+  const { folder, options: store } = own
   const file = join(folder, 'service.db')
-  const key = newKey()
   let service = await open(given)
   return {
     client: createServiceClient({ base_url: 'http://embedded.invalid/v1', fetch: (request) => service.fetch(request) }),
     file,
-    key,
+    key: store.key,
+    store,
+    ask: own.ask,
     ownerKey: service.ownerKey,
     fetch: (method, path, body, headers = {}) =>
       service.fetch(
@@ -60,13 +67,13 @@ export async function openKit(given: Partial<ServiceOptions> = {}): Promise<Serv
     sweep: () => service.sweep(),
     close: async () => {
       await service.close()
-      rmSync(folder, { recursive: true, force: true })
+      await own.remove()
     },
   }
 
   function open(options: Partial<ServiceOptions>): Promise<Service> {
     return openService({
-      store: { kind: 'sqlite', file, key },
+      store,
       audio: null,
       speech: () => null,
       clock: systemClock,
@@ -74,6 +81,7 @@ export async function openKit(given: Partial<ServiceOptions> = {}): Promise<Serv
       consentPolicy: 'asserted',
       caller: 'embedded',
       ...options,
+      models: { folder: join(folder, 'models'), ...options.models },
     })
   }
 }

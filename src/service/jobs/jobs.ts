@@ -1,17 +1,18 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { newId } from '#base/ids.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { inEachPractice } from '../store/in-practice.ts'
-import { claimOperation, freeLeases } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs } from '../store/pieces.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
 import type { CleanUp, JobPorts, Worker } from './run.ts'
-import { leaseMs, runOperation } from './run.ts'
+import type { JobPort } from './port.ts'
+import { runOperation } from './run.ts'
 import { createWaiters } from './waiters.ts'
 
 /** After the store itself failed, a full disk for one. */
 const retryMs = 5_000
+
+const pause = (ms: number): Promise<void> => later(ms, undefined, { ref: false })
 
 export interface Lane {
   readonly kind: OperationKind
@@ -36,30 +37,33 @@ export interface Jobs {
  *      ^                 |  \--DELETE--> cancelled
  *      \---restart-------/   the lease of a process that is gone is free again; pieces already done are kept
  */
-export async function startJobs(ports: JobPorts, lanes: readonly Lane[]): Promise<Jobs> {
+export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
   const { db, clock, log } = ports
-  const owner = newId(clock)
   const closing = new AbortController()
   const running = new Map<string, AbortController>()
-  const waiters = createWaiters(db)
+  const waiters = createWaiters(db, port.lookAgainMs)
   let bell = Promise.withResolvers<void>()
 
-  await freeLeases(db)
   await inEachPractice(db, (write) => dropKeptPieces(write, new Date(clock.now() - keptForMs).toISOString()))
+  port.listen({ work: wake, over: told })
   const loops = lanes.map((lane) => loop(lane))
   return {
     wake,
     settled: waiters.settled,
-    abort: (operation) => {
-      running.get(operation)?.abort(new AppError('cancelled'))
-      waiters.tell(operation)
-    },
+    abort: told,
     close: async () => {
       closing.abort(new Error('closing'))
       wake()
       waiters.dismiss()
       await Promise.all(loops)
+      await port.close()
     },
+  }
+
+  /** It is over. Its work here, if it is still at it, was cancelled. */
+  function told(operation: string): void {
+    running.get(operation)?.abort(new AppError('cancelled'))
+    waiters.tell(operation)
   }
 
   function wake(): void {
@@ -71,14 +75,12 @@ export async function startJobs(ports: JobPorts, lanes: readonly Lane[]): Promis
     while (!closing.signal.aborted) {
       const rung = bell.promise
       try {
-        const operation = await db
-          .transaction()
-          .execute((write) => claimOperation(write, [lane.kind], owner, clock.now(), leaseMs))
-        if (operation === null) await rung
+        const operation = await port.claim(lane.kind)
+        if (operation === null) await (port.lookAgainMs === null ? rung : Promise.race([rung, pause(port.lookAgainMs)]))
         else await run(operation, lane)
       } catch (error) {
         log.error('jobs.store', { kind: lane.kind, error: errorKind(error) })
-        await Promise.race([rung, later(retryMs, undefined, { ref: false })])
+        await Promise.race([rung, pause(retryMs)])
       }
     }
   }
@@ -87,7 +89,7 @@ export async function startJobs(ports: JobPorts, lanes: readonly Lane[]): Promis
     const control = new AbortController()
     running.set(operation.id, control)
     try {
-      await runOperation(ports, operation, lane, { cancel: control.signal, closing: closing.signal, owner })
+      await runOperation(ports, operation, lane, { control, closing: closing.signal, port })
     } finally {
       running.delete(operation.id)
       waiters.tell(operation.id)

@@ -7,10 +7,9 @@ import { appendAudit } from '../store/audit.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Ending, OperationRow } from '../store/operations.ts'
-import { endOperation, handBack, isHopeless, renewLease, setProgress } from '../store/operations.ts'
+import { endOperation, handBack, isHopeless, isTakenUp, leaseMs, setProgress } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
-
-export const leaseMs = 60_000
+import type { JobPort } from './port.ts'
 
 /** What a worker is given of the operation it works on. */
 export interface Work {
@@ -31,50 +30,66 @@ export interface JobPorts {
   readonly log: Log
 }
 
+/** Another process took it up, since this one gave no sign for too long. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
 /** Carries out one leased operation to its end. Aborted by `closing` it stays as it is: the next start takes it up again. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,
   { worker, cleanUp }: { worker: Worker; cleanUp: CleanUp },
-  { cancel, closing, owner }: { cancel: AbortSignal; closing: AbortSignal; owner: string },
+  { control, closing, port }: { control: AbortController; closing: AbortSignal; port: JobPort },
 ): Promise<void> {
   const { db, clock } = ports
   const store = (change: (write: Write) => Promise<void>): Promise<void> => inPractice(db, operation.practice_id, change)
-  const renew = (): Promise<void> => store((write) => renewLease(write, operation.id, owner, clock.now() + leaseMs))
+  const { owner } = port
+  const renew = async (): Promise<void> => {
+    if (!(await port.renew(operation))) control.abort(new LeaseLost())
+  }
   // A beat that fails is made up for by the next; three are missed before the lease is free.
   const heartbeat = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
   try {
     if (isHopeless(operation))
       throw new AppError('engine-failed', 'This brought the service down several times and is not tried again.')
     const finish = await worker(operation, {
-      signal: AbortSignal.any([cancel, closing]),
+      signal: AbortSignal.any([control.signal, closing]),
       progress: (share) => store((write) => setProgress(write, operation.id, owner, share, timestamp(clock))),
     })
-    await succeed(ports, operation, finish)
+    await succeed(ports, operation, finish, owner)
   } catch (error) {
-    if (closing.aborted) await store((write) => handBack(write, operation.id, owner))
-    else await fail(ports, operation, error, cleanUp)
+    if (closing.aborted) await store((write) => handBack(write, operation, owner))
+    else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish: Finish): Promise<void> {
+async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish: Finish, owner: string): Promise<void> {
   await inPractice(db, operation.practice_id, async (write) => {
     const result = await finish(write)
     const ending: Ending = { status: 'succeeded', result_kind: result.kind, result_id: result.id }
-    if (!(await endOperation(write, operation, ending, timestamp(clock)))) throw new AppError('cancelled')
+    if (!(await endOperation(write, operation, ending, timestamp(clock), owner))) throw new AppError('cancelled')
     await record(write, clock, operation, 'succeeded', result.touched)
   })
 }
 
-async function fail({ db, clock, log }: JobPorts, operation: OperationRow, error: unknown, cleanUp: CleanUp): Promise<void> {
+async function fail(
+  { db, clock, log }: JobPorts,
+  operation: OperationRow,
+  error: unknown,
+  cleanUp: CleanUp,
+  owner: string,
+): Promise<void> {
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
   await inPractice(db, operation.practice_id, async (write) => {
+    // Taken up by another process meanwhile: what becomes of it is said there.
+    if (await isTakenUp(write, operation.id, owner)) return
     await cleanUp(write, operation)
     const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }
-    const isFirst = await endOperation(write, operation, ending, timestamp(clock))
+    const isFirst = await endOperation(write, operation, ending, timestamp(clock), owner)
     if (isFirst) await record(write, clock, operation, `failed ${failure.code}`, [])
   })
 }

@@ -13,7 +13,8 @@ export interface Waiters {
   dismiss(): void
 }
 
-export function createWaiters(db: Database): Waiters {
+/** `lookAgainMs`: where being told may fail. */
+export function createWaiters(db: Database, lookAgainMs: number | null): Waiters {
   const waiting = new Map<string, Set<() => void>>()
   let isDismissed = false
   return {
@@ -34,7 +35,8 @@ export function createWaiters(db: Database): Waiters {
         if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})
-        await Promise.race([ended.promise, late])
+        if (lookAgainMs === null) await Promise.race([ended.promise, late])
+        else await Promise.race([ended.promise, late, endSeen(practice, operation, lookAgainMs, timer.signal)])
         return await isEnded(practice, operation)
       } finally {
         timer.abort()
@@ -42,6 +44,11 @@ export function createWaiters(db: Database): Waiters {
         if (listeners.size === 0) waiting.delete(operation)
       }
     },
+  }
+
+  async function endSeen(practice: string, operation: string, everyMs: number, signal: AbortSignal): Promise<void> {
+    do await later(everyMs, undefined, { ref: false })
+    while (!signal.aborted && !(await isEnded(practice, operation).catch(() => false)))
   }
 
   async function isEnded(practice: string, operation: string): Promise<boolean> {

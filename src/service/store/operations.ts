@@ -2,10 +2,14 @@ import type { Selectable } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sealedOrNull } from './sealed.ts'
+import { queueOf } from './work-queue.ts'
 import type { Database, OperationTable, Write } from './tables.ts'
 
 export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
+
+/** How long work is another process's without a sign of it. Milliseconds. */
+export const leaseMs = 60_000
 
 /** After so many starts that got no piece further, the work itself is what brings the process down. */
 const mostAttempts = 3
@@ -52,20 +56,15 @@ export async function insertOperation(
       updated_at: now,
     })
     .execute()
+  await queueOf(db)?.added(db, operation)
 }
 
-/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on nothing of these kinds when it asks. */
-export async function claimOperation(
-  db: Write,
-  kinds: readonly OperationKind[],
-  owner: string,
-  now: number,
-  leaseMs: number,
-): Promise<OperationRow | null> {
+/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on nothing of this kind when it asks. */
+export async function claimOperation(db: Write, kind: OperationKind, owner: string, now: number): Promise<OperationRow | null> {
   const row = await db
     .selectFrom('operations')
     .selectAll()
-    .where('kind', 'in', kinds)
+    .where('kind', '=', kind)
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
@@ -80,7 +79,11 @@ export async function claimOperation(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (row === undefined) return null
+  return row === undefined ? null : claimRow(db, row, owner, now)
+}
+
+/** Leased to `owner`; a start is counted. */
+export async function claimRow(db: Write, row: OperationRow, owner: string, now: number): Promise<OperationRow> {
   const claim = {
     status: 'running' as const,
     attempts: row.attempts + 1,
@@ -100,19 +103,54 @@ export async function freeLeases(db: Database): Promise<void> {
 }
 
 /** Closed in good order, which is no fault of the work: this start does not count. */
-export async function handBack(db: Database, id: string, owner: string): Promise<void> {
-  await db
+export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>, owner: string): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('operations')
     .set((row) => ({ lease_owner: null, lease_until: 0, attempts: row('attempts', '-', 1) }))
-    .where('id', '=', id)
+    .where('id', '=', operation.id)
     .where('status', '=', 'running')
     .where('lease_owner', '=', owner)
     .where('attempts', '>', 0)
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await queueOf(db)?.handedBack(db, operation)
 }
 
-export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<void> {
-  await db.updateTable('operations').set({ lease_until: until }).where('id', '=', id).where('lease_owner', '=', owner).execute()
+/** Running in other processes, which may be gone. */
+export async function runningElsewhere(
+  db: Write,
+  owner: string,
+): Promise<(Pick<OperationRow, 'id' | 'kind'> & { lease_owner: string })[]> {
+  const rows = await db
+    .selectFrom('operations')
+    .select(['id', 'kind', 'lease_owner'])
+    .where('status', '=', 'running')
+    .where('lease_owner', 'is not', null)
+    .where('lease_owner', '!=', owner)
+    .execute()
+  return rows.flatMap(({ lease_owner, ...row }) => (lease_owner === null ? [] : [{ ...row, lease_owner }]))
+}
+
+/** Its process is gone: anybody may take it up. */
+export async function forsake(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>): Promise<void> {
+  await db.updateTable('operations').set({ lease_owner: null, lease_until: 0 }).where('id', '=', operation.id).execute()
+  await queueOf(db)?.handedBack(db, operation)
+}
+
+/** It goes on, and not with this owner. */
+export async function isTakenUp(db: Database, id: string, owner: string): Promise<boolean> {
+  const row = await db.selectFrom('operations').select(['status', 'lease_owner']).where('id', '=', id).executeTakeFirst()
+  return row !== undefined && !isOver(row.status) && row.lease_owner !== owner
+}
+
+/** False where it is not this owner's any more. */
+export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operations')
+    .set({ lease_until: until })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function setProgress(db: Database, id: string, owner: string, progress: number, now: string): Promise<void> {
@@ -145,9 +183,11 @@ export async function endOperation(
   { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
   ending: Ending,
   now: string,
+  /** Where its work ends it: only the process that holds it may. */
+  owner?: string,
 ): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)
-  const result = await db
+  let ended = db
     .updateTable('operations')
     .set({
       status: ending.status,
@@ -159,7 +199,9 @@ export async function endOperation(
     })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
-    .executeTakeFirst()
+  if (owner !== undefined) ended = ended.where('lease_owner', '=', owner)
+  const { numUpdatedRows } = await ended.executeTakeFirst()
+  if (numUpdatedRows > 0n) await queueOf(db)?.ended(db, { id, kind })
   if (!staysForNextTry) await db.deleteFrom('operation_pieces').where('operation_id', '=', id).execute()
-  return result.numUpdatedRows > 0n
+  return numUpdatedRows > 0n
 }

@@ -3,13 +3,9 @@ import pg from 'pg'
 import { migrations } from '../migrations.ts'
 import type { Database, Tables } from '../tables.ts'
 import { postgresDialect } from './dialect.ts'
+import { limits, mostConnections } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { openStoreKeys } from './practice-keys.ts'
-
-/** Connections of one process to its records. Those waiting for the same practice wait here, not in the database. */
-const mostConnections = 12
-/** Milliseconds. */
-const limits = { connect: 10_000, statement: 30_000, idleInTransaction: 30_000 }
 
 /** Whole numbers come as text from the driver, for they may be larger than ours; none of these is. */
 const types = new pg.TypeOverrides()

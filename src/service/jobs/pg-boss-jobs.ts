@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { PgBoss, fromKysely } from 'pg-boss'
+import { errorKind } from '#base/log.ts'
+import { newId } from '#base/ids.ts'
+import { inEachPractice, inPractice } from '../store/in-practice.ts'
+import type { OperationKind, OperationRow } from '../store/operations.ts'
+import { claimRow, forsake, getOperation, isOver, leaseMs, renewLease, runningElsewhere } from '../store/operations.ts'
+import { convertPostgres } from '../store/postgres/failures.ts'
+import { channel, openNews } from '../store/postgres/news.ts'
+import type { Database, Write } from '../store/tables.ts'
+import type { WorkQueue } from '../store/work-queue.ts'
+import { setQueue } from '../store/work-queue.ts'
+import type { JobNews, JobPort } from './port.ts'
+import type { JobPorts } from './run.ts'
+
+interface JobData {
+  readonly operation: string
+  readonly practice: string
+}
+
+/** Beside the records, in a schema of its own. A job holds ids alone. */
+const schema = 'afterword_jobs'
+const day = 24 * 60 * 60
+const queueOptions = {
+  // How often work may be tried is counted by the operation itself.
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  expireInSeconds: day - 1,
+  heartbeatSeconds: leaseMs / 1000,
+  retentionSeconds: 365 * day,
+  deleteAfterSeconds: day,
+}
+/** Milliseconds between two looks for work whose process is gone. */
+const sweepMs = 5000
+const workerLock = (owner: string): string => `afterword worker ${owner}`
+
+/**
+ * Work over several processes of one store. Which job waits and which is taken is pg-boss's; what the work is, how far
+ * it got and how it ended is the operation's, and both change in one transaction. A process that is gone is known by
+ * the lock its connection held; its work is taken up by another one.
+ */
+export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
+  const { db, clock, log } = ports
+  const owner = newId(clock)
+  const news = await openNews(url, workerLock(owner))
+  const boss = await startBoss(ports, url, kinds).catch(async (error: unknown) => {
+    await news.close()
+    throw convertPostgres(error)
+  })
+  setQueue(db, queueOver(boss))
+  await sweep(db, owner)
+  const sweepOrSay = (): void => void sweep(db, owner).catch((error) => log.error('jobs.sweep', { error: errorKind(error) }))
+  const sweeper = setInterval(sweepOrSay, sweepMs)
+  sweeper.unref()
+  return {
+    owner,
+    lookAgainMs: 2000,
+    claim: (kind) => claim(ports, boss, kind, owner),
+    renew: async ({ id, kind, practice_id }) => {
+      await boss.touch(kind, id)
+      return inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + leaseMs))
+    },
+    listen: ({ work, over }: JobNews) => news.listen((text) => (text.startsWith('over ') ? over(text.slice(5)) : work())),
+    close: async () => {
+      clearInterval(sweeper)
+      await boss.stop({ graceful: false })
+      await news.close()
+    },
+  }
+}
+
+async function startBoss({ log }: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<PgBoss> {
+  const boss = new PgBoss({ connectionString: url, schema, max: 3, schedule: false, superviseIntervalSeconds: 15 })
+  boss.on('error', (error) => log.error('jobs.queue', { error: errorKind(error) }))
+  await boss.start()
+  for (const kind of kinds) await boss.createQueue(kind, queueOptions)
+  return boss
+}
+
+/** Jobs that come, end and go back with the operations they are of. */
+function queueOver(boss: PgBoss): WorkQueue {
+  const within = (write: Write) => ({ db: fromKysely(write) })
+  const tell = (write: Write, text: string) => sql`select pg_notify(${channel}, ${text})`.execute(write)
+  return {
+    async added(write, { id, kind, practice_id }) {
+      const data: JobData = { operation: id, practice: practice_id }
+      await boss.send(kind, data, { id, ...within(write) })
+      await tell(write, 'work')
+    },
+    async ended(write, { id, kind }) {
+      await boss.complete(kind, id, null, { includeQueued: true, ...within(write) })
+      await tell(write, `over ${id}`)
+    },
+    async handedBack(write, { id, kind }) {
+      await boss.fail(kind, id, null, within(write))
+      await tell(write, 'work')
+    },
+  }
+}
+
+async function claim({ db, clock }: JobPorts, boss: PgBoss, kind: OperationKind, owner: string): Promise<OperationRow | null> {
+  for (;;) {
+    const [job] = await boss.fetch<JobData>(kind).catch((error: unknown) => {
+      throw convertPostgres(error)
+    })
+    if (job === undefined) return null
+    const { practice, operation } = job.data
+    const row = await inPractice(db, practice, async (write) => {
+      const found = await getOperation(write, practice, operation)
+      return isOver(found.status) ? null : claimRow(write, found, owner, clock.now())
+    })
+    if (row !== null) return row
+    await boss.complete(kind, job)
+  }
+}
+
+/** What runs in a process whose lock can be taken runs no more. */
+async function sweep(db: Database, owner: string): Promise<void> {
+  await inEachPractice(db, async (write) => {
+    for (const row of await runningElsewhere(write, owner)) {
+      const { rows } = await sql<{ gone: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${workerLock(row.lease_owner)}, 0)) as gone`.execute(write)
+      if (rows[0]?.gone === true) await forsake(write, row)
+    }
+  })
+}

@@ -1,0 +1,5 @@
+/** Milliseconds. Nobody waits for the database without an end. */
+export const limits = { connect: 10_000, statement: 30_000, idleInTransaction: 30_000 }
+
+/** Connections of one process to its records. */
+export const mostConnections = 12
