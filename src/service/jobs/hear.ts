@@ -60,6 +60,8 @@ const mostDeaths = 3
 const keepSpeakersEvery = 5
 /** What is lost when an engine on this machine ends; a server is asked less often. */
 const secondsOf = { local: 60, server: 300 }
+/** Pieces on their way at once: an engine here has the next one before it is through with the one before. */
+const mostUnderWay = { local: 2, server: 1 }
 
 /**
  * Hears a whole recording, piece after piece. Each piece that is done is kept. An engine process that ends is started
@@ -82,24 +84,36 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
 async function hearOnce(job: HearingJob): Promise<Hearing> {
   const { plan, signal, kept } = job
   const source = await job.open()
-  const listening = await listen(job)
+  // The first piece is decoded while the engine starts.
+  const starting = listen(job)
+  starting.catch(() => {})
+  const parts: Promise<Part>[] = []
   try {
     const level = createLevel()
-    const parts: Part[] = []
-    const pieces = cutIntoPieces(source.sound, job.pieceSeconds ?? secondsOf[plan.words.kind])
-    for await (const { piece, share } of listening === null ? shared(pieces) : ahead(shared(pieces))) {
+    const pieces = shared(cutIntoPieces(source.sound, job.pieceSeconds ?? secondsOf[plan.words.kind]))
+    for await (const { piece, share } of isHeardHere(job) ? ahead(pieces) : pieces) {
       signal.throwIfAborted()
       await job.requireAgreed()
       const samples = samplesOf(piece)
       const gain = level(samples)
-      parts.push(await hearPiece(job, listening, piece, () => levelled(samples, gain)))
-      await job.progress(Math.min(0.99, share))
+      const part = hearPiece(job, await starting, piece, () => levelled(samples, gain)).then(async (heard) => {
+        await job.progress(Math.min(0.99, share))
+        return heard
+      })
+      // Awaited when its turn comes.
+      part.catch(() => {})
+      parts.push(part)
+      await parts.at(-mostUnderWay[plan.words.kind])
     }
-    const spoken = listening === null || !tellsSpeakers(job) ? null : await listening.speakers(spokenIn(parts, plan))
+    const [listening, heard] = await Promise.all([starting, Promise.all(parts)])
+    const spoken = listening === null || !tellsSpeakers(job) ? null : await listening.speakers(spokenIn(heard, plan))
     const engine = job.server?.engine ?? { name: 'sherpa-onnx', version: listening?.version ?? '', model: plan.identity[1] }
-    return { parts, spoken, engine }
+    return { parts: heard, spoken, engine }
   } finally {
+    const listening = await starting.catch(() => null)
     listening?.close()
+    // Nothing more is kept once this is over.
+    await Promise.allSettled(parts)
   }
 
   async function* shared(pieces: AsyncIterable<Piece>): AsyncGenerator<{ piece: Piece; share: number }> {
@@ -141,11 +155,13 @@ function spokenIn(parts: readonly Part[], { words }: SpeechPlan): SpokenStretch[
 const silence: Heard = { segments: [], language: null }
 const tellsSpeakers = ({ plan, wishes }: HearingJob): boolean => plan.speakers !== null && wishes.with_speakers
 
+const isHeardHere = (job: HearingJob): boolean => job.host !== null && (job.plan.words.kind === 'local' || tellsSpeakers(job))
+
 /** An engine process, where this plan needs one. */
 async function listen(job: HearingJob): Promise<Listening | null> {
   const { plan, wishes, host, enrolled, kept, signal } = job
   const { words } = plan
-  if (host === null || (words.kind === 'server' && !tellsSpeakers(job))) return null
+  if (host === null || !isHeardHere(job)) return null
   const ear =
     words.kind === 'server'
       ? null

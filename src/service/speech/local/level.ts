@@ -26,7 +26,9 @@ export function createLevel(): (samples: Int16Array) => number {
 
 export function levelled(samples: Int16Array, gain: number): Float32Array {
   const louder = gain / 32_768
-  return Float32Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample * louder)))
+  const sound = new Float32Array(samples.length)
+  for (let index = 0; index < sound.length; index += 1) sound[index] = Math.max(-1, Math.min(1, samples[index]! * louder))
+  return sound
 }
 
 function peakOf(samples: Int16Array): number {

@@ -6,8 +6,6 @@ import { createInbox } from './inbox.ts'
 import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine } from './messages.ts'
 import { fromEngineSchema } from './messages.ts'
 
-/** How much sound is under way and not worked through; the rest waits where it can be read again. */
-const mostUnderWay = 4 * SAMPLE_RATE
 /** The slowest model on the slowest laptop says something far sooner, loading included. */
 const usualStallMs = 300_000
 
@@ -40,6 +38,7 @@ export interface HeardPiece {
 /** One engine process with its models loaded. */
 export interface Listening {
   readonly version: string
+  /** The sound is on its way at once; several pieces are answered in the order in which they were sent. */
   hear(piece: PieceOfSound): Promise<HeardPiece>
   /** Who spoke when, of everything heard; null where nobody looked for speech by itself. */
   speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
@@ -93,9 +92,15 @@ export async function startListening(
     send({ kind: 'open', ...open, threads: threadsHere() })
     const ready = await until(next, 'ready')
     loading = null
+    let before: Promise<unknown> = Promise.resolve()
     return {
       version: ready.version,
-      hear: (piece) => hear(piece, send, next),
+      hear(piece) {
+        sendPiece(piece, send)
+        const heard = before.then(() => until(next, 'heard'))
+        before = heard.catch(() => {})
+        return heard
+      },
       async speakers(spoken) {
         send({ kind: 'finish', spoken: spoken && [...spoken] })
         return until(next, 'speakers')
@@ -108,22 +113,10 @@ export async function startListening(
   }
 }
 
-async function hear(
-  piece: PieceOfSound,
-  send: (message: ToEngine) => void,
-  next: () => Promise<FromEngine>,
-): Promise<HeardPiece> {
-  const { index, samples, wantWords, keep } = piece
+function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (message: ToEngine) => void): void {
   send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
-  let underWay = 0
-  for (let at = 0; at < samples.length; at += SAMPLE_RATE) {
-    // Copied out of the piece: what crosses to another process is a whole buffer.
-    const sound = samples.slice(at, at + SAMPLE_RATE)
-    while (underWay + sound.length > mostUnderWay) underWay -= (await until(next, 'taken')).samples
-    send({ kind: 'sound', samples: sound })
-    underWay += sound.length
-  }
-  return until(next, 'heard')
+  // Copied out of the piece: what crosses to another process is a whole buffer.
+  for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
 }
 
 /** What is answered before it, is of no more interest. */
