@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { errorKinds } from '#contract/errors.ts'
 import { basesOf } from '#contract/rest/addresses.ts'
+import { examples } from '#contract/rest/examples.ts'
 import { openApiDocument } from '#contract/rest/openapi.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { commonFailures } from '#contract/rest/route.ts'
@@ -34,15 +35,27 @@ describe('the OpenAPI document', () => {
 
   test.each(entries)('holds %s with every declared status and body', (id, route) => {
     const operation = operationOf(route)
-    expect(operation.operationId).toBe(id)
+    const shared = entries.find(
+      ([, { path, method, when }]) => when === undefined && path === route.path && method === route.method,
+    )
+    expect(operation.operationId).toBe(route.when === undefined ? id : shared?.[0])
     for (const [status, schema] of Object.entries(route.answers)) {
-      expect(Boolean(operation.responses[status]?.content?.['application/json'])).toBe(schema !== null)
+      expect(operation.responses[status]).toBeDefined()
+      if (route.when === undefined)
+        expect(Boolean(operation.responses[status]?.content?.['application/json'])).toBe(schema !== null)
     }
     for (const code of [...commonFailures, ...route.failures]) {
       const response = operation.responses[String(errorKinds[code].status)]
       expect(response?.content?.['application/problem+json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' })
     }
-    expect(Boolean(operation.requestBody)).toBe(Boolean(route.body))
+    const takesBytes = route.stream === 'in' && ['POST', 'PATCH'].includes(route.method)
+    expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(
+      expect.arrayContaining([
+        ...(route.body ? ['application/json'] : []),
+        ...(takesBytes ? ['application/offset+octet-stream'] : []),
+      ]),
+    )
+    expect(Boolean(operation.requestBody)).toBe(Boolean(route.body) || takesBytes)
   })
 
   test.each(entries)('names every parameter of %s', (_id, route) => {
@@ -58,6 +71,43 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ key: [] }])
     expect(document.components.securitySchemes['key']).toMatchObject({ type: 'http', scheme: 'bearer' })
     for (const [, route] of entries) expect(document.paths[route.path]!.servers.map(({ url }) => url)).toEqual(basesOf(route))
+  })
+
+  test('names an issuer of access tokens where there is one', async () => {
+    const trusting = openApiDocument(['https://login.example/'])
+    expect(await new Validator().validate(structuredClone(trusting) as Record<string, unknown>)).toEqual({ valid: true })
+    expect(trusting).toMatchObject({
+      security: [{ key: [] }, { oauth2_1: [] }],
+      components: {
+        securitySchemes: {
+          oauth2_1: { type: 'openIdConnect', openIdConnectUrl: 'https://login.example/.well-known/openid-configuration' },
+        },
+      },
+    })
+  })
+
+  test('names the headers of every answer: quota, version, replay, where to look', () => {
+    const headersOf = (id: keyof typeof routes, status: string): string[] =>
+      Object.keys((operationOf(routes[id]).responses[status] as { headers?: object } | undefined)?.headers ?? {})
+    expect(headersOf('listClients', '200')).toEqual(['X-Request-Id', 'RateLimit', 'RateLimit-Policy'])
+    expect(headersOf('createSession', '201')).toEqual(expect.arrayContaining(['ETag', 'Idempotency-Replayed']))
+    expect(headersOf('transcribe', '202')).toEqual(expect.arrayContaining(['Location', 'Preference-Applied']))
+    expect(headersOf('listClients', '429')).toContain('Retry-After')
+    expect(headersOf('listClients', '401')).toContain('WWW-Authenticate')
+    const { headers } = (document as unknown as { components: { headers: object } }).components
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/headers\/(\w+)"/g))
+      expect(headers).toHaveProperty(name!)
+  })
+
+  test.each(Object.entries(examples))('the example of %s is a call it takes', (id, { query, body }) => {
+    const route: Route = routes[id as keyof typeof routes]
+    if (body !== undefined) expect(route.body?.safeParse(body).error).toBeUndefined()
+    if (query !== undefined) expect(route.query?.safeParse(Object.fromEntries(new URLSearchParams(query))).error).toBeUndefined()
+  })
+
+  test('every published operation has an example', () => {
+    const published = entries.filter(([, route]) => route.published).map(([id]) => id)
+    expect(Object.keys(examples)).toEqual(expect.arrayContaining(published))
   })
 
   test('has no reference that leads nowhere and no component that only names itself', () => {

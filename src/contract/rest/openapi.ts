@@ -14,8 +14,12 @@ import { sessionSchema } from '../model/session.ts'
 import { transcriptSchema } from '../model/transcript.ts'
 import { CONTRACT_VERSION } from '../version.ts'
 import { basesOf } from './addresses.ts'
+import { examples } from './examples.ts'
+import { headersOfAnswer, headersOfProblem, responseHeaders } from './openapi-headers.ts'
+import { bytesContent, eventsContent, requestHeaders, takesBytes } from './openapi-request.ts'
 import type { Route } from './route.ts'
 import { commonFailures } from './route.ts'
+import type { OperationId } from './routes.ts'
 import { routes } from './routes.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -39,8 +43,9 @@ const named = {
 const names = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(named)) names.add(schema, { id })
 
-/** The service's OpenAPI 3.1 document, derived from the route table. */
-export function openApiDocument(): JsonObject {
+/** The service's OpenAPI 3.1 document, derived from the route table; `issuers` are those of OAuth 2.0 access tokens. */
+export function openApiDocument(issuers: readonly string[] = []): JsonObject {
+  const oauth = issuers.map((issuer, index) => [`oauth2_${index + 1}`, oauthScheme(issuer)] as const)
   return {
     openapi: '3.1.1',
     info: {
@@ -49,30 +54,69 @@ export function openApiDocument(): JsonObject {
       description: 'Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems.',
     },
     servers: [{ url: '/v1' }, { url: '/api/v1' }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, ...oauth.map(([name]) => ({ [name]: [] }))],
     paths: paths(),
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key or an OAuth 2.0 access token.' } },
+      securitySchemes: { key: keyScheme, ...Object.fromEntries(oauth) },
+      headers: responseHeaders,
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, componentSchema(name, schema)])),
     },
   }
 }
 
+const keyScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An API key (`aw_live_...`), or an OAuth 2.0 access token (JWT) of an issuer this service trusts.',
+}
+
+function oauthScheme(issuer: string): JsonObject {
+  const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  return {
+    type: 'openIdConnect',
+    openIdConnectUrl,
+    description: 'Authorization code with PKCE for people, client credentials for machines.',
+  }
+}
+
 function paths(): JsonObject {
   const byPath: Record<string, Record<string, Json>> = {}
-  for (const [id, route] of Object.entries(routes) as [string, Route][]) {
+  const all = Object.entries(routes) as [string, Route][]
+  for (const [id, route] of all.filter(([, { when }]) => when === undefined)) {
     const item = (byPath[route.path] ??= { servers: basesOf(route).map((url) => ({ url })) })
-    item[route.method.toLowerCase()] = operation(id, route)
+    const other = all.find(([, { path, method, when }]) => when !== undefined && path === route.path && method === route.method)
+    item[route.method.toLowerCase()] = other ? both(operation(id, route), other[1]) : operation(id, route)
   }
   return byPath
+}
+
+/** A document has one operation for a method at an address: what a header makes of it stands beside. */
+function both(operation: JsonObject, other: Route): JsonObject {
+  const { parameters, requestBody, responses } = operation as {
+    parameters: Json[]
+    requestBody?: JsonObject
+    responses: JsonObject
+  }
+  const { content = {} } = (requestBody ?? {}) as { content?: JsonObject }
+  return {
+    ...operation,
+    description: `With the header \`${other.when}\`: ${other.summary}.`,
+    parameters: [...parameters, ...requestHeaders(other)],
+    ...(takesBytes(other) ? { requestBody: { required: false, content: { ...content, ...bytesContent } } } : {}),
+    responses: { ...answers(other), ...problems(other), ...responses },
+  }
 }
 
 function operation(id: string, route: Route): JsonObject {
   return {
     operationId: id,
     summary: route.summary,
-    parameters: [...inPath(route), ...inQuery(route), ...inHeader(route)],
-    ...(route.body ? { requestBody: { required: true, content: json(requestSchema(route.body)) } } : {}),
+    tags: [tagOf(route)],
+    'x-roles': Object.fromEntries(Object.entries(route.reach).filter(([, reach]) => reach !== 'none')),
+    'x-counts-against-quota': route.counted,
+    parameters: [...inPath(route), ...inQuery(route), ...requestHeaders(route)],
+    ...(route.body ? { requestBody: { required: true, content: json(requestSchema(route.body), exampleOf(id)?.body) } } : {}),
+    ...(takesBytes(route) ? { requestBody: { required: true, content: bytesContent } } : {}),
     responses: { ...answers(route), ...problems(route) },
   }
 }
@@ -85,19 +129,6 @@ function inQuery(route: Route): Json[] {
   return fieldsOf(route.query).map(({ name, schema, required }) => ({ name, in: 'query', required, schema }))
 }
 
-function inHeader(route: Route): Json[] {
-  const header = (name: string, description: string, required = false): Json => {
-    return { name, in: 'header', required, description, schema: { type: 'string' } }
-  }
-  return [
-    ...(route.method === 'GET'
-      ? []
-      : [header('Idempotency-Key', 'The same key and body again gives the same answer, done once.')]),
-    ...(route.conditional ? [header('If-Match', 'ETag of the version that is being changed; 428 where a change lacks it.')] : []),
-    ...(route.longRunning ? [header('Prefer', '`respond-async` answers 202 and an operation at once.')] : []),
-  ]
-}
-
 function fieldsOf(schema: z.ZodObject | undefined): { name: string; schema: Json; required: boolean }[] {
   if (!schema) return []
   const written = requestSchema(schema)
@@ -108,11 +139,11 @@ function fieldsOf(schema: z.ZodObject | undefined): { name: string; schema: Json
 
 function answers(route: Route): JsonObject {
   const entries = Object.entries(route.answers).map(([status, schema]): [string, Json] => {
-    const headers = {
-      'X-Request-Id': { schema: { type: 'string' } },
-      ...(route.conditional ? { ETag: { schema: { type: 'string' } } } : {}),
-    }
-    return [status, { description: meaning(Number(status)), headers, ...(schema ? { content: json(answerSchema(schema)) } : {}) }]
+    const written = schema && answerSchema(schema)
+    const headers = headersOfAnswer(route, Number(status), written !== null && hasVersion(written))
+    const content = { ...(written ? json(written) : {}), ...(route.stream === 'out' ? eventsContent : {}) }
+    const description = meaning(Number(status))
+    return [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   return Object.fromEntries(entries)
 }
@@ -129,13 +160,31 @@ function problems(route: Route): JsonObject {
   return Object.fromEntries(
     [...byStatus].map(([status, found]) => [
       String(status),
-      { description: found.map((code) => `\`${code}\`: ${errorKinds[code].title}`).join(' '), content },
+      {
+        description: found.map((code) => `\`${code}\`: ${errorKinds[code].title}`).join(' '),
+        headers: headersOfProblem(route, status),
+        content,
+      },
     ]),
   )
 }
 
-function json(schema: JsonObject): JsonObject {
-  return { 'application/json': { schema } }
+function json(schema: JsonObject, example?: unknown): JsonObject {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example: example as Json }) } }
+}
+
+const exampleOf = (id: string) => examples[id as OperationId]
+
+/** Operations of one kind of record stand together: the first word of the address, `ai` aside. */
+function tagOf({ path }: Route): string {
+  return path.replace(/^\/ai\//, '/').split('/')[1] || 'service'
+}
+
+/** Of a record that counts its versions; a reference is to one of the named schemas. */
+function hasVersion(written: JsonObject): boolean {
+  const name = (written['$ref'] as string | undefined)?.split('/').at(-1)
+  const schema = name === undefined ? written : componentSchema(name, named[name as keyof typeof named])
+  return 'version' in ((schema['properties'] ?? {}) as JsonObject)
 }
 
 function requestSchema(schema: z.ZodType): JsonObject {
