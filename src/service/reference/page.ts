@@ -6,6 +6,9 @@ import { html } from './html.ts'
 import { operationSection } from './operation.ts'
 import { style } from './style.ts'
 
+/** Character for character what the policy's hash was taken of. */
+const styleElement = { html: `<style>${style}</style>` }
+
 /** The OpenAPI document as a page to read: whole in itself, without a script. */
 export function referencePage(document: Document): string {
   const kinds = [...operationsByTag(document)]
@@ -16,9 +19,7 @@ export function referencePage(document: Document): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Clinical Documentation Service API</title>
         <link rel="icon" href="data:," />
-        <style>
-          ${{ html: style }}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <a class="skip" href="#content">To the text</a>
