@@ -82,7 +82,7 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
 }
 
 async function hearOnce(job: HearingJob): Promise<Hearing> {
-  const { plan, signal, kept } = job
+  const { plan, signal } = job
   const source = await job.open()
   // The first piece is decoded while the engine starts.
   const starting = listen(job)
@@ -119,29 +119,24 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
   async function* shared(pieces: AsyncIterable<Piece>): AsyncGenerator<{ piece: Piece; share: number }> {
     for await (const piece of pieces) yield { piece, share: source.share() }
   }
+}
 
-  async function hearPiece(
-    { server, wishes }: HearingJob,
-    engine: Listening | null,
-    piece: Piece,
-    sound: () => Float32Array,
-  ): Promise<Part> {
-    const { index, start_ms, duration_ms } = piece
-    const known = kept.part(index)
-    const wantWords = known === null && plan.words.kind === 'local'
-    const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
-    const keep = wantSpeakers && (index + 1) % keepSpeakersEvery === 0
-    const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
-    // Awaited below; it may fail while the server is still asked.
-    told?.catch(() => {})
-    const words =
-      known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
-    const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
-    if (known === null) await kept.keepPart(index, part)
-    const state = (await told)?.kept ?? null
-    if (state !== null) await kept.keepSpeakers(index + 1, state)
-    return part
-  }
+async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece, sound: () => Float32Array): Promise<Part> {
+  const { plan, kept, server, wishes, signal } = job
+  const { index, start_ms, duration_ms } = piece
+  const known = kept.part(index)
+  const wantWords = known === null && plan.words.kind === 'local'
+  const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
+  const keep = wantSpeakers && (index + 1) % keepSpeakersEvery === 0
+  const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
+  // Awaited below; it may fail while the server is still asked.
+  told?.catch(() => {})
+  const words = known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
+  const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
+  if (known === null) await kept.keepPart(index, part)
+  const state = (await told)?.kept ?? null
+  if (state !== null) await kept.keepSpeakers(index + 1, state)
+  return part
 }
 
 /** Only the models here look for speech before they hear words; a server tells sentences, and leaves out what it likes. */

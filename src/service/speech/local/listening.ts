@@ -92,14 +92,12 @@ export async function startListening(
     send({ kind: 'open', ...open, threads: threadsHere() })
     const ready = await until(next, 'ready')
     loading = null
-    let before: Promise<unknown> = Promise.resolve()
+    const heard = inTurn(() => until(next, 'heard'))
     return {
       version: ready.version,
       hear(piece) {
         sendPiece(piece, send)
-        const heard = before.then(() => until(next, 'heard'))
-        before = heard.catch(() => {})
-        return heard
+        return heard()
       },
       async speakers(spoken) {
         send({ kind: 'finish', spoken: spoken && [...spoken] })
@@ -117,6 +115,20 @@ function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (mes
   send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
   // Copied out of the piece: what crosses to another process is a whole buffer.
   for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
+}
+
+/** Whoever asks first, is answered first. */
+function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve()
+  const asked = async (before: Promise<unknown>): Promise<Answer> => {
+    await before
+    return ask()
+  }
+  return () => {
+    const answer = asked(last)
+    last = answer.catch(() => {})
+    return answer
+  }
 }
 
 /** What is answered before it, is of no more interest. */
