@@ -2,6 +2,9 @@ import type { Context } from 'hono'
 import { errorKinds } from '#contract/errors.ts'
 import type { AppError, ErrorCode } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
+import { challengeFor } from './guards/challenge.ts'
+import { TooManyRefusals } from './guards/refusals.ts'
+import type { Env } from './guards/variables.ts'
 import { Stale } from './stale.ts'
 
 /** RFC 9457. Relative types are ours; the quota's is registered. */
@@ -23,15 +26,19 @@ export function problemOf(error: AppError, requestId: string): Problem {
 }
 
 const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
-  unauthenticated: { 'WWW-Authenticate': 'Bearer realm="afterword"' },
+  'sign-in-unavailable': { 'Retry-After': '5' },
   'still-running': { 'Retry-After': '1' },
+  'tus-version': { 'Tus-Version': '1.0.0' },
   'unsupported-media': { 'Accept-Post': 'application/json' },
 }
 
-export function problemResponse(c: Context, error: AppError, requestId: string): Response {
+export function problemResponse(c: Context<Env>, error: AppError, requestId: string): Response {
   const problem = problemOf(error, requestId)
+  const challenge = challengeFor(error, c.req.header('authorization'), c.get('route')?.route)
   return c.body(JSON.stringify(problem), problem.status as 400, {
     'Content-Type': 'application/problem+json',
     ...extraHeaders[error.code],
+    ...(challenge === null ? {} : { 'WWW-Authenticate': challenge }),
+    ...(error instanceof TooManyRefusals ? { 'Retry-After': String(error.retrySeconds) } : {}),
   })
 }

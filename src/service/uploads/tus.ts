@@ -27,6 +27,7 @@ export function tus(services: Services): (call: Call, connection: Connection) =>
   return async (call, connection) => {
     const failure: { error?: unknown } = {}
     const { request } = connection
+    if (request.headers.get('tus-resumable') !== '1.0.0') throw new AppError('tus-version')
     const datastore = new TusStore(services, call, connection)
     const server = new Server({
       path: '/uploads',
