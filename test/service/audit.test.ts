@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openEncrypted } from '#base/sqlite.ts'
 import { embeddedCaller } from '#service/caller.ts'
 import type { AuditEvent } from '#service/store/audit.ts'
 import { verifyAudit } from '#service/store/audit.ts'
-import { openSqliteStore } from '#service/store/open-store.ts'
+import { inPractice } from '#service/store/in-practice.ts'
+import { openStore } from '#service/store/open-store.ts'
 import { aClient, agree, anId, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 
@@ -16,18 +16,16 @@ afterEach(() => kit.close())
 const practice = embeddedCaller.practice_id
 
 async function verify() {
-  const db = openSqliteStore(kit.file, kit.key)
+  const db = await openStore(kit.store)
   try {
-    return await verifyAudit(db, practice)
+    return await inPractice(db, practice, (read) => verifyAudit(read, practice))
   } finally {
     await db.destroy()
   }
 }
 
-function events(): AuditEvent[] {
-  const db = openEncrypted(kit.file, kit.key)
-  const rows = db.prepare('select event from audit_events order by seq').all() as { event: string }[]
-  db.close()
+async function events(): Promise<AuditEvent[]> {
+  const rows = await kit.ask<{ event: string }>('select event from audit_events order by seq')
   return rows.map(({ event }) => JSON.parse(event) as AuditEvent)
 }
 
@@ -46,7 +44,7 @@ test('every call is recorded, whatever came of it, and the chain is whole', asyn
   const missing = anId()
   await kit.client.call('getClient', { params: { id: missing } }).catch(() => {})
   await kit.fetch('POST', '/v1/clients', 'no json')
-  expect(events().map(({ operation, action, outcome }) => [operation, action, outcome])).toEqual([
+  expect((await events()).map(({ operation, action, outcome }) => [operation, action, outcome])).toEqual([
     ['createClient', 'C', '201'],
     ['createSession', 'C', '201'],
     ['giveConsent', 'C', '201'],
@@ -56,12 +54,12 @@ test('every call is recorded, whatever came of it, and the chain is whole', asyn
     ['getClient', 'R', '404 not-found'],
     ['createClient', 'C', '400 bad-request'],
   ])
-  expect(events()[4]).toMatchObject({
+  expect((await events())[4]).toMatchObject({
     entities: [expect.any(String), (note as { id: string }).id, session.id, id],
     consent: 'asserted',
     source: 'embedded',
   })
-  expect(events()[6]!.entities).toEqual([missing])
+  expect((await events())[6]!.entities).toEqual([missing])
   expect(await verify()).toEqual({ events: 8, broken_at: null })
 })
 
@@ -70,28 +68,26 @@ test('no name, text or body stands in it', async () => {
   await kit.client.call('listClients', { query: { q: 'Geheim' } })
   await kit.fetch('GET', '/v1/clients/Geheim')
   await kit.client.call('updateClient', { params: { id }, body: { phone: 'Geheim' }, ifMatch: 1 })
-  expect(JSON.stringify(events())).not.toContain('Geheim')
+  expect(JSON.stringify(await events())).not.toContain('Geheim')
 })
 
 test('it only grows: the store refuses to change or drop an entry', async () => {
   await aClient(kit.client)
-  const db = openEncrypted(kit.file, kit.key)
-  expect(() => db.exec("update audit_events set event = '{}'")).toThrow('only grows')
-  expect(() => db.exec('delete from audit_events')).toThrow('only grows')
-  db.close()
+  await expect(kit.ask("update audit_events set event = '{}'")).rejects.toThrow('only grows')
+  await expect(kit.ask('delete from audit_events')).rejects.toThrow('only grows')
 })
 
 test('an entry that was changed, dropped or swapped all the same is found', async () => {
   for (let count = 0; count < 4; count += 1) await aClient(kit.client)
-  const around = (sql: string) => {
-    const db = openEncrypted(kit.file, kit.key)
-    db.exec(`drop trigger if exists audit_events_never_change; drop trigger if exists audit_events_never_go; ${sql}`)
-    db.close()
-  }
-  around("update audit_events set event = replace(event, '201', '200') where seq = 3")
+  const unlocked =
+    kit.store.kind === 'sqlite'
+      ? 'drop trigger if exists audit_events_never_change; drop trigger if exists audit_events_never_go'
+      : 'alter table audit_events disable trigger user'
+  const around = (sql: string) => kit.ask(`${unlocked}; ${sql}`)
+  await around("update audit_events set event = replace(event, '201', '200') where seq = 3")
   expect((await verify()).broken_at).toBe(3)
-  around("update audit_events set event = replace(event, '200', '201') where seq = 3")
+  await around("update audit_events set event = replace(event, '200', '201') where seq = 3")
   expect((await verify()).broken_at).toBe(null)
-  around('delete from audit_events where seq = 2')
+  await around('delete from audit_events where seq = 2')
   expect((await verify()).broken_at).toBe(2)
 })

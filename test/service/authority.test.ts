@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deriveKey } from '#base/aead.ts'
-import { openEncrypted } from '#base/sqlite.ts'
 import type { Role, Route } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { keyIdOf, mintKey } from '#service/api-key.ts'
 import { embeddedCaller, reachOf } from '#service/caller.ts'
 import { insertKey } from '#service/store/api-keys.ts'
-import { openSqliteStore } from '#service/store/open-store.ts'
+import { inPractice } from '#service/store/in-practice.ts'
+import { openStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
 import { anId, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
@@ -25,9 +25,9 @@ async function aKey(granted: readonly Role[], practice: string | null = null): P
   // Answered, the service holds no write open that this second connection could run into.
   await kit.fetch('GET', '/v1', undefined, as(kit.ownerKey!))
   const { id, secret, digest } = mintKey(deriveKey(kit.key, 'api keys'))
-  const db = openSqliteStore(kit.file, kit.key)
+  const db = await openStore(kit.store)
   const own = practice ?? (await db.selectFrom('practices').select('id').executeTakeFirstOrThrow()).id
-  await db.transaction().execute(async (write) => {
+  await inPractice(db, own, async (write) => {
     await ensurePractice(write, own, 'Other', 'free', '2026-01-01T00:00:00.000Z')
     await insertKey(
       write,
@@ -93,15 +93,11 @@ describe('keys', () => {
       const key = await aKey(['owner'])
       const get = () => kit.fetch('GET', '/v1/clients', undefined, as(key))
       expect((await get()).status).toBe(200)
-      const db = openEncrypted(kit.file, kit.key)
-      db.exec(`update api_keys set ${change} where id = '${keyIdOf(key)}'`)
-      db.close()
+      await kit.ask(`update api_keys set ${change} where id = '${keyIdOf(key)}'`)
       expect((await get()).status).toBe(401)
     },
   )
-  test('what is stored is not the key', () => {
-    const db = openEncrypted(kit.file, kit.key)
-    expect(JSON.stringify(db.prepare('select * from api_keys').all())).not.toContain(kit.ownerKey!.split('_')[3]!)
-    db.close()
+  test('what is stored is not the key', async () => {
+    expect(JSON.stringify(await kit.ask('select * from api_keys'))).not.toContain(kit.ownerKey!.split('_')[3]!)
   })
 })

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openEncrypted } from '#base/sqlite.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { Step } from '#test/support/speech-server-scripted.ts'
 import { wavOf } from './sound.ts'
@@ -158,8 +157,6 @@ async function withSpeech(
 
 /** What only time or a later release does to the store. */
 async function edit(sql: string, look?: (rows: unknown) => void): Promise<void> {
-  const db = openEncrypted(kit.file, kit.key)
-  if (sql) db.exec(sql)
-  look?.(db.prepare('select * from idempotency_keys').all())
-  db.close()
+  if (sql) await kit.ask(sql)
+  look?.(await kit.ask('select * from idempotency_keys'))
 }

@@ -1,8 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { silentLog } from '#base/log.ts'
 import type { Log } from '#base/log.ts'
-import { openEncrypted } from '#base/sqlite.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -67,16 +65,7 @@ async function ended(id: string): Promise<Operation> {
   )
 }
 
-function inStore<Result>(read: (db: Sqlite) => Result): Result {
-  const db = openEncrypted(kit.file, kit.key)
-  try {
-    return read(db)
-  } finally {
-    db.close()
-  }
-}
-const keptPieces = (): number =>
-  inStore((db) => (db.prepare('select count(*) as n from operation_pieces').get() as { n: number }).n)
+const keptPieces = async (): Promise<number> => Number((await kit.ask('select count(*) as n from operation_pieces'))[0]?.['n'])
 
 const withdrawn = { status: 'failed', problem: { code: 'consent-missing' } }
 
@@ -89,7 +78,7 @@ test('consent taken back between two pieces: no more sound is sent, and nothing 
   expect(await ended(id)).toMatchObject(withdrawn)
   expect(speech.requests).toHaveLength(2)
   expect((await kit.client.call('listTranscripts', {})).data.data).toEqual([])
-  expect(keptPieces()).toBe(0)
+  expect(await keptPieces()).toBe(0)
 })
 
 test('consent taken back during the last piece: the transcript is not stored', async () => {
@@ -127,12 +116,15 @@ test('work whose end cannot be stored is ended once the store takes it again', a
   const failed = Promise.withResolvers<void>()
   const log: Log = { ...silentLog, error: (event) => event === 'jobs.store' && failed.resolve() }
   await open([{ status: 400 }], { log })
-  inStore((db) =>
-    db.exec("create trigger full before update on operations when new.status = 'failed' begin select raise(abort, 'full'); end"),
-  )
+  const refusing = {
+    sqlite: "create trigger full before update on operations when new.status = 'failed' begin select raise(abort, 'full'); end",
+    postgres: "alter table operations add constraint refusing check (status <> 'failed')",
+  }
+  const takingAgain = { sqlite: 'drop trigger full', postgres: 'alter table operations drop constraint refusing' }
+  await kit.ask(refusing[kit.store.kind])
   const id = await start()
   await failed.promise
-  inStore((db) => db.exec('drop trigger full'))
+  await kit.ask(takingAgain[kit.store.kind])
   // Whatever is asked for next rings the bell; otherwise it rings by itself after five seconds.
   await draft()
   expect(await ended(id)).toMatchObject({ status: 'failed', problem: { code: 'engine-failed' } })
@@ -152,14 +144,14 @@ test('what was heard before the work was given up is there when it is asked for 
   await open([heard, 'hang', heard])
   const id = await start()
   await speech.arrived(2)
-  inStore((db) => db.exec('update operations set attempts = 99'))
+  await kit.ask('update operations set attempts = 99')
   await kit.reopen()
   expect(await ended(id)).toMatchObject({ status: 'failed', problem: { code: 'engine-failed' } })
-  expect(keptPieces()).toBe(1)
+  expect(await keptPieces()).toBe(1)
   const { result } = await ended(await start())
   expect((result as Transcript).segments).toHaveLength(3)
   expect(speech.requests).toHaveLength(4)
-  expect(keptPieces()).toBe(0)
+  expect(await keptPieces()).toBe(0)
 })
 
 test('what was heard stays as well where a model turned out damaged, and goes on when it is put right', async () => {
@@ -176,7 +168,7 @@ test('what was heard stays as well where a model turned out damaged, and goes on
   isDamaged = true
   await kit.reopen()
   expect(await ended(id)).toMatchObject({ status: 'failed', problem: { code: 'model-damaged' } })
-  expect(keptPieces()).toBe(1)
+  expect(await keptPieces()).toBe(1)
   isDamaged = false
   const { result } = await ended(await start())
   expect((result as Transcript).segments).toHaveLength(3)
@@ -186,9 +178,9 @@ test('what was heard stays as well where a model turned out damaged, and goes on
 test('a piece that is kept makes up for every start before it', async () => {
   await open([heard, 'hang', heard])
   await start()
-  inStore((db) => db.exec('update operations set attempts = 3'))
+  await kit.ask('update operations set attempts = 3')
   await speech.arrived(2)
-  const attempts = inStore((db) => db.prepare('select attempts from operations').get() as { attempts: number })
+  const [attempts] = await kit.ask<{ attempts: number }>('select attempts from operations')
   expect(attempts).toEqual({ attempts: 0 })
 })
 
@@ -196,10 +188,10 @@ test('what was heard goes as well where consent is taken back after the work was
   await open([heard, 'hang'])
   const id = await start()
   await speech.arrived(2)
-  inStore((db) => db.exec('update operations set attempts = 99'))
+  await kit.ask('update operations set attempts = 99')
   await kit.reopen()
   await ended(id)
-  expect(keptPieces()).toBe(1)
+  expect(await keptPieces()).toBe(1)
   await revoke()
-  expect(keptPieces()).toBe(0)
+  expect(await keptPieces()).toBe(0)
 })

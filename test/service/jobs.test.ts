@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openEncrypted } from '#base/sqlite.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { SpeechSettings } from '#service/ports.ts'
@@ -245,15 +243,7 @@ test('speakers are told only where the engine tells them', async () => {
   })
 })
 
-async function withStore<Result>(read: (db: Sqlite) => Result): Promise<Result> {
-  const db = openEncrypted(kit.file, kit.key)
-  try {
-    return read(db)
-  } finally {
-    db.close()
-  }
-}
-const heldBytes = () =>
-  withStore((db) => (db.prepare('select coalesce(sum(length(content)), 0) as n from uploads').get() as { n: number }).n)
-const runningOperation = () =>
-  withStore((db) => (db.prepare("select id from operations where status = 'running'").get() as { id: string }).id)
+const heldBytes = async (): Promise<number> =>
+  Number((await kit.ask('select coalesce(sum(length(content)), 0) as n from uploads'))[0]?.['n'])
+const runningOperation = async (): Promise<string> =>
+  (await kit.ask<{ id: string }>("select id from operations where status = 'running'"))[0]!.id

@@ -19,7 +19,14 @@ const folder = mkdtempSync(join(tmpdir(), 'afterword-postgres-'))
 chmodSync(folder, 0o755)
 
 // Nothing of a test outlives a power cut anyway; where durability itself is tested, it is on.
-const fast = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
+const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'shared_buffers=32MB',
+  'autovacuum_naptime=1h',
+]
 const said: string[] = []
 
 async function start(): Promise<{ postgres: EmbeddedPostgres; port: number }> {
@@ -32,11 +39,7 @@ async function start(): Promise<{ postgres: EmbeddedPostgres; port: number }> {
     persistent: true,
     createPostgresUser: postgresCanRun().needsUser,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
-      ...['-c', 'shared_buffers=32MB', '-c', 'autovacuum_naptime=1h', '-c', 'log_statement=none'],
-      ...(durable === 'durable' ? [] : fast),
-    ],
+    postgresFlags: [...settings, ...(durable === 'durable' ? [] : fast)].flatMap((setting) => ['-c', setting]),
     onLog: (line) => said.push(String(line)),
     onError: (line) => said.push(String(line)),
   })

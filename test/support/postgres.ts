@@ -45,7 +45,9 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
       return addressOf('afterword', name)
     },
     async look(url) {
-      const client = new pg.Client({ connectionString: addressOf('keeper', nameIn(url)) })
+      const types = new pg.TypeOverrides()
+      types.setTypeParser(pg.types.builtins.INT8, Number)
+      const client = new pg.Client({ connectionString: addressOf('keeper', nameIn(url)), types })
       await client.connect()
       return client
     },

@@ -47,6 +47,8 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
     await news.close()
     throw convertPostgres(error)
   })
+  /** What was claimed last, by kind. */
+  const last = new Map<OperationKind, OperationRow>()
   setQueue(db, queueOver(boss))
   await sweep(db, owner)
   const sweepOrSay = (): void => void sweep(db, owner).catch((error) => log.error('jobs.sweep', { error: errorKind(error) }))
@@ -55,7 +57,13 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
   return {
     owner,
     lookAgainMs: 2000,
-    claim: (kind) => claim(ports, boss, kind, owner),
+    claim: async (kind) => {
+      const before = last.get(kind)
+      const row = (before && (await claimAgain(ports, before, owner))) ?? (await claim(ports, boss, kind, owner))
+      if (row === null) last.delete(kind)
+      else last.set(kind, row)
+      return row
+    },
     renew: async ({ id, kind, practice_id }) => {
       await boss.touch(kind, id)
       return inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + leaseMs))
@@ -96,6 +104,14 @@ function queueOver(boss: PgBoss): WorkQueue {
       await tell(write, 'work')
     },
   }
+}
+
+/** Still this process's, though its work came to an end: that could not be stored. */
+function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, owner: string): Promise<OperationRow | null> {
+  return inPractice(db, practice_id, async (write) => {
+    const row = await getOperation(write, practice_id, id)
+    return row.status === 'running' && row.lease_owner === owner ? claimRow(write, row, owner, clock.now()) : null
+  })
 }
 
 async function claim({ db, clock }: JobPorts, boss: PgBoss, kind: OperationKind, owner: string): Promise<OperationRow | null> {
