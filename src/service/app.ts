@@ -5,6 +5,7 @@ import { basesOf } from '#contract/rest/addresses.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import { routes } from '#contract/rest/routes.ts'
+import { withLimits } from './authority/limited-fields.ts'
 import { audit } from './guards/audit.ts'
 import { ContractBreach, isDeclaredFailure } from './guards/answer-check.ts'
 import type { Authenticate } from './guards/authentication.ts'
@@ -50,7 +51,7 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
     ]
     const work =
       route.stream === undefined
-        ? perform(operation, route, handlers[operation] as Handler, services, ledger)
+        ? perform(operation, route, withLimits(operation, handlers[operation] as Handler), services, ledger)
         : performStream(operation, route, handlers[operation] as StreamHandler, services, authenticate)
     const steps = [...guards, work].map((step) => onlyWith(route.when, step))
     for (const address of addressesOf(route)) {

@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Answer } from './answer.ts'
 import { answerResponse, operationAnswer } from './answer.ts'
+import { replayedTo } from './authority/replays.ts'
 import { actionOf, agentOf } from './guards/audit.ts'
 import { checkAnswer } from './guards/answer-check.ts'
 import { keyScopeOf, requestHash } from './guards/idempotency.ts'
@@ -99,8 +100,9 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {
     const found = await replayed(write, route, scope, hash, clock.now())
     if (found === null) return null
+    const data = await replayedTo(write, call, found.kind, found.id, found.answer.data)
     await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
-    return found.answer
+    return { ...found.answer, data }
   }
 
   function record(write: Write, call: Call, outcome: string, done: Pick<Reply, 'touched' | 'consent'>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Route } from '#contract/rest/route.ts'
 import type { Answer } from './answer.ts'
 import { operationAnswer, recordAnswer, successStatus } from './answer.ts'
 import { loadRecord } from './store/any-record.ts'
-import type { KeptReply, KeyScope } from './store/idempotency.ts'
+import type { KeptReply, KeyScope, RecordKind } from './store/idempotency.ts'
 import { findKept, releaseKey } from './store/idempotency.ts'
 import type { OperationRow } from './store/operations.ts'
 import { getOperation, isOver } from './store/operations.ts'
@@ -23,13 +23,13 @@ export async function replayed(
   scope: KeyScope,
   hash: string,
   now: number,
-): Promise<{ answer: Answer; id: string } | null> {
+): Promise<{ answer: Answer; kind: RecordKind; id: string } | null> {
   const kept = await findKept(write, scope, now)
   if (kept === null) return null
   if (kept.request_hash !== hash) throw new AppError('idempotency-mismatch')
   const answer =
     kept.record_kind === 'operation' ? await fromOperation(write, route, scope, kept) : await fromRecord(write, scope, kept)
-  return answer && { answer: { ...answer, isReplay: true }, id: kept.record_id }
+  return answer && { answer: { ...answer, isReplay: true }, kind: kept.record_kind, id: kept.record_id }
 }
 
 async function fromRecord(write: Write, { practice }: KeyScope, kept: KeptReply): Promise<Answer> {

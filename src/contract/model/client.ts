@@ -33,7 +33,8 @@ export const clientDraftSchema = z.object({
   vocabulary: z.array(lineSchema.min(1)).max(200).default([]),
 })
 
-export const clientSchema = clientDraftSchema.extend(recordFields)
+/** `withheld`: fields that the reader's role does not see; they are empty here. */
+export const clientSchema = clientDraftSchema.extend({ ...recordFields, withheld: z.array(z.string()).optional() })
 export const clientPatchSchema = z.object(stripDefaults(clientDraftSchema.shape)).partial()
 
 export type ClientDraft = z.infer<typeof clientDraftSchema>

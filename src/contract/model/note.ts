@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { diagnosisSchema } from './client.ts'
 import { idSchema, lineSchema, millisecondsSchema, paragraphSchema, recordFields, timestampSchema } from './common.ts'
 import { templateSchema } from './template.ts'
 import { engineSchema } from './transcript.ts'
@@ -118,11 +119,26 @@ export const noteReviewDecisionSchema = z.object({
   content_hash: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
+/** What a bill needs to know of a note: for readers who see no more of it. */
+export const noteBillingSchema = z.object({
+  cpt_code: lineSchema.nullable(),
+  diagnoses: z.array(diagnosisSchema),
+  starts_at: timestampSchema.nullable(),
+  ends_at: timestampSchema.nullable(),
+  duration_minutes: z.int().nullable(),
+  started_at: timestampSchema.nullable(),
+  finished_at: timestampSchema.nullable(),
+  signed_at: timestampSchema.nullable(),
+})
+
 export const noteSchema = noteBodySchema.extend({
   ...recordFields,
   status: noteStatusSchema,
   signature: signatureSchema.nullable(),
   addenda: z.array(addendumSchema),
+  billing: noteBillingSchema.optional(),
+  /** Fields that the reader's role does not see; they are empty here. */
+  withheld: z.array(z.string()).optional(),
   cosignature: signatureSchema.optional(),
   /** Oldest first. */
   reviews: z.array(noteReviewDecisionSchema).optional(),

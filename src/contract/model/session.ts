@@ -47,6 +47,8 @@ export const sessionSchema = sessionDraftSchema.extend({
   finished_at: timestampSchema.nullable(),
   series_id: idSchema.nullable(),
   occurrence_start: timestampSchema.nullable(),
+  /** Fields that the reader's role does not see; they are empty here. */
+  withheld: z.array(z.string()).optional(),
 })
 
 export const sessionPatchSchema = z

@@ -42,6 +42,7 @@ export const cosignRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised' }),
+    beyondNeedsPurpose: true,
     params: byId,
     answers: { 200: z.object({ data: z.array(noteVersionSchema) }) },
     failures: ['not-found'],

@@ -5,6 +5,7 @@ import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '..
 import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
 import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import type { Reaches } from './route.ts'
 import { reach, route, treating } from './route.ts'
 
 const byId = z.object({ id: idSchema })
@@ -76,6 +77,9 @@ const analyzeRequestSchema = z
 /** Embedded, a recording on this laptop is named instead of sent; the upload is complete at once (DESIGN.md section 1). */
 const uploadRequestSchema = z.object({ id: idSchema.optional(), recording_id: idSchema, media_type: z.literal('audio/ogg') })
 const uploadSchema = z.object({ id: idSchema, complete: z.boolean(), bytes: z.int().min(0) })
+
+/** Who may ask for long work; each polls their own. */
+const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }
 
 const transcribeFailures = [
   'not-found',
@@ -215,6 +219,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', biller: 'limited' }),
+    beyondNeedsPurpose: true,
     query: bySession,
     answers: { 200: pageOf(noteSchema) },
     failures: [],
@@ -226,6 +231,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', biller: 'limited' }),
+    beyondNeedsPurpose: true,
     params: byId,
     answers: { 200: noteSchema },
     failures: ['not-found'],
@@ -274,7 +280,7 @@ export const documentationRoutes = {
     summary: 'How far long work has come',
     published: false,
     counted: false,
-    reach: treating,
+    reach: askers,
     params: byId,
     answers: { 200: operationSchema },
     failures: ['not-found'],
@@ -285,7 +291,7 @@ export const documentationRoutes = {
     summary: 'Stop long work',
     published: false,
     counted: false,
-    reach: treating,
+    reach: askers,
     params: byId,
     answers: { 200: operationSchema },
     failures: ['not-found'],

@@ -16,10 +16,17 @@ const tables: Readonly<Record<string, ReachedTable>> = { transcript: 'transcript
  */
 export async function operationFor(db: Database, call: Call<'getOperation'> | Call<'cancelOperation'>): Promise<OperationRow> {
   const row = await getOperation(db, call.practice, call.params.id)
-  const table = row.result_kind === null ? undefined : tables[row.result_kind]
-  if (table !== undefined && row.result_id !== null) await requireReach(db, call, table, row.result_id)
-  else if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new AppError('not-found')
+  if (await requireResult(db, call, row)) return row
+  if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new AppError('not-found')
   return row
+}
+
+/** False where there is none, or none that belongs to a client. */
+export async function requireResult(db: Database, call: Pick<Call, 'practice' | 'scope'>, row: OperationRow): Promise<boolean> {
+  const table = row.result_kind === null ? undefined : tables[row.result_kind]
+  if (table === undefined || row.result_id === null) return false
+  await requireReach(db, call, table, row.result_id)
+  return true
 }
 
 /** Once it is over without a result, nothing says any more what it was about. */

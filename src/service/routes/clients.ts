@@ -1,7 +1,10 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import { assignedTo, requireMayAssign } from '../authority/assign.ts'
+import { requireMayWrite } from '../authority/limited-fields.ts'
+import { fieldsSeenBy } from '../authority/limits.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
+import type { Scope, Within } from '../authority/scope.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
 import { getClient, insertClient, listClients, updateClient } from '../store/clients.ts'
@@ -13,7 +16,8 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
     listClients:
       ({ practice, query, scope }) =>
       async (db) => {
-        const data = await listClients(db, practice, query, rowsWithin('clients', scope))
+        const within = query.q === undefined ? scope : namedWithin(scope)
+        const data = await listClients(db, practice, query, rowsWithin('clients', within))
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
       },
     getClient: (call) => async (db) => ({ status: 200, data: await clientFor(db, call), touched: [call.params.id] }),
@@ -21,6 +25,7 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       const { id = newId(clock), ...draft } = call.body
       const clinician_id = assignedTo(call, draft.clinician_id, null)
       const client: Client = { ...draft, clinician_id, ...newRecord(id, call.now) }
+      await requireMayWrite(db, call, 'client', { id: null, clinician_id, fields: filledIn(draft) })
       await insertClient(db, call.practice, client)
       return { status: 201, data: client, record: { kind: 'client', id, version: 1 }, touched: [id] }
     },
@@ -28,12 +33,25 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       const current = await clientFor(db, call)
       requireVersion(call.ifMatch, current)
       const client = changed({ ...current, ...named(call.body) }, call.now)
+      await requireMayWrite(db, call, 'client', { ...current, fields: Object.keys(named(call.body)) })
       if (client.clinician_id !== current.clinician_id) requireMayAssign(call, client.clinician_id)
       await updateClient(db, call.practice, client)
       return { status: 200, data: client, touched: [client.id] }
     },
   }
 }
+
+/** A name finds only those whose names the caller sees. */
+function namedWithin(scope: Scope): Within {
+  const { limited } = scope
+  return limited === null || fieldsSeenBy('client', limited.roles).includes('display_name') ? scope : limited.whole
+}
+
+/** Fields of a new record that say anything. */
+const filledIn = (draft: object): string[] =>
+  Object.entries(draft).flatMap(([field, value]) =>
+    value === null || (Array.isArray(value) && value.length === 0) ? [] : [field],
+  )
 
 async function clientFor(db: Database, call: Call<'getClient'> | Call<'updateClient'>): Promise<Client> {
   await requireReach(db, call, 'clients', call.params.id)

@@ -2,6 +2,7 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
+import { requireMayWrite } from '../authority/limited-fields.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
@@ -43,6 +44,7 @@ export function sessionHandlers({
     updateSession: (call) => async (db) => {
       const current = await sessionFor(db, call)
       requireVersion(call.ifMatch, current)
+      await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(call.body)) })
       const next = changed({ ...current, ...named(call.body) }, call.now)
       const session = { ...next, ends_at: endOf(next) }
       await updateSession(db, call.practice, session)

@@ -76,6 +76,24 @@ export async function getRecord<Item>(db: Database, table: RecordTable, practice
   return item
 }
 
+/** Those that are there and were not erased. */
+export async function recordsById<Item>(
+  db: Database,
+  table: RecordTable,
+  practice: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Item>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(sharing(table))
+    .select(shared)
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, itemOf<Item>(row)]))
+}
+
 /** Ids are one space for all practices; saying that one is taken tells nothing about whose it is. */
 export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
   return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
