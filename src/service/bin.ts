@@ -1,10 +1,8 @@
 import { AppError } from '#contract/errors.ts'
-import { openApiDocument } from '#contract/rest/openapi.ts'
 import { helpText, usage } from './operate/help.ts'
 import { logAt } from './operate/logging.ts'
 import { Mistake } from './operate/mistake.ts'
 import { readSettings } from './operate/read-settings.ts'
-import { findCommand } from './operate/run.ts'
 
 /** `npm run service -- [COMMAND] --data DIR [--port N]`: the service alone, for callers with keys. */
 
@@ -19,11 +17,15 @@ function stopWith(lines: readonly string[]): never {
 async function main(): Promise<void> {
   const { words, isHelp, settings, mistakes } = readSettings(process.argv.slice(2), process.env)
   if (isHelp) return say(helpText())
-  if (words.join(' ') === 'openapi') return say(JSON.stringify(openApiDocument(), null, 2))
-  const run = findCommand(words)
+  if (words.join(' ') === 'openapi') {
+    const { openApiDocument } = await import('#contract/rest/openapi.ts')
+    return say(JSON.stringify(openApiDocument(), null, 2))
+  }
   if (settings === null) stopWith([...mistakes, usage])
   const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
-  process.exitCode = await run(settings, log, say)
+  // Only now: what a mistake is told without takes a second to load.
+  const { findCommand } = await import('./operate/run.ts')
+  process.exitCode = await findCommand(words)(settings, log, say)
 }
 
 try {

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts'
 
 interface Front {
   /** The service itself. */
-  readonly fetch: (request: Request) => Promise<Response>
+  readonly fetch: AnswerFrom
   readonly isReady: () => Promise<boolean>
   readonly isDraining: () => boolean
   readonly metrics: Metrics
@@ -28,7 +28,7 @@ export function frontOf({ fetch, isReady, isDraining, metrics, metricsToken, isB
 
   async function answer(request: Request, from: string | undefined): Promise<Response> {
     const path = pathOf(request.url)
-    if (path !== '/healthz' && path !== '/readyz' && path !== '/metrics') return fetch(request)
+    if (path !== '/healthz' && path !== '/readyz' && path !== '/metrics') return fetch(request, from)
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'method not allowed', { Allow: 'GET, HEAD' })
     if (path === '/healthz') return plain(200, 'alive')
     if (path === '/readyz') return !isDraining() && (await isReady()) ? plain(200, 'ready') : plain(503, 'not ready')

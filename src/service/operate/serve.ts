@@ -49,7 +49,7 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   key.fill(0)
   let isDraining = false
   const front = frontOf({
-    fetch: (request) => service.fetch(request),
+    fetch: (request, from) => service.fetch(request, from),
     isReady: () => service.isReady(),
     isDraining: () => isDraining,
     metrics,

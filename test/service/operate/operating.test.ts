@@ -14,13 +14,13 @@ import { wavOf } from '../sound.ts'
 
 let folder: ReturnType<typeof freshFolder>
 let service: Alone
-beforeEach(() => {
+function fresh(): void {
   folder = freshFolder()
-})
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   await service.stop('SIGKILL')
   folder.remove()
-})
+}
 
 const rootOf = (alone: Alone): string => alone.address.replace(/\/v1$/, '')
 const get = (path: string, headers: Record<string, string> = {}) => fetch(rootOf(service) + path, { headers })
@@ -33,9 +33,11 @@ const lines = (alone: Alone): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('what the machinery asks', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
+    fresh()
     service = await startAlone(folder.data)
   })
+  afterAll(end)
 
   test('it is alive and ready without a key, and says nothing more', async () => {
     for (const path of ['/healthz', '/readyz']) {
@@ -59,104 +61,102 @@ describe('what the machinery asks', () => {
     expect(text).toMatch(/^afterword_ready 1$/m)
     expect(text).not.toMatch(/Quillon|[0-9a-f]{8}-[0-9a-f]{4}-/)
   })
-})
 
-test('with a token set, metrics are for its holder; behind a proxy and without one, for nobody', async () => {
-  const token = 'a token for the metrics'
-  service = await startAlone(folder.data, { AFTERWORD_METRICS_TOKEN: token.replaceAll(' ', '-') })
-  expect((await get('/metrics')).status).toBe(401)
-  expect((await get('/metrics', { Authorization: 'Bearer another' })).status).toBe(401)
-  expect((await get('/metrics', { Authorization: `Bearer ${token.replaceAll(' ', '-')}` })).status).toBe(200)
-  await service.stop()
-  service = await startAlone(folder.data, {}, ['--behind-proxy'])
-  expect((await get('/metrics')).status).toBe(404)
-})
-
-test('no word of a call reaches the log, whatever it is sent in', async () => {
-  const canary = 'Quillonferreira'
-  service = await startAlone(folder.data)
-  const headers = { Authorization: `Bearer ${service.ownerKey}`, 'Content-Type': 'application/json' }
-  const post = (path: string, body: string, more: Record<string, string> = {}) =>
-    fetch(service.address + path, { method: 'POST', headers: { ...headers, ...more }, body })
-  await post('/clients', JSON.stringify({ display_name: canary, status: canary, [canary]: canary }))
-  await post('/clients', JSON.stringify({ display_name: canary }), {
-    'Idempotency-Key': canary,
-    Prefer: canary,
-    'X-Request-Id': canary,
+  test('headers that are too large are refused, and the service goes on', async () => {
+    const answer = await get('/healthz', { 'X-Long': 'x'.repeat(20_000) })
+    expect(answer.status).toBe(431)
+    const { port } = new URL(service.address)
+    // What is not HTTP at all.
+    const said = await new Promise<string>((ended) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('HELO\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.on('close', () => ended(text))
+    })
+    expect(said).toContain('400')
+    expect((await get('/healthz')).status).toBe(200)
   })
-  await post('/clients', `{"display_name": ${canary}`)
-  await post('/clients', canary, { 'Content-Type': `text/${canary}` })
-  await post(`/${canary}`, canary)
-  await post('/ai/transcribe', JSON.stringify({ audio: { content: Buffer.from(canary).toString('base64'), media_type: canary } }))
-  await fetch(`${service.address}/clients?q=${canary}&cursor=${canary}&limit=${canary}`, { headers })
-  await fetch(`${service.address}/sessions/${canary}`, { headers: { ...headers, Cookie: canary, 'User-Agent': canary } })
-  await fetch(`${service.address}/clients`, { headers: { Authorization: `Bearer ${canary}` } })
-  await fetch(`${service.address}/clients/${canary}`, {
-    method: 'PATCH',
-    headers: { ...headers, 'If-Match': canary },
-    body: '{}',
+})
+
+describe('a process of its own', () => {
+  beforeEach(fresh)
+  afterEach(end)
+
+  test('no word of a call reaches the log, whatever it is sent in', async () => {
+    const canary = 'Quillonferreira'
+    service = await startAlone(folder.data)
+    const headers = { Authorization: `Bearer ${service.ownerKey}`, 'Content-Type': 'application/json' }
+    const post = (path: string, body: string, more: Record<string, string> = {}) =>
+      fetch(service.address + path, { method: 'POST', headers: { ...headers, ...more }, body })
+    await post('/clients', JSON.stringify({ display_name: canary, status: canary, [canary]: canary }))
+    await post('/clients', JSON.stringify({ display_name: canary }), {
+      'Idempotency-Key': canary,
+      Prefer: canary,
+      'X-Request-Id': canary,
+    })
+    await post('/clients', `{"display_name": ${canary}`)
+    await post('/clients', canary, { 'Content-Type': `text/${canary}` })
+    await post(`/${canary}`, canary)
+    await post(
+      '/ai/transcribe',
+      JSON.stringify({ audio: { content: Buffer.from(canary).toString('base64'), media_type: canary } }),
+    )
+    await fetch(`${service.address}/clients?q=${canary}&cursor=${canary}&limit=${canary}`, { headers })
+    await fetch(`${service.address}/sessions/${canary}`, { headers: { ...headers, Cookie: canary, 'User-Agent': canary } })
+    await fetch(`${service.address}/clients`, { headers: { Authorization: `Bearer ${canary}` } })
+    await fetch(`${service.address}/clients/${canary}`, {
+      method: 'PATCH',
+      headers: { ...headers, 'If-Match': canary },
+      body: '{}',
+    })
+    await service.stop()
+    const calls = lines(service).filter(({ event }) => event === 'call')
+    expect(calls).toHaveLength(10)
+    expect(Object.keys(calls[1]!).toSorted()).toEqual(
+      ['at', 'code', 'duration_ms', 'event', 'level', 'operation', 'practice', 'request_id', 'status'].toSorted(),
+    )
+    expect(calls.map(({ status }) => status)).toContain(201)
+    for (const form of [canary, canary.toLowerCase(), Buffer.from(canary).toString('base64'), service.ownerKey!.slice(-12)])
+      expect(service.stderr + service.stdout.replace(/^owner key: .*$/m, '')).not.toContain(form)
   })
-  await service.stop()
-  const calls = lines(service).filter(({ event }) => event === 'call')
-  expect(calls).toHaveLength(10)
-  expect(Object.keys(calls[1]!).toSorted()).toEqual(
-    ['at', 'code', 'duration_ms', 'event', 'level', 'operation', 'practice', 'request_id', 'status'].toSorted(),
-  )
-  expect(calls.map(({ status }) => status)).toContain(201)
-  for (const form of [canary, canary.toLowerCase(), Buffer.from(canary).toString('base64'), service.ownerKey!.slice(-12)])
-    expect(service.stderr + service.stdout.replace(/^owner key: .*$/m, '')).not.toContain(form)
-})
 
-test('told to end, it says so first, answers what is under way, hands work back, and ends with 0', async () => {
-  const speech = await startScriptedSpeech(['hang'])
-  service = await startAlone(folder.data, { AFTERWORD_SPEECH_ADDRESS: speech.address }, ['--drain-delay', '2'])
-  const client = clientOf(service)
-  const body = { audio: { content: wavOf(1), media_type: 'audio/wav' } }
-  const waiting = client.call('transcribe', { body })
-  await speech.arrived(1)
-  const stopped = service.stop()
-  const unready = await vi.waitUntil(
-    async () => {
-      const answer = await get('/readyz')
-      return answer.status === 503 ? answer : null
-    },
-    { timeout: 20_000, interval: 20 },
-  )
-  expect(unready.headers.get('connection')).toBe('close')
-  expect((await get('/healthz')).status).toBe(200)
-  // The call that waits for the recogniser is not cut off: it is told where its work will be found.
-  expect(await waiting).toMatchObject({ status: 202, data: { status: 'running' } })
-  expect(await stopped).toBe(0)
-  await expect(get('/healthz')).rejects.toThrow()
-  expect(lines(service).map(({ event }) => event)).toEqual(expect.arrayContaining(['service.draining', 'service.closed']))
-  await speech.close()
-})
-
-test('told twice, it ends at once', async () => {
-  service = await startAlone(folder.data, {}, ['--drain-delay', '600'])
-  const stopped = service.stop()
-  await vi.waitUntil(async () => (await get('/readyz')).status === 503, { timeout: 20_000, interval: 20 })
-  process.kill(service.pid, 'SIGTERM')
-  expect(await stopped).toBe(1)
-})
-
-test('headers that are too large are refused, and the service goes on', async () => {
-  service = await startAlone(folder.data)
-  const answer = await get('/healthz', { 'X-Long': 'x'.repeat(20_000) })
-  expect(answer.status).toBe(431)
-  const { port } = new URL(service.address)
-  // What is not HTTP at all.
-  const said = await new Promise<string>((ended) => {
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write('HELO\r\n\r\n'))
-    let text = ''
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    socket.on('close', () => ended(text))
+  test('told to end, it says so first, answers what is under way, hands work back, and ends with 0', async () => {
+    const speech = await startScriptedSpeech(['hang'])
+    service = await startAlone(folder.data, { AFTERWORD_SPEECH_ADDRESS: speech.address }, ['--drain-delay', '1'])
+    const client = clientOf(service)
+    const body = { audio: { content: wavOf(1), media_type: 'audio/wav' } }
+    const waiting = client.call('transcribe', { body })
+    await speech.arrived(1)
+    const stopped = service.stop()
+    const unready = await vi.waitUntil(
+      async () => {
+        const answer = await get('/readyz')
+        return answer.status === 503 ? answer : null
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    expect(unready.headers.get('connection')).toBe('close')
+    expect((await get('/healthz')).status).toBe(200)
+    // The call that waits for the recogniser is not cut off: it is told where its work will be found.
+    expect(await waiting).toMatchObject({ status: 202, data: { status: 'running' } })
+    expect(await stopped).toBe(0)
+    await expect(get('/healthz')).rejects.toThrow()
+    expect(lines(service).map(({ event }) => event)).toEqual(expect.arrayContaining(['service.draining', 'service.closed']))
+    await speech.close()
   })
-  expect(said).toContain('400')
-  expect((await get('/healthz')).status).toBe(200)
+
+  test('told twice, it ends at once', async () => {
+    service = await startAlone(folder.data, {}, ['--drain-delay', '600'])
+    const stopped = service.stop()
+    await vi.waitUntil(async () => (await get('/readyz')).status === 503, { timeout: 20_000, interval: 20 })
+    process.kill(service.pid, 'SIGTERM')
+    expect(await stopped).toBe(1)
+  })
 })
 
 describe('TLS', () => {
+  beforeEach(fresh)
+  afterEach(end)
   const certificates = mkdtempSync(join(tmpdir(), 'afterword-tls-'))
   afterAll(() => rmSync(certificates, { recursive: true, force: true }))
   const at = (name: string): string => join(certificates, name)
