@@ -13,6 +13,7 @@ import type { BlobOptions } from './blobs/open-blobs.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Observe } from './guards/observation.ts'
+import { openRefusals } from './guards/refusals.ts'
 import type { ConsentPolicy, Handlers, Services } from './handler.ts'
 import { analyse } from './analysis/analyse.ts'
 import type { Analyse } from './jobs/analyze.ts'
@@ -24,6 +25,7 @@ import { pgBossJobs } from './jobs/pg-boss-jobs.ts'
 import type { JobPort } from './jobs/port.ts'
 import { sqliteLeases } from './jobs/sqlite-leases.ts'
 import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
+import { verifyInsurance } from './jobs/verify-insurance.ts'
 import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
 import type { LanguagePort } from './language/port.ts'
@@ -32,17 +34,29 @@ import type { ModelOptions } from './models/open-models.ts'
 import { readInstalledModels } from './models/installed.ts'
 import { openModels } from './models/open-models.ts'
 import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
+import type { TokenTuning, VerifyToken } from './oauth/access-token.ts'
+import { tokenVerifier } from './oauth/access-token.ts'
+import type { IssuerInput } from './oauth/issuer.ts'
+import { issuersSchema } from './oauth/issuer.ts'
+import type { DeskOptions } from './payer/desk.ts'
+import { openDesk } from './payer/desk.ts'
+import type { PayerSettings } from './payer/settings.ts'
 import { analysisHandlers } from './routes/analyses.ts'
 import { apiKeyHandlers } from './routes/api-keys.ts'
+import { authorisationHandlers } from './routes/authorisations.ts'
 import { breakGlassHandlers } from './routes/break-glass.ts'
 import { clientHandlers } from './routes/clients.ts'
 import { consentHandlers } from './routes/consents.ts'
 import { cosignHandlers } from './routes/cosign.ts'
+import { coverageHandlers } from './routes/coverage.ts'
 import { draftHandlers } from './routes/drafts.ts'
+import { insuranceHandlers } from './routes/insurance.ts'
+import { eventHandlers } from './routes/events.ts'
 import { modelHandlers } from './routes/models.ts'
 import { noteHandlers } from './routes/notes.ts'
 import { notYetHandlers } from './routes/not-yet.ts'
 import { operationHandlers } from './routes/operations.ts'
+import { payerHandlers } from './routes/payers.ts'
 import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
 import { retentionHandlers } from './routes/retention.ts'
 import { serviceDocumentHandlers } from './routes/service-document.ts'
@@ -84,8 +98,13 @@ export interface ServiceOptions {
   /** `embedded`: every call is the therapist's at this laptop. `api-keys`: callers show who they are. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
+  /** Sign-in services whose access tokens are taken beside keys. */
+  readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
   /** What drafts are written with, asked anew for each; the rules where it is left out. */
   readonly language?: () => LanguageSettings
+  /** Who asks payers, asked anew for each question; left out: only the sandbox answers, for test keys and sample clients. */
+  readonly payer?: () => PayerSettings | null
+  readonly payerTuning?: DeskOptions['tuning']
   /** In place of what the settings name. */
   readonly writer?: LanguagePort
   /** In place of the rules that read a session. */
@@ -109,7 +128,8 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  fetch(request: Request): Promise<Response>
+  /** `from`: the address of the other end, where it is another one. */
+  fetch(request: Request, from?: string): Promise<Response>
   /** What is about to close: calls under way that would take long give up, and say so. */
   beginClose(): void
   /** Calls that wait for work are answered, and work under way is handed back; other calls go on being answered. */
@@ -146,15 +166,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
   const blobKey = deriveKey(options.store.key, 'blobs')
   const blobs = openBlobs(options.blobs ?? { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }, blobKey)
-  const jobs = await startWork(options, { db, blobs, language, models, installed, voiceKey })
+  const payerKey = deriveKey(options.store.key, 'payer questions')
+  const payer = openDesk({ settings: options.payer ?? (() => null), key: payerKey, clock, tuning: options.payerTuning })
+  const jobs = await startWork(options, { db, blobs, language, payer, models, installed, voiceKey })
   const closing = new AbortController()
   const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
+  const refusals = openRefusals({ db, clock, log })
   const services: Services = {
     db,
     clock,
     log,
     jobs,
     language,
+    payer,
     audio: options.audio,
     speech: options.speech,
     models,
@@ -164,13 +188,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     uploads: { ...usualLimits, ...options.uploads },
     voiceKey,
     psychotherapyKey,
+    refusals,
     keyPepper: options.caller === 'embedded' ? null : pepper,
     closing: closing.signal,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
   }
-  const authenticate = options.caller === 'embedded' ? async () => embeddedCaller : bearerAuthentication({ db, pepper, clock })
+  const authenticate = options.caller === 'embedded' ? async () => embeddedCaller : bearerAuthentication({ db, pepper, clock, verifyToken: verifierOf(options) })
   const app = createApp(handlersFor(services), authenticate, services, options.observe)
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
@@ -182,8 +207,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     return drained
   }
   return {
-    fetch: async (request) => {
-      const call = Promise.resolve(app.fetch(request))
+    fetch: async (request, from) => {
+      const call = Promise.resolve(app.fetch(request, from === undefined ? {} : { from }))
       calls.add(call)
       return call.finally(() => calls.delete(call))
     },
@@ -196,11 +221,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await drain()
       language.close()
       await Promise.allSettled(calls)
+      await refusals.close()
       await sweeping
       await sweepingUploads
       await db.destroy()
       pepper.fill(0)
       voiceKey.fill(0)
+      payerKey.fill(0)
       psychotherapyKey.fill(0)
       blobs.close()
       blobKey.fill(0)
@@ -209,7 +236,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'models' | 'installed' | 'voiceKey'>
+type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
 /** A database at the other end of a connection has no place beside it. */
 function modelsBeside({ store, models }: ServiceOptions): string {
@@ -219,7 +246,7 @@ function modelsBeside({ store, models }: ServiceOptions): string {
 }
 
 /** Long work, each kind by its worker. */
-async function startWork(options: ServiceOptions, { db, blobs, language, models, installed, voiceKey }: Parts): Promise<Jobs> {
+async function startWork(options: ServiceOptions, { db, blobs, language, payer, models, installed, voiceKey }: Parts): Promise<Jobs> {
   const { clock, log, consentPolicy, engines = null } = options
   const transcribe = transcribeWorker({
     db,
@@ -238,12 +265,13 @@ async function startWork(options: ServiceOptions, { db, blobs, language, models,
   const draft = draftWorker({ db, clock, language, consentPolicy })
   const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
   const nothing = async (): Promise<void> => {}
-  const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model'])
+  const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
   return startJobs({ db, clock, log }, port, [
     { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
     { kind: 'generate-note', worker: draft, cleanUp: nothing },
     { kind: 'analyze', worker: analysis, cleanUp: nothing },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
+    { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }) },
   ])
 }
 
@@ -271,11 +299,20 @@ function handlersFor(services: Services): Handlers {
     ...voiceHandlers(services),
     ...apiKeyHandlers(services),
     ...operationHandlers(services),
+    ...eventHandlers(services),
     ...psychotherapyNoteHandlers(services),
     ...cosignHandlers(),
     ...retentionHandlers(services),
+    ...insuranceHandlers(services),
+    ...coverageHandlers(),
+    ...authorisationHandlers(services),
+    ...payerHandlers(),
     ...notYetHandlers(),
   }
+}
+
+function verifierOf({ oauth, clock }: ServiceOptions): VerifyToken | null {
+  return oauth === undefined ? null : tokenVerifier(issuersSchema.parse(oauth.issuers), clock, oauth.tuning)
 }
 
 /** The practice, and in a new store the one key that lets its owner in. */

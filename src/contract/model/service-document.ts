@@ -9,10 +9,13 @@ export const capabilitySchema = z.enum([
   'consents',
   'uploads',
   'operations',
+  'events',
   'models',
   'voices',
   'staff',
   'break_glass',
+  'coverage',
+  'payers',
   'api_keys',
   'psychotherapy_notes',
   'cosign',
@@ -41,3 +44,4 @@ export const serviceDocumentSchema = z.object({
 
 export type Capability = z.infer<typeof capabilitySchema>
 export type ServiceDocument = z.infer<typeof serviceDocumentSchema>
+export type EngineState = z.infer<typeof engineStateSchema>

@@ -3,7 +3,9 @@ import { analysisRoutes } from './analyses.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { breakGlassRoutes } from './break-glass.ts'
 import { cosignRoutes } from './cosign.ts'
+import { coverageRoutes } from './coverage.ts'
 import { documentationRoutes } from './documentation.ts'
+import { eventRoutes } from './events.ts'
 import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
@@ -25,8 +27,10 @@ export const routes = {
   ...templateRoutes,
   ...voiceRoutes,
   ...uploadRoutes,
+  ...eventRoutes,
   ...apiKeyRoutes,
   ...cosignRoutes,
+  ...coverageRoutes,
   ...psychotherapyNoteRoutes,
   ...retentionRoutes,
   ...staffRoutes,

@@ -9,8 +9,8 @@ const serviceVersion = '1.0.0'
 
 export function serviceDocumentHandlers(services: Services): HandlersOf<'describeService'> {
   return {
-    describeService: () => async (db) => {
-      const { language, audio, keyPepper } = services
+    describeService: (call) => async (db) => {
+      const { language, keyPepper, payer } = services
       const data: ServiceDocument = {
         name: 'Afterword Clinical Documentation Service',
         version: serviceVersion,
@@ -18,7 +18,7 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
         engines: {
           speech: await speechState(services, db),
           language: language.state(),
-          payer: { name: 'none', ready: false, hint: 'No payer gateway is set up.' },
+          payer: payer.state(call.caller.is_test),
         },
         capabilities: [
           'clients.write',
@@ -31,14 +31,16 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'operations',
           'models',
           'voices',
+          'coverage',
+          'payers',
           'staff',
           'break_glass',
           'psychotherapy_notes',
           'cosign',
           'retention',
           ...(keyPepper === null ? [] : ['api_keys']),
-          // Only audio that stands here already can be named.
-          ...(audio === null ? [] : ['uploads']),
+          'uploads',
+          'events',
         ],
       }
       return { status: 200, data, touched: [] }

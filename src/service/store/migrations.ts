@@ -6,6 +6,7 @@ import { templates } from './migrations/0005-templates.ts'
 import { staff } from './migrations/0006-staff.ts'
 import { keys } from './migrations/0007-keys.ts'
 import { schedule } from './migrations/0008-schedule.ts'
+import { coverage } from './migrations/0009-coverage.ts'
 import { kept } from './migrations/0010-kept.ts'
 import { oneBooking } from './migrations/0012-one-booking.ts'
 import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
@@ -21,6 +22,7 @@ export const migrations: readonly StoreMigration[] = [
   staff,
   keys,
   schedule,
+  coverage,
   kept,
   uploadsAndChanges,
   oneBooking,

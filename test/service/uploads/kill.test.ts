@@ -37,7 +37,7 @@ test(`killed ${kills} times while audio comes in: what was acknowledged is there
       const part = audio.subarray(acknowledged, acknowledged + 50_000)
       sent = Math.max(sent, acknowledged + part.length)
       const headers = { ...key, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(acknowledged) }
-      const patch = fetch(at, { method: 'PATCH', headers, body: part })
+      const patch = fetch(at, { method: 'PATCH', headers, body: new Uint8Array(part) })
       if (step >= until) {
         await Promise.all([service.stop('SIGKILL'), patch.catch(() => {})])
         service = await startAlone(folder.data)

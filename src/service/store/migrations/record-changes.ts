@@ -9,6 +9,12 @@ const kinds: readonly (readonly [table: string, kind: string])[] = [
   ['notes', 'note'],
   ['analyses', 'analysis'],
   ['templates', 'template'],
+  ['staff', 'staff'],
+  ['rooms', 'room'],
+  ['availability', 'availability'],
+  ['coverages', 'coverage'],
+  ['authorisations', 'authorisation'],
+  ['payers', 'payer'],
 ]
 
 export const recordsChanges = (flavour: Flavour): string =>

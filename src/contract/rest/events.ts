@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { changeCursorSchema, changesSchema, operationStateSchema } from '../model/change.ts'
+import { idSchema } from '../model/common.ts'
+import { everyone, route, treating } from './route.ts'
+
+/** What is followed as it happens, by server-sent events. */
+export const eventRoutes = {
+  followOperation: route({
+    method: 'GET',
+    path: '/operations/{id}/events',
+    summary: 'How far long work comes, as server-sent events until it is over (204: it was, and you know)',
+    published: false,
+    counted: false,
+    reach: treating,
+    stream: 'out',
+    params: z.object({ id: idSchema }),
+    answers: { 200: operationStateSchema, 204: null },
+    failures: ['not-found'],
+  }),
+  listChanges: route({
+    method: 'GET',
+    path: '/events',
+    summary:
+      'What changed since a cursor, as a page, or as it happens where text/event-stream is accepted; without one, where now is',
+    published: false,
+    counted: false,
+    reach: everyone,
+    stream: 'out',
+    query: z.object({ since: changeCursorSchema.optional(), limit: z.coerce.number().int().min(1).max(1000).default(200) }),
+    answers: { 200: changesSchema },
+    failures: ['cursor-expired'],
+  }),
+} as const

@@ -1,0 +1,41 @@
+/** As WHATWG HTML, 9.2.6 writes it. */
+export interface ServerEvent {
+  readonly event?: string
+  readonly id?: string
+  readonly data?: unknown
+  /** Milliseconds before a lost line is tried again. */
+  readonly retry?: number
+  /** Read by nobody: keeps the line open. */
+  readonly comment?: string
+}
+
+/**
+ * Events as they come, until there are no more, the other end is gone, or the service closes. What goes wrong in
+ * between ends the stream; its reader comes back and is told.
+ */
+export function eventStream(closing: AbortSignal, events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>): Response {
+  const gone = new AbortController()
+  const running = events(AbortSignal.any([closing, gone.signal]))
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await running.next().catch(() => null)
+      if (next === null || next.done) controller.close()
+      else controller.enqueue(encoder.encode(written(next.value)))
+    },
+    cancel: () => gone.abort(),
+  })
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } })
+}
+
+function written({ comment, retry, event, id, data }: ServerEvent): string {
+  const lines = [
+    ...(comment === undefined ? [] : [`: ${comment}`]),
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    // JSON has no line breaks of its own.
+    ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
+  ]
+  return `${lines.join('\n')}\n\n`
+}

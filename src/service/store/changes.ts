@@ -1,0 +1,55 @@
+import { AppError } from '#contract/errors.ts'
+import type { Database, Write } from './tables.ts'
+
+/** One row of `changes`, which the database itself writes with each change of a record. */
+export interface ChangeRow {
+  readonly seq: number
+  readonly kind: string
+  readonly record_id: string
+  readonly version: number
+  readonly deleted: number
+  readonly at: string
+}
+
+/** The number of the practice's last change; 0 before the first. */
+export async function lastChange(db: Database, practice: string): Promise<number> {
+  return (await bounds(db, practice)).last
+}
+
+/**
+ * In the order they were made.
+ *
+ * @throws AppError `cursor-expired` where some of them are no longer known, or never were
+ */
+export async function changesAfter(db: Database, practice: string, after: number, limit: number): Promise<ChangeRow[]> {
+  const { first, last } = await bounds(db, practice)
+  if (after > last || (first > 0 && after < first - 1)) throw new AppError('cursor-expired')
+  const rows = await db
+    .selectFrom('changes')
+    .select(['seq', 'kind', 'record_id', 'version', 'deleted', 'at'])
+    .where('practice_id', '=', practice)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, seq: Number(row.seq), version: Number(row.version), deleted: Number(row.deleted) }))
+}
+
+/** Forgets those from before this time; the last one stays, since numbers go on from it. */
+export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
+  await db
+    .deleteFrom('changes')
+    .where('practice_id', '=', practice)
+    .where('at', '<', before)
+    .where('seq', '<', await lastChange(db, practice))
+    .execute()
+}
+
+async function bounds(db: Database, practice: string): Promise<{ first: number; last: number }> {
+  const row = await db
+    .selectFrom('changes')
+    .select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')])
+    .where('practice_id', '=', practice)
+    .executeTakeFirstOrThrow()
+  return { first: Number(row.first ?? 0), last: Number(row.last ?? 0) }
+}
