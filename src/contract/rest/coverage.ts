@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { rawCoverageSchema, storedCoverageSchema } from '../model/coverage.ts'
+import {
+  authorisationDraftSchema,
+  authorisationPatchSchema,
+  authorisationSchema,
+  payerDraftSchema,
+  payerSchema,
+} from '../model/payer.ts'
+import { reach, route } from './route.ts'
+
+const byId = z.object({ id: idSchema })
+/** As `POST /ai/insurance`: everyone but the auditor. */
+const insuring = reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' })
+/** The list is the practice's: those who read cards keep it. */
+const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
+const keeping = reach({ owner: 'all', front_desk: 'all', biller: 'all' })
+
+/** What payers said and allowed, kept; and the payers themselves. */
+export const coverageRoutes = {
+  listCoverage: route({
+    method: 'GET',
+    path: '/coverage',
+    summary: 'What payers said of a client, oldest first, failed checks included',
+    published: false,
+    counted: false,
+    reach: insuring,
+    query: pageQuerySchema.extend({ client_id: idSchema.optional() }),
+    answers: { 200: pageOf(storedCoverageSchema) },
+    failures: [],
+  }),
+  getCoverage: route({
+    method: 'GET',
+    path: '/coverage/{id}',
+    summary: 'One result of an eligibility check',
+    published: false,
+    counted: false,
+    reach: insuring,
+    params: byId,
+    answers: { 200: storedCoverageSchema },
+    failures: ['not-found'],
+  }),
+  getRawCoverage: route({
+    method: 'GET',
+    path: '/coverage/{id}/raw',
+    summary: 'The payer’s answer as it came over the wire',
+    published: false,
+    counted: false,
+    reach: insuring,
+    params: byId,
+    answers: { 200: rawCoverageSchema },
+    failures: ['not-found'],
+  }),
+  listAuthorisations: route({
+    method: 'GET',
+    path: '/authorisations',
+    summary: 'What payers allowed, with the visits used so far',
+    published: false,
+    counted: false,
+    reach: insuring,
+    query: pageQuerySchema.extend({ client_id: idSchema.optional() }),
+    answers: { 200: pageOf(authorisationSchema) },
+    failures: [],
+  }),
+  getAuthorisation: route({
+    method: 'GET',
+    path: '/authorisations/{id}',
+    summary: 'One authorisation',
+    published: false,
+    counted: false,
+    reach: insuring,
+    params: byId,
+    answers: { 200: authorisationSchema },
+    failures: ['not-found'],
+  }),
+  createAuthorisation: route({
+    method: 'POST',
+    path: '/authorisations',
+    summary: 'Enter an authorisation that a payer gave',
+    published: false,
+    counted: false,
+    reach: insuring,
+    body: authorisationDraftSchema.extend({ id: idSchema.optional() }),
+    answers: { 201: authorisationSchema },
+    failures: ['not-found', 'already-exists'],
+  }),
+  updateAuthorisation: route({
+    method: 'PATCH',
+    path: '/authorisations/{id}',
+    summary: 'Change an authorisation',
+    published: false,
+    counted: false,
+    reach: insuring,
+    params: byId,
+    body: authorisationPatchSchema,
+    answers: { 200: authorisationSchema },
+    failures: ['not-found', 'stale-version', 'version-required'],
+    conditional: true,
+  }),
+  listPayers: route({
+    method: 'GET',
+    path: '/payers',
+    summary: 'The payers the practice knows',
+    published: false,
+    counted: false,
+    reach: listing,
+    query: pageQuerySchema.extend({ q: lineSchema.optional() }),
+    answers: { 200: pageOf(payerSchema) },
+    failures: [],
+  }),
+  getPayer: route({
+    method: 'GET',
+    path: '/payers/{id}',
+    summary: 'One payer',
+    published: false,
+    counted: false,
+    reach: listing,
+    params: byId,
+    answers: { 200: payerSchema },
+    failures: ['not-found'],
+  }),
+  putPayer: route({
+    method: 'PUT',
+    path: '/payers/{id}',
+    summary: 'Add a payer to the list, or change one',
+    published: false,
+    counted: false,
+    reach: keeping,
+    params: byId,
+    body: payerDraftSchema,
+    answers: { 200: payerSchema, 201: payerSchema },
+    failures: ['not-found', 'stale-version', 'version-required'],
+    conditional: true,
+  }),
+} as const

@@ -1,0 +1,73 @@
+import type { RawBenefit } from '../port.ts'
+
+export type Network = 'in' | 'out'
+
+/** What the answer is read for. */
+export interface Asked {
+  readonly cpt_codes: readonly string[]
+  readonly network: 'auto' | Network
+  readonly place_of_service: string | null
+}
+
+const office = '11'
+/** Telehealth at home and elsewhere. */
+export const telehealthPlaces: readonly string[] = ['10', '02']
+
+/** Nearest to an hour of outpatient therapy first: psychotherapy; outpatient psychiatric; mental health as a whole. */
+const mentalHealth = [['A6'], ['CF', 'A8'], ['MH', 'A4']] as const
+const officeVisit = '98'
+const wholePlan = '30'
+
+export interface Tiers {
+  /** Each list is a step further from what was asked. */
+  readonly mentalHealth: readonly (readonly RawBenefit[])[]
+  readonly officeVisit: readonly (readonly RawBenefit[])[]
+  readonly wholePlan: readonly (readonly RawBenefit[])[]
+}
+
+/** Lines of the patient, sorted by how near they are. A line of a procedure nobody asked about says nothing of this visit. */
+export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
+  const patients = benefits.filter(({ whose }) => whose === 'dependent')
+  const mine = (patients.length > 0 ? patients : benefits).filter((benefit) => isForPlace(benefit, asked))
+  const codes = new Set(asked.cpt_codes.map((code) => code.toUpperCase()))
+  const asProcedure = mine.filter(({ procedure }) => procedure !== null && codes.has(procedure.toUpperCase()))
+  const general = mine.filter(({ procedure }) => procedure === null)
+  const having = (types: readonly string[]) => general.filter(({ stc }) => types.some((type) => stc.includes(type)))
+  return {
+    mentalHealth: [asProcedure, ...mentalHealth.map((types) => having(types))],
+    officeVisit: [having([officeVisit])],
+    wholePlan: [general.filter(({ stc }) => stc.length === 0 || stc.includes(wholePlan))],
+  }
+}
+
+/** Without a word about where, a line holds everywhere. */
+function isForPlace({ places }: RawBenefit, { place_of_service }: Asked): boolean {
+  if (places.length === 0) return true
+  const wanted = telehealthPlaces.includes(place_of_service ?? '') ? telehealthPlaces : [place_of_service ?? office]
+  return wanted.some((place) => places.includes(place))
+}
+
+/** EB12: Y in, N out, W both alike, U or nothing: not said. */
+export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
+  return in_network === 'W' || in_network === (network === 'in' ? 'Y' : 'N')
+}
+
+export const within = (tiers: Tiers, keep: (benefit: RawBenefit) => boolean): Tiers =>
+  mapped(tiers, (list) => list.map((tier) => tier.filter(keep)))
+
+/** Lines that name the side are nearer than lines that say nothing of a network, which hold on either. */
+export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
+  const isUnsaid = ({ in_network }: RawBenefit): boolean => in_network === null || in_network === 'U'
+  if (network === 'unknown') return within(tiers, isUnsaid)
+  return mapped(tiers, (list) =>
+    list.flatMap((tier) => [tier.filter((benefit) => holdsIn(benefit, network)), tier.filter(isUnsaid)]),
+  )
+}
+
+function mapped({ mentalHealth: near, officeVisit: visit, wholePlan: plan }: Tiers, change: (list: TierList) => TierList): Tiers {
+  return { mentalHealth: change(near), officeVisit: change(visit), wholePlan: change(plan) }
+}
+type TierList = readonly (readonly RawBenefit[])[]
+
+/** Null and IND: of the one person asked about. */
+export const isIndividual = ({ level }: RawBenefit): boolean => level === null || level === 'IND'

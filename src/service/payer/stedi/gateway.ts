@@ -1,0 +1,103 @@
+import { AppError } from '#contract/errors.ts'
+import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
+import { Unanswered } from '../asking/unanswered.ts'
+import { readStediAnswer, rejectionsOf } from './read-answer.ts'
+import { stediRequest } from './request.ts'
+import { stediAnswerSchema } from './wire.ts'
+
+export interface StediSettings {
+  /** Where `/change/medicalnetwork/eligibility/v3` is found. */
+  readonly address: string
+  readonly key: string
+}
+
+export interface StediTuning {
+  readonly timeoutMs?: number
+}
+
+const path = '/change/medicalnetwork/eligibility/v3'
+/** Payers themselves give up after about a minute. */
+const timeLimit = 60_000
+const longestAnswer = 8 * 1024 * 1024
+
+/** A gateway of that shape: Stedi, and what was Change Healthcare. One attempt; who asks again is `asking/`. */
+export function stediGateway({ address, key }: StediSettings, { timeoutMs = timeLimit }: StediTuning = {}): PayerGateway {
+  const url = address.replace(/\/+$/, '') + path
+  return {
+    name: 'stedi',
+    check: async (inquiry, signal) => {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { Authorization: key, 'Content-Type': 'application/json', Accept: 'application/json' },
+          body: JSON.stringify(stediRequest(inquiry)),
+          // A member's data goes to the address that was configured and nowhere else.
+          redirect: 'error',
+          signal: AbortSignal.any([signal, timeout]),
+        })
+        return await answerOf(response, inquiry)
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (error instanceof AppError) throw error
+        if (timeout.aborted) throw new Unanswered('The payer did not answer in time.', null)
+        throw new Unanswered('The payer gateway does not answer or broke off.', null)
+      }
+    },
+    // Its own list is a service of its own; the practice's list names the payers here.
+    payers: () => [],
+    capabilities: () => ({ eligibility: true, test_only: false }),
+  }
+}
+
+async function answerOf(response: Response, inquiry: EligibilityInquiry): Promise<EligibilityRaw> {
+  const { status } = response
+  if (response.ok) return readStediAnswer(await bodyOf(response))
+  if (status === 400) {
+    const refused = refusalOf(await bodyOf(response), inquiry)
+    if (refused !== null) return refused
+    throw new AppError('engine-failed', 'The payer gateway does not take this question (400).')
+  }
+  // Any other body may repeat what was sent, so only the status counts.
+  await response.body?.cancel()
+  if (status === 401 || status === 403)
+    throw new AppError('engine-not-ready', 'The payer gateway does not take this key. Check it in the configuration.')
+  if (status === 404 || status === 405)
+    throw new AppError('engine-not-ready', 'There is no payer gateway at this address. Check it in the configuration.')
+  if (status === 408 || status === 429 || status >= 500)
+    throw new Unanswered(`The payer gateway is busy or broken (${status}).`, retryAfter(response))
+  throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
+}
+
+/** 400 with an AAA code: the payer's id is not one of the gateway's (79), or the question was never sent. */
+function refusalOf(text: string, { payer }: EligibilityInquiry): EligibilityRaw | null {
+  let answer: ReturnType<typeof stediAnswerSchema.safeParse>
+  try {
+    answer = stediAnswerSchema.safeParse(JSON.parse(text))
+  } catch {
+    return null
+  }
+  const rejections = answer.success ? rejectionsOf(answer.data).filter(({ code }) => /^[0-9T][0-9]$/.test(code)) : []
+  if (rejections.length === 0) return null
+  const nothing = { dates: [], references: [], benefits: [] }
+  return { media_type: 'application/json', text, payer: { id: payer.id, name: null }, ...nothing, rejections }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > longestAnswer) throw new AppError('engine-failed', 'The payer gateway answers more than an eligibility answer.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length).toString('utf8')
+}
+
+/** RFC 9110, 10.2.3: seconds or a date. */
+function retryAfter(response: Response): number | null {
+  const value = response.headers.get('retry-after')
+  if (value === null) return null
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : null
+}

@@ -1,0 +1,149 @@
+import { AppError } from '#contract/errors.ts'
+import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '../port.ts'
+import { readResponse } from '../x12/response.ts'
+import type { StediAnswer, StediBenefit, StediRejection } from './wire.ts'
+import { stediAnswerSchema } from './wire.ts'
+
+/**
+ * Where the gateway hands on the payer's own X12, that is read and kept: its JSON says the same in other words.
+ *
+ * @throws AppError `engine-failed`
+ */
+export function readStediAnswer(text: string): EligibilityRaw {
+  const answer = stediAnswerSchema.safeParse(jsonOf(text))
+  if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
+  const { x12 } = answer.data
+  // The gateway asked in its own name, so the trace is its own too.
+  if (x12 !== null && x12.trimStart().startsWith('ISA')) return readResponse(x12, null)
+  return fromJson(text, answer.data)
+}
+
+function fromJson(text: string, answer: StediAnswer): EligibilityRaw {
+  const { payer, planInformation, subscriber, planDateInformation, benefitsInformation, dependents } = answer
+  const group = planInformation?.groupNumber ?? subscriber?.groupNumber ?? null
+  const whose = dependents.length > 0 ? 'dependent' : 'subscriber'
+  return {
+    media_type: 'application/json',
+    text,
+    payer: { id: payer?.payorIdentification ?? null, name: payer?.name ?? null },
+    dates: datesOf(planDateInformation),
+    references: group === null ? [] : [{ qualifier: '6P', value: group }],
+    benefits: benefitsInformation.map((benefit, index) => benefitOf(benefit, index + 1, whose)),
+    rejections: rejectionsOf(answer),
+  }
+}
+
+/** The list at the top repeats those of each part; where it is empty the parts speak. */
+export function rejectionsOf({ errors, payer, provider, subscriber, dependents }: StediAnswer): Rejection[] {
+  const named = (part: { aaaErrors: StediRejection[] } | null | undefined, loop: string) =>
+    (part?.aaaErrors ?? []).map((rejection) => rejectionOf(rejection, loop))
+  const all = errors.map((rejection) => rejectionOf(rejection, ''))
+  if (all.length > 0) return all
+  const ofDependents = dependents.flatMap((dependent) => named(dependent, '2100D'))
+  return [...named(payer, '2100A'), ...named(provider, '2100B'), ...named(subscriber, '2100C'), ...ofDependents]
+}
+
+/** AAA04, where the gateway writes its meaning in place of the letter. */
+const followups: Readonly<Record<string, string>> = {
+  'please correct and resubmit': 'C',
+  'resubmission not allowed': 'N',
+  'please resubmit original transaction': 'P',
+  'resubmission allowed': 'R',
+  'do not resubmit; inquiry initiated to a third party': 'S',
+  'please wait 30 days and resubmit': 'W',
+  'please wait 10 days and resubmit': 'X',
+  'do not resubmit; we will hold your request and respond again shortly': 'Y',
+}
+
+function rejectionOf({ code, followupAction, location }: StediRejection, loop: string): Rejection {
+  const said = followupAction ?? ''
+  return {
+    code: code ?? '',
+    followup: followups[said.trim().toLowerCase()] ?? said,
+    location: (location ?? loop).replace(/^Loop\s+/i, ''),
+  }
+}
+
+function benefitOf(benefit: StediBenefit, row: number, whose: RawBenefit['whose']): RawBenefit {
+  const one = benefit.eligibilityAdditionalInformation
+  const places = [...(one == null ? [] : [one]), ...benefit.eligibilityAdditionalInformationList]
+  const entities = benefit.benefitsRelatedEntity == null ? [] : [benefit.benefitsRelatedEntity]
+  return {
+    row,
+    whose,
+    eb: benefit.code ?? '',
+    level: benefit.coverageLevelCode,
+    stc: benefit.serviceTypeCodes,
+    insurance_type: benefit.insuranceTypeCode,
+    plan: benefit.planCoverage,
+    time: benefit.timeQualifierCode,
+    amount: benefit.benefitAmount,
+    percent: benefit.benefitPercent,
+    quantity_type: benefit.quantityQualifierCode,
+    quantity: benefit.benefitQuantity,
+    auth: benefit.authOrCertIndicator,
+    in_network: benefit.inPlanNetworkIndicatorCode,
+    procedure: benefit.compositeMedicalProcedureIdentifier?.procedureCode ?? null,
+    messages: benefit.additionalInformation.flatMap(({ description }) => description ?? []),
+    dates: datesOf(benefit.benefitsDateInformation),
+    references: referencesOf(benefit.benefitsAdditionalInformation),
+    deliveries: benefit.benefitsServiceDelivery.map(({ quantityQualifierCode, quantity, timePeriodQualifierCode }) => ({
+      quantity_type: quantityQualifierCode,
+      quantity,
+      time: timePeriodQualifierCode,
+    })),
+    places: places.flatMap(({ codeListQualifierCode, industryCode }) =>
+      codeListQualifierCode === 'ZZ' && industryCode !== null ? [industryCode] : [],
+    ),
+    entities: [...entities, ...(entities.length > 0 ? [] : benefit.benefitsRelatedEntities)].map((entity) => entityOf(entity)),
+    segments: [JSON.stringify(benefit)],
+  }
+}
+
+function entityOf(entity: StediBenefit['benefitsRelatedEntities'][number]): RawEntity {
+  const phone = entity.contactInformation?.contacts.find(({ communicationMode }) => communicationMode === 'Telephone')
+  const name = [entity.entityFirstname, entity.entityName].filter((part) => part !== null).join(' ')
+  return {
+    kind: entity.entityIdentifier ?? '',
+    name: name === '' ? null : name,
+    id: entity.entityIdentificationValue,
+    phone: phone?.communicationNumber ?? null,
+  }
+}
+
+/** The names this shape has for DTP01. */
+const qualifiers: Readonly<Record<string, string>> = {
+  plan: '291',
+  planBegin: '346',
+  planEnd: '347',
+  eligibility: '307',
+  eligibilityBegin: '356',
+  eligibilityEnd: '357',
+}
+
+function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): RawDate[] {
+  return Object.entries(dates ?? {}).flatMap(([name, value]) => {
+    const qualifier = qualifiers[name]
+    if (qualifier === undefined || typeof value !== 'string') return []
+    const [start, end] = value.split('-').map(dayOf)
+    return start == null || end === null ? [] : [{ qualifier, start, end: end ?? null }]
+  })
+}
+
+function dayOf(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? []
+  return year === undefined ? null : `${year}-${month}-${day}`
+}
+
+function referencesOf(information: Readonly<Record<string, unknown>> | null | undefined): RawBenefit['references'] {
+  const group = information?.['groupNumber']
+  return typeof group === 'string' ? [{ qualifier: '6P', value: group }] : []
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

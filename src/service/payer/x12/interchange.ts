@@ -1,0 +1,128 @@
+import { AppError } from '#contract/errors.ts'
+
+/** What separates what, as the interchange itself says in its first 106 characters. */
+export interface Delimiters {
+  readonly element: string
+  /** Null before version 00402, where nothing repeats. */
+  readonly repetition: string | null
+  readonly component: string
+  readonly segment: string
+}
+
+export interface Segment {
+  readonly tag: string
+  /** `elements[0]` is the segment's element 01. */
+  readonly elements: readonly string[]
+  /** Word for word, without its end. */
+  readonly raw: string
+}
+
+export interface Interchange {
+  readonly delimiters: Delimiters
+  readonly transactions: readonly Transaction[]
+}
+
+export interface Transaction {
+  /** ST01: 270, 271, 999. */
+  readonly code: string
+  /** Between ST and SE. */
+  readonly segments: readonly Segment[]
+}
+
+/** X12.5: the interchange header has fixed places. */
+const headerLength = 106
+const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
+/** Far more than any payer says of one person. */
+const longest = 4 * 1024 * 1024
+
+/**
+ * Reads an X12 interchange into its transactions. Every segment is kept as it is written, also those nobody here knows.
+ *
+ * @throws AppError `engine-failed` saying what is wrong with its form, never what it says
+ */
+export function readInterchange(text: string): Interchange {
+  if (text.length > longest) throw malformed('it is too long')
+  const body = text.replace(/^\uFEFF/, '').trimStart()
+  const delimiters = delimitersOf(body)
+  const segments = segmentsOf(body, delimiters)
+  return { delimiters, transactions: transactionsOf(segments) }
+}
+
+/** Element `number` as the guide counts, from 1; null where it is empty or not there. */
+export function at({ elements }: Segment, number: number): string | null {
+  const value = elements[number - 1]?.trim()
+  return value === undefined || value === '' ? null : value
+}
+
+export function repeats(value: string | null, { repetition }: Delimiters): string[] {
+  if (value === null) return []
+  return (repetition === null ? [value] : value.split(repetition)).filter((part) => part !== '')
+}
+
+export function malformed(reason: string): AppError {
+  return new AppError('engine-failed', `The payer’s answer cannot be read: ${reason}.`)
+}
+
+function delimitersOf(body: string): Delimiters {
+  if (!body.startsWith('ISA')) throw malformed('it does not begin with ISA')
+  if (body.length < headerLength) throw malformed('its header is cut off')
+  const [element, component, segment] = [body[3]!, body[104]!, body[105]!]
+  const parts = body.slice(0, headerLength - 1).split(element)
+  if (parts.length !== headerWidths.length || parts.some((part, index) => part.length !== headerWidths[index]))
+    throw malformed('its header does not have the fixed widths')
+  // ISA11 became the repetition separator with 00402; it was a letter before.
+  const repetition = /[A-Za-z0-9]/.test(parts[11]!) ? null : parts[11]!
+  const all = [element, component, segment, ...(repetition === null ? [] : [repetition])]
+  if (new Set(all).size !== all.length || all.some((character) => /[A-Za-z0-9 ]/.test(character)))
+    throw malformed('its delimiters cannot be told apart')
+  return { element, repetition, component, segment }
+}
+
+function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
+  const written = body.split(segment)
+  // What follows the last end is white space, or a segment that was cut off.
+  if (written.pop()?.trim() !== '') throw malformed('it breaks off inside a segment')
+  return written.flatMap((part) => {
+    const raw = part.replace(/^[\r\n]+|[\r\n]+$/g, '')
+    if (raw === '') return []
+    const [tag = '', ...elements] = raw.split(element)
+    if (!/^[A-Z][A-Z0-9]{1,2}$/.test(tag)) throw malformed('a segment has no name')
+    return [{ tag, elements, raw }]
+  })
+}
+
+/** ISA (GS (ST … SE)+ GE)+ IEA, each end repeating number and count of its beginning. */
+function transactionsOf(segments: readonly Segment[]): Transaction[] {
+  const found: Transaction[] = []
+  const [isa, ...rest] = segments
+  let group: Segment | null = null
+  let groups = 0
+  let inGroup = 0
+  let open: { start: Segment; segments: Segment[] } | null = null
+  let isOver = false
+  for (const segment of rest) {
+    if (isOver) throw malformed('something follows its end')
+    if (open !== null && !['SE', 'ST', 'GE', 'GS', 'IEA', 'ISA'].includes(segment.tag)) open.segments.push(segment)
+    else if (segment.tag === 'GS' && group === null) [group, inGroup] = [segment, 0]
+    else if (segment.tag === 'ST' && group !== null && open === null) open = { start: segment, segments: [] }
+    else if (segment.tag === 'SE' && open !== null) {
+      requireEnd(segment, open.segments.length + 2, at(open.start, 2))
+      found.push({ code: at(open.start, 1) ?? '', segments: open.segments })
+      ;[open, inGroup] = [null, inGroup + 1]
+    } else if (segment.tag === 'GE' && group !== null && open === null) {
+      requireEnd(segment, inGroup, at(group, 6))
+      ;[group, groups] = [null, groups + 1]
+    } else if (segment.tag === 'IEA' && group === null) {
+      requireEnd(segment, groups, at(isa!, 13))
+      isOver = true
+      // Interchange acknowledgements stand outside any group.
+    } else if (segment.tag !== 'TA1' || group !== null) throw malformed('a segment stands where it may not')
+  }
+  if (!isOver) throw malformed('it has no end')
+  return found
+}
+
+function requireEnd(end: Segment, count: number, control: string | null): void {
+  if (at(end, 1) === null || Number(at(end, 1)) !== count) throw malformed('a count does not match')
+  if (at(end, 2) !== control) throw malformed('a control number does not match')
+}
