@@ -16,6 +16,8 @@ export const errorKinds = {
   'bad-request': { status: 400, retryable: false, title: 'The request could not be read.' },
   'validation-failed': { status: 422, retryable: false, title: 'Some fields need another value.' },
   unauthenticated: { status: 401, retryable: false, title: 'A valid key is needed.' },
+  'too-many-refusals': { status: 429, retryable: true, title: 'Too many calls without a valid key came from this address.' },
+  'sign-in-unavailable': { status: 503, retryable: true, title: 'The sign-in service cannot be asked right now.' },
   forbidden: { status: 403, retryable: false, title: 'This role may not do that.' },
   'purpose-missing': {
     status: 403,
@@ -51,6 +53,7 @@ export const errorKinds = {
   'engine-failed': { status: 502, retryable: true, title: 'The engine could not finish this.' },
   'engine-unusable': { status: 502, retryable: false, title: 'What the model answered could not be used.' },
   'engine-refused': { status: 502, retryable: false, title: 'The model declined to write this.' },
+  'payer-unavailable': { status: 503, retryable: true, title: 'The payer does not answer at the moment.' },
   'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
   cancelled: { status: 409, retryable: false, title: 'This was stopped.' },
   // vault

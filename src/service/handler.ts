@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LanguageEngines } from './language/engines.ts'
 import type { ModelParts } from './models/model-parts.ts'
+import type { PayerDesk } from './payer/desk.ts'
 import type { ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import type { RecordKind } from './store/idempotency.ts'
 import type { Database, Write } from './store/tables.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly log: Log
   readonly jobs: Jobs
   readonly language: LanguageEngines
+  readonly payer: PayerDesk
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null
   /** Null where nothing here can run a model. */

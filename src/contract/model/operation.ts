@@ -5,7 +5,7 @@ import { problemSchema } from './problem.ts'
 /** Long work. `result` is the record the call would have answered with. */
 export const operationSchema = z.object({
   id: idSchema,
-  kind: z.enum(['transcribe', 'generate-note', 'analyze', 'install-model']),
+  kind: z.enum(['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance']),
   status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
   progress: z.number().min(0).max(1),
   result: z.unknown().nullable(),

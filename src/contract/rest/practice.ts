@@ -4,6 +4,7 @@ import { clientDraftSchema, clientPatchSchema, clientSchema } from '../model/cli
 import { dateSchema, idSchema, pageOf, pageQuerySchema, timeZoneSchema } from '../model/common.ts'
 import { consentDraftSchema, consentSchema } from '../model/consent.ts'
 import { coverageRequestSchema, coverageSchema } from '../model/coverage.ts'
+import { operationSchema } from '../model/operation.ts'
 import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.ts'
 import { serviceDocumentSchema } from '../model/service-document.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema, sessionStatusSchema } from '../model/session.ts'
@@ -165,7 +166,7 @@ export const practiceRoutes = {
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'limited' }),
     body: scheduleRequestSchema,
     answers: { 200: scheduleAnswerSchema },
-    failures: ['not-found', 'conflict', 'engine-not-ready'],
+    failures: ['not-found', 'conflict', 'double-booking', 'engine-not-ready'],
   }),
   verifyInsurance: route({
     method: 'POST',
@@ -175,8 +176,8 @@ export const practiceRoutes = {
     counted: true,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' }),
     body: coverageRequestSchema,
-    answers: { 200: coverageSchema },
-    failures: ['not-found', 'engine-not-ready', 'engine-failed'],
+    answers: { 200: coverageSchema, 202: operationSchema },
+    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'cancelled'],
     longRunning: true,
   }),
   readAnalytics: route({

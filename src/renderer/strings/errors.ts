@@ -23,6 +23,16 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your records on this laptop are safe and everything else works.',
     next: 'Enter the key again in Settings.',
   },
+  'too-many-refusals': {
+    happened: 'The service was called too often without a key it knows.',
+    kept: 'Your records on this laptop are safe and everything else works.',
+    next: 'Check the key in Settings; the service listens again in a minute.',
+  },
+  'sign-in-unavailable': {
+    happened: 'The practice’s sign-in service does not answer.',
+    kept: 'Your records on this laptop are safe, and the app tries again by itself.',
+    next: 'If it stays so, ask whoever runs your practice’s service.',
+  },
   forbidden: {
     happened: 'Your practice does not let this key do that.',
     kept: 'Nothing was changed.',
@@ -127,6 +137,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     happened: 'What this needs is not set up, or not ready.',
     kept: 'Your recording and transcript are safe.',
     next: 'Look in Settings under Recording, for transcripts, or Draft writer, for drafts. It begins by itself once it is ready.',
+  },
+  'payer-unavailable': {
+    happened: 'The payer does not answer at the moment.',
+    kept: 'What it said before stands as it was.',
+    next: 'Check again in a few minutes, or call the payer.',
   },
   'engine-failed': {
     happened: 'The engine could not finish this.',

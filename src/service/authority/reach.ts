@@ -8,7 +8,15 @@ import type { Scope, Within } from './scope.ts'
 import { withinScope } from './scope.ts'
 
 /** Tables whose rows are somebody's: a client's, or of who made them where they name none. */
-export type ReachedTable = 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'analyses'
+export type ReachedTable =
+  | 'clients'
+  | 'sessions'
+  | 'consents'
+  | 'transcripts'
+  | 'notes'
+  | 'analyses'
+  | 'coverages'
+  | 'authorisations'
 
 const either = (...conditions: Condition[]): Condition => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
@@ -23,6 +31,8 @@ const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   transcripts: (within) => either(ofSession('transcripts', within), ofNobody('transcripts', within, 'session_id')),
   notes: ofBoth('notes'),
   analyses: ofBoth('analyses'),
+  coverages: (within) => either(ofClient('coverages', within), ofNobody('coverages', within, 'client_id')),
+  authorisations: (within) => ofClient('authorisations', within),
 }
 
 function ofBoth(table: 'notes' | 'analyses') {
@@ -39,7 +49,7 @@ function ofSession(table: ReachedTable, within: Within): Condition {
 }
 
 /** What names neither session nor client is its author's. */
-function ofNobody(table: 'transcripts' | 'notes' | 'analyses', within: Within, ...columns: string[]): Condition {
+function ofNobody(table: 'transcripts' | 'notes' | 'analyses' | 'coverages', within: Within, ...columns: string[]): Condition {
   const names = columns.map((column) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} is null`)
   return sql<SqlBool>`(${sql.join(names, sql` and `)} and ${withinScope(within, `${table}.author_id`)})`
 }

@@ -19,7 +19,7 @@ export interface Work {
 /** The effect of the work, in one transaction with its end. */
 export type Finish = (
   write: Write,
-) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model'; id: string; touched: readonly string[] }>
+) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'; id: string; touched: readonly string[] }>
 export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
 /** Runs where work ends without a result: what was held for it is let go. */
 export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>

@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { HandlersOf } from '../handler.ts'
 
 /** Published operations whose engines this release does not have: the declared 503, saying so. */
-export function notYetHandlers(): HandlersOf<'schedule' | 'verifyInsurance' | 'readAnalytics'> {
+export function notYetHandlers(): HandlersOf<'schedule' | 'readAnalytics'> {
   const without = (hint: string) => (): never => {
     throw new AppError('engine-not-ready', hint)
   }
@@ -10,7 +10,6 @@ export function notYetHandlers(): HandlersOf<'schedule' | 'verifyInsurance' | 'r
     schedule: without(
       'This release has no scheduling engine. Sessions can be made with POST /sessions, which refuses double bookings.',
     ),
-    verifyInsurance: without('No payer gateway is set up. Ask the payer by telephone or on its own site.'),
     readAnalytics: without('This release computes no analytics. Sessions and notes can be listed instead.'),
   }
 }

@@ -1,5 +1,7 @@
 import { AppError } from '#contract/errors.ts'
+import { countedOne } from '../payer/visits-used.ts'
 import { findApiKey } from './api-keys.ts'
+import type { KeptAuthorisation } from './authorisations.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
 import { findRecord } from './records.ts'
@@ -17,6 +19,7 @@ const tables = {
   'break-glass': 'break_glass',
   'legal-hold': 'legal_holds',
   erasure: 'erasures',
+  coverage: 'coverages',
 } as const
 
 /**
@@ -37,6 +40,10 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
     const key = await findApiKey(db, practice, id)
     // The secret was shown once.
     return key && { ...key, secret: null }
+  }
+  if (kind === 'authorisation') {
+    const kept = await findRecord<KeptAuthorisation>(db, 'authorisations', practice, id)
+    return kept && countedOne(db, practice, kept)
   }
   // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')

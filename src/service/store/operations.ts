@@ -166,7 +166,7 @@ export async function setProgress(db: Database, id: string, owner: string, progr
 export type Ending =
   | {
       readonly status: 'succeeded'
-      readonly result_kind: 'transcript' | 'note' | 'analysis' | 'model'
+      readonly result_kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'
       readonly result_id: string
     }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly detail: string | null }

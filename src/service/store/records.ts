@@ -15,10 +15,15 @@ export type RecordTable =
   | 'notes'
   | 'analyses'
   | 'templates'
+  | 'rooms'
+  | 'availability'
   | 'legal_holds'
   | 'erasures'
   | 'staff'
   | 'break_glass'
+  | 'coverages'
+  | 'authorisations'
+  | 'payers'
 
 export interface RecordFields {
   readonly id: string
@@ -129,6 +134,19 @@ export async function pageOfRecords<Item>(
     data: page.map((row) => itemOf<Item>(row)),
     next_cursor: rows.length > query.limit && last ? cursorFor(by, last[by], last.id) : null,
   }
+}
+
+/** All of a small table, in the order of creation. */
+export async function itemsOf<Item>(db: Database, table: RecordTable, practice: string): Promise<Item[]> {
+  const rows = await db
+    .selectFrom(sharing(table))
+    .select(shared)
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => itemOf<Item>(row))
 }
 
 /** The columns of a new row that every table of records has. */

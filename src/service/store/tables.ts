@@ -96,6 +96,29 @@ interface AnalysisTable extends RecordColumns {
   author_id: string | null
 }
 
+interface CoverageTable extends RecordColumns {
+  client_id: string | null
+  author_id: string
+  /** Keyed hash of what was asked. */
+  question: string
+  is_answer: 0 | 1
+  checked_at: string
+  /** The payer's answer as it came. */
+  raw: SealedTextOrNull
+  raw_type: string | null
+}
+
+interface AuthorisationTable extends RecordColumns {
+  client_id: string
+  author_id: string
+}
+
+interface PayerTable extends RecordColumns {
+  payer_id: string
+  /** Ids and names in lower case, each between bars. */
+  search: string
+}
+
 interface StaffTable extends RecordColumns {
   supervisor_id: string | null
   status: 'active' | 'left'
@@ -152,7 +175,7 @@ interface ChangeTable {
 export interface OperationTable {
   id: string
   practice_id: string
-  kind: 'transcribe' | 'generate-note' | 'analyze' | 'install-model'
+  kind: 'transcribe' | 'generate-note' | 'analyze' | 'install-model' | 'verify-insurance'
   /** Operation id of the route that asked. */
   route: string
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
@@ -321,6 +344,9 @@ export interface Tables {
   schedule_proposals: ScheduleProposalTable
   series_sessions: SeriesSessionTable
   session_clients: SessionClientTable
+  coverages: CoverageTable
+  authorisations: AuthorisationTable
+  payers: PayerTable
   staff: StaffTable
   break_glass: BreakGlassTable
   uploads: UploadTable
