@@ -3,6 +3,8 @@ import type { FieldProblem } from '#contract/errors.ts'
 import { problemSchema } from '#contract/model/problem.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
+import { sendUpload } from './upload.ts'
+import type { UploadProgress, UploadSource } from './upload.ts'
 import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
 export interface ClientOptions {
@@ -38,6 +40,8 @@ export interface CallResult<Id extends OperationId> {
 export interface ServiceClient {
   /** @throws AppError the problem's code; `service-unreachable` where nothing sensible answers; what `signal` was aborted with */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
+  /** Sends audio, or the rest of it. Throws as `call` does. */
+  upload(source: UploadSource, progress: UploadProgress): Promise<void>
 }
 
 /** What an untyped call may carry; the types above let only fitting ones through. */
@@ -68,6 +72,21 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
         replayed: response.headers.get('idempotency-replayed') === 'true',
       }
     },
+    upload: (source, progress) =>
+      sendUpload(
+        source,
+        async (path, { headers, ...init }) => {
+          const request = new Request(base + path, {
+            ...init,
+            redirect: 'error',
+            headers: { ...headers, ...authorization(token) },
+          })
+          const response = await send(request, progress.signal)
+          if (!response.ok) throw await problemOf(response)
+          return response
+        },
+        progress,
+      ),
   }
 
   async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
@@ -83,8 +102,7 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
 }
 
 function requestFor(base: string, token: string | undefined, route: Route, input: Loose): Request {
-  const headers = new Headers({ Accept: 'application/json' })
-  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  const headers = new Headers({ Accept: 'application/json', ...authorization(token) })
   if (route.body) headers.set('Content-Type', 'application/json')
   if (route.method === 'POST') headers.set('Idempotency-Key', input.idempotencyKey ?? crypto.randomUUID())
   if (input.ifMatch !== undefined)
@@ -98,6 +116,9 @@ function requestFor(base: string, token: string | undefined, route: Route, input
     ...(input.signal ? { signal: input.signal } : {}),
   })
 }
+
+const authorization = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { Authorization: `Bearer ${token}` }
 
 function addressFor(base: string, route: Route, { params = {}, query = {} }: Loose): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

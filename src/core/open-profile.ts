@@ -20,6 +20,7 @@ import { insightHandlers } from '#core/insights/insight-handlers.ts'
 import { createChange } from '#core/records/change.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
+import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import { searchHandlers } from '#core/search/search.ts'
@@ -111,7 +112,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const takeBackWork = createTakeBackWork({ ...records, abandon })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
-  const sync: Sync = openSync(ports, records, client)
+  const sync: Sync = openSync(ports, records, client, recordings.audio)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
@@ -201,10 +202,11 @@ async function openEmbedded(
   }
 }
 
-function openSync(ports: CorePorts, records: Records, client: () => ServiceClient): Sync {
+function openSync(ports: CorePorts, records: Records, client: () => ServiceClient, audio: RecordingAudio): Sync {
   const results = createResults(records)
   const work = workSenders({
     ...records,
+    audio,
     results,
     language: () => records.settings().language,
     reduceNoise: () => records.settings().reduce_noise,

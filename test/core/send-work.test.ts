@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServiceClient } from '#client/client.ts'
@@ -50,7 +51,10 @@ function setUp() {
     ...fields,
   }
   const results = createResults({ ...records, settings: () => ({ therapist_name: 'Ada Quill' }), outbox, audit, emit: () => {} })
-  const senders = workSenders({ ...records, results, language: () => 'en', reduceNoise: () => true, emit: () => {} })
+  // Nothing gets as far as its sound here.
+  const audio = { stat: async () => null, read: () => Readable.from([]) }
+  const own = { audio, outbox, clock: systemClock, results, language: () => 'en', reduceNoise: () => true, emit: () => {} }
+  const senders = workSenders({ ...records, ...own })
   const calls: string[] = []
   const service = { call: async (operation: string) => void calls.push(operation) } as unknown as ServiceClient
   const options = { idempotencyKey: newId(), signal: new AbortController().signal }

@@ -12,18 +12,18 @@ export type StoreFor = (file: string, key: Uint8Array) => Promise<Store>
 
 const beside: StoreFor = async (file, key) => ({ kind: 'sqlite', file, key })
 
-/** The service as a practice runs it: over HTTP, for callers with keys. The app in front of it knows no difference. */
+/** The service as a practice runs it: over HTTP, for callers with keys, far from any recording. The app does not know. */
 export function serviceOverHttp(clock: Clock, log: Log, storeFor: StoreFor = beside): ServiceFactory {
-  return async ({ file, key, audio, speech, language }) => {
+  return async ({ file, key, speech, language }) => {
     const { openService } = await import('#service/open-service.ts')
     const store = await storeFor(file, key)
-    const shared = { audio, speech, language, clock, log, consentPolicy: 'enforced', plan: 'enterprise' } as const
+    const shared = { audio: null, speech, language, clock, log, consentPolicy: 'enforced', plan: 'enterprise' } as const
     const service = await openService({ ...shared, store, caller: 'api-keys' })
     // Shown once, when the store is new: kept here for the times this test opens it again.
     if (service.ownerKey !== null) writeFileSync(`${file}.owner-key`, service.ownerKey, { mode: 0o600 })
     if (!existsSync(`${file}.owner-key`)) throw new Error('the store is there already, and nobody has its key')
     const token = readFileSync(`${file}.owner-key`, 'utf8')
-    const server = createAdaptorServer({ fetch: service.fetch })
+    const server = createAdaptorServer({ fetch: (request) => service.fetch(request) })
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return {

@@ -19,7 +19,7 @@ export const uploadRoutes = {
     stream: 'in',
     when: 'tus-resumable',
     answers: { 201: null },
-    failures: ['not-found', 'too-many-uploads', ...taking],
+    failures: ['not-found', 'already-exists', 'too-many-uploads', ...taking],
   }),
   sendUpload: route({
     method: 'PATCH',

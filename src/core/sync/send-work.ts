@@ -1,3 +1,4 @@
+import type { Clock } from '#base/clock.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
@@ -11,16 +12,22 @@ import type { Session } from '#contract/model/session.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
+import type { Outbox } from './outbox.ts'
+import { sendAudio } from './send-audio.ts'
 import { sendTemplate } from './send-template.ts'
 import { failedWith, type Sending } from './sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {
+  readonly audio: RecordingAudio
+  readonly outbox: Outbox
+  readonly clock: Clock
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly transcripts: TranscriptRepository
@@ -125,24 +132,14 @@ function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value:
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
-async function askForTranscript(
-  { clients, sessions, gatekeeper, language, reduceNoise }: Parts,
-  { intent, client, options }: Sending<'transcribe'>,
-): Promise<unknown> {
-  const { recording_id, upload_id, upload_key } = intent.body
+async function askForTranscript(parts: Parts, sending: Sending<'transcribe'>): Promise<unknown> {
+  const { clients, sessions, gatekeeper, language, reduceNoise } = parts
+  const { intent, client, options } = sending
   const session_id = intent.subject_id
   const session = sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
   if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
-  await client
-    .call('createUpload', {
-      idempotencyKey: upload_key,
-      signal: options.signal,
-      body: { id: upload_id, recording_id, media_type: 'audio/ogg' },
-    })
-    .catch((error: unknown) => {
-      if (!failedWith(error, 'already-exists')) throw error
-    })
+  const upload_id = await sendAudio(parts, sending)
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
   const vocabulary = wordsToExpect(clients.find(session.client_id), session)

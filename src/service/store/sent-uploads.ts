@@ -129,3 +129,8 @@ export async function blobsToRemove(db: Database, practice: string): Promise<str
 export async function blobRemoved(db: Write, id: string): Promise<void> {
   await db.deleteFrom('blobs_to_remove').where('blob_id', '=', id).execute()
 }
+
+/** Ids are one space for all; saying that one is taken tells nothing about whose it is. */
+export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

@@ -5,7 +5,7 @@ import type { Call, Connection, Services } from '../handler.ts'
 import { requireReach } from '../authority/reach.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
-import { countSent, dropSent, insertSent } from '../store/sent-uploads.ts'
+import { countSent, dropSent, insertSent, isUploadTaken } from '../store/sent-uploads.ts'
 import { completeUpload } from './complete.ts'
 import { openUpload } from './open-upload.ts'
 import { checksumOf, receive } from './receive.ts'
@@ -51,6 +51,7 @@ export class TusStore extends DataStore {
     }
     await inPractice(db, practice, async (write) => {
       if ((await countSent(write, practice)) >= uploads.mostUploads) throw new AppError('too-many-uploads')
+      if (await isUploadTaken(write, id)) throw new AppError('already-exists')
       if (session_id !== null) await requireReach(write, this.#call, 'sessions', session_id)
       await insertSent(write, practice, row)
       await this.#connection.record(write, 201, session_id === null ? [id] : [id, session_id])

@@ -2,9 +2,16 @@ import { MemoryLocker, Server } from '@tus/server'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { idSchema } from '#contract/model/common.ts'
 import type { Call, Connection, Services } from '../handler.ts'
 import type { UploadLimits } from './limits.ts'
 import { tusExtensions, TusStore } from './tus-store.ts'
+
+/** Its sender may choose it, to find the upload again whatever became of the first answer. */
+function chosenId(metadata: Record<string, string | null> = {}): string | null {
+  const id = idSchema.safeParse(metadata['id'])
+  return id.success ? id.data.toLowerCase() : null
+}
 
 /** What an upload server says of itself to anybody who asks (OPTIONS). */
 export function uploadOptions({ mostBytes }: UploadLimits): Record<string, string> {
@@ -34,7 +41,7 @@ export function tus(services: Services): (call: Call, connection: Connection) =>
       locker,
       datastore,
       maxSize: services.uploads.mostBytes,
-      namingFunction: () => newId(services.clock),
+      namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
       // No page of another origin is let in, so nothing is said to them.
       allowedOrigins: [],
