@@ -42,7 +42,7 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
     const guards = [
       named,
       quotaFields,
-      authentication(authenticate),
+      authentication(authenticate, services.refusals),
       audit(operation, route, services, ledger),
       roleReach(route, services),
       contentType(route),

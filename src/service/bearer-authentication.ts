@@ -2,20 +2,25 @@ import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { callerOfKey } from './api-key.ts'
 import type { Authenticate } from './guards/authentication.ts'
+import type { VerifyToken } from './oauth/access-token.ts'
+import { callerOfToken } from './oauth/token-caller.ts'
 import type { Database } from './store/tables.ts'
 
 interface Parts {
   readonly db: Database
   readonly pepper: Uint8Array
   readonly clock: Clock
+  /** Null where no sign-in service is trusted. */
+  readonly verifyToken: VerifyToken | null
 }
 
-/** `Authorization: Bearer`, with an API key (RFC 6750). */
-export function bearerAuthentication({ db, pepper, clock }: Parts): Authenticate {
+/** `Authorization: Bearer`, with an API key or an access token (RFC 6750). */
+export function bearerAuthentication({ db, pepper, clock, verifyToken }: Parts): Authenticate {
   return async (request) => {
     const token = bearerToken(request.headers.get('authorization'))
     if (token === null) throw new AppError('unauthenticated')
-    return callerOfKey(db, pepper, clock, token)
+    if (verifyToken === null || token.startsWith('aw_')) return callerOfKey(db, pepper, clock, token)
+    return callerOfToken(db, await verifyToken(token))
   }
 }
 

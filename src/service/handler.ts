@@ -6,6 +6,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Scope } from './authority/scope.ts'
 import type { Caller } from './caller.ts'
+import type { Refusals } from './guards/refusals.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LanguageEngines } from './language/engines.ts'
 import type { ModelParts } from './models/model-parts.ts'
@@ -42,6 +43,8 @@ export interface Services {
   readonly psychotherapyKey: Uint8Array
   /** What keys are stored under; null where the only caller is the person at this laptop. */
   readonly keyPepper: Uint8Array | null
+  /** Who is refused before it is known whose call it is. */
+  readonly refusals: Refusals
   /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
   readonly closing: AbortSignal
   readonly consentPolicy: ConsentPolicy

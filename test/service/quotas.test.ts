@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import { openEncrypted } from '#base/sqlite.ts'
 import { problemSchema } from '#contract/model/problem.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
@@ -28,9 +27,8 @@ const left = (response: Response) => /^"daily";r=(\d+);t=\d+$/.exec(response.hea
 async function use(used: number, day = '2026-05-05'): Promise<void> {
   // Answered, the service holds no write open that this second connection could run into.
   await call('GET', '/v1')
-  const db = openEncrypted(kit.file, kit.key)
-  db.prepare('insert or replace into quota_days select id, ?, ? from practices').run(day, used)
-  db.close()
+  await kit.ask(`delete from quota_days where day = '${day}'`)
+  await kit.ask(`insert into quota_days (practice_id, day, used) select id, '${day}', ${used} from practices`)
 }
 
 test('what counts are the ten published operations', () => {

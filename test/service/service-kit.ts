@@ -26,8 +26,8 @@ export interface ServiceKit {
   readonly ownerKey: string | null
   /** A call as anybody could make it; `path` from the root, e.g. `/v1/clients`. */
   fetch(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
-  /** The same for a request as it is. */
-  handle(request: Request): Promise<Response>
+  /** The same for a request as it is, from another machine where an address is given. */
+  handle(request: Request, from?: string): Promise<Response>
   /** Ends this service and opens another one on the same store. */
   reopen(options?: Partial<ServiceOptions>): Promise<void>
   /** What retention erases at this moment. */
@@ -62,7 +62,7 @@ export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKi
             : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
         } as RequestInit),
       ),
-    handle: (request) => service.fetch(request),
+    handle: (request, from) => service.fetch(request, from),
     reopen: async (options = given) => {
       await service.close()
       service = await open(options)

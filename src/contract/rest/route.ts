@@ -45,6 +45,8 @@ export const commonFailures = [
   'bad-request',
   'validation-failed',
   'unauthenticated',
+  'too-many-refusals',
+  'sign-in-unavailable',
   'forbidden',
   'purpose-missing',
   'method-not-allowed',

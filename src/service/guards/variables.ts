@@ -20,6 +20,8 @@ export interface Variables {
 }
 
 export interface Env {
+  /** The address of the other end; unset within this process. */
+  Bindings: { from?: string }
   Variables: Variables
 }
 

@@ -11,6 +11,10 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
     .execute()
 }
 
+export async function findPlan(db: Database, id: string): Promise<Plan | null> {
+  return (await db.selectFrom('practices').select('plan').where('id', '=', id).executeTakeFirst())?.plan ?? null
+}
+
 export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { idSchema } from '#contract/model/common.ts'
+
+/** Signatures that the issuer alone can make; a shared secret is none. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const
+
+const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
+/** Whoever can change what is fetched there can sign anybody in. */
+const secureAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((address) => new URL(address).protocol === 'https:' || isLoopback(new URL(address).hostname), 'must be https')
+
+/** A sign-in service whose access tokens are taken here (RFC 9068). */
+export const issuerSchema = z.object({
+  /** As it stands in the tokens, to the letter. */
+  issuer: secureAddress,
+  /** What its tokens must be meant for: this service. */
+  audience: z.string().min(1),
+  /** Where its keys stand; found through its metadata where it is left out. */
+  jwks_uri: secureAddress.optional(),
+  algorithms: z
+    .array(z.enum(algorithms))
+    .min(1)
+    .default([...algorithms]),
+  /** RFC 9068 says `at+jwt`; some say `JWT`. */
+  token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
+  /** Where all of its people belong, when its tokens do not say so. */
+  practice_id: idSchema.optional(),
+  claims: z
+    .object({
+      practice: z.string().min(1).default('practice_id'),
+      /** Names a person by the id of their staff record. */
+      person: z.string().min(1).default('sub'),
+      roles: z.string().min(1).default('roles'),
+    })
+    .prefault({}),
+})
+
+export const issuersSchema = z.array(issuerSchema).min(1)
+
+export type Issuer = z.output<typeof issuerSchema>
+export type IssuerInput = z.input<typeof issuerSchema>

@@ -1,0 +1,46 @@
+import type { JWTPayload } from 'jose'
+import { idSchema } from '#contract/model/common.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Role } from '#contract/rest/route.ts'
+import { roles } from '#contract/rest/route.ts'
+import type { Caller } from '../caller.ts'
+import { inPractice } from '../store/in-practice.ts'
+import { findPlan } from '../store/practices.ts'
+import { findStaff } from '../store/staff.ts'
+import type { Database } from '../store/tables.ts'
+import type { VerifiedToken } from './access-token.ts'
+import { scopeOfRole } from './scopes.ts'
+
+/**
+ * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it
+ * was made for: roles count that stand in their staff record and in the token.
+ *
+ * @throws AppError `unauthenticated` for a practice or a person that is not known here, or who left
+ */
+export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
+  const practice = idSchema.safeParse(claims[issuer.claims.practice] ?? issuer.practice_id)
+  const person = idSchema.safeParse(claims[issuer.claims.person])
+  if (!practice.success || !person.success) throw new AppError('unauthenticated')
+  const plan = await findPlan(db, practice.data)
+  if (plan === null) throw new AppError('unauthenticated')
+  const staff = await inPractice(db, practice.data, (read) => findStaff(read, practice.data, person.data))
+  if (staff === null || staff.status !== 'active') throw new AppError('unauthenticated')
+  return {
+    practice_id: practice.data,
+    person_id: person.data,
+    key_id: null,
+    roles: lentRoles(claims, issuer.claims.roles).filter((role) => staff.roles.includes(role)),
+    plan,
+    is_test: false,
+    source: 'http',
+  }
+}
+
+/** A claim of roles says what the person is; scopes say what this token is for. Where both do, both must. */
+export function lentRoles(claims: JWTPayload, claim: string): Role[] {
+  const named = claims[claim]
+  const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
+  const inScope = roles.filter((role) => scopes.includes(scopeOfRole(role)))
+  if (!Array.isArray(named)) return inScope
+  return roles.filter((role) => named.includes(role) && (inScope.length === 0 || inScope.includes(role)))
+}

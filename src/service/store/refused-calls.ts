@@ -1,0 +1,54 @@
+import type { Database, Write } from './tables.ts'
+
+/** Calls refused before anybody knew whose they were. */
+export interface RefusedCall {
+  /** UTC, `YYYY-MM-DDTHH`. */
+  readonly hour: string
+  readonly source: string
+  readonly reason: string
+  readonly calls: number
+  readonly last_at: string
+}
+
+const keptDays = 30
+/** Addresses told apart in one hour; what comes beyond is counted together. */
+const mostSources = 1_000
+
+/** Bounded, however many addresses somebody has. */
+export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {
+  const oldest = new Date(now - keptDays * 24 * 60 * 60 * 1000).toISOString().slice(0, 13)
+  await db.deleteFrom('refused_calls').where('hour', '<', oldest).execute()
+  for (const row of rows) await add(db, (await isRoomFor(db, row)) ? row : { ...row, source: 'other' })
+}
+
+/** The newest hours first. */
+export function listRefused(db: Database, limit: number): Promise<RefusedCall[]> {
+  return db
+    .selectFrom('refused_calls')
+    .selectAll()
+    .orderBy('hour', 'desc')
+    .orderBy('calls', 'desc')
+    .orderBy('source')
+    .limit(limit)
+    .execute()
+}
+
+async function add(db: Write, row: RefusedCall): Promise<void> {
+  await db
+    .insertInto('refused_calls')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['hour', 'source', 'reason'])
+        .doUpdateSet((eb) => ({ calls: eb('refused_calls.calls', '+', row.calls), last_at: row.last_at })),
+    )
+    .execute()
+}
+
+async function isRoomFor(db: Write, { hour, source, reason }: RefusedCall): Promise<boolean> {
+  const rows = db.selectFrom('refused_calls').where('hour', '=', hour)
+  const known = await rows.select('source').where('source', '=', source).where('reason', '=', reason).executeTakeFirst()
+  if (known !== undefined) return true
+  const { count } = await rows.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return Number(count) < mostSources
+}
