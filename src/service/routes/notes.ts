@@ -9,6 +9,7 @@ import { getClient } from '../store/clients.ts'
 import { getNote, insertNote, listNotes, updateNote } from '../store/notes.ts'
 import { changed, isTaken, newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
+import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 
 const changeable: readonly Note['status'][] = ['draft', 'in_review', 'returned']
@@ -60,7 +61,11 @@ function signingHandlers(): HandlersOf<Signing> {
       if (sha256(canonicalNote(current)) !== body.content_hash) {
         throw new AppError('conflict', 'The signature is over another text than the one kept here.')
       }
-      const note: Note = changed({ ...current, status: 'signed', signature: body }, now)
+      // Nobody else has looked at it yet: what a supervisor said of an earlier text is not said of this one.
+      const { cosignature: _earlier, ...rest } = current
+      const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
+      const status = supervisor === null ? 'signed' : 'awaiting_cosign'
+      const note: Note = changed({ ...rest, status, signature: body }, now)
       await updateNote(db, practice, note)
       return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
     },
@@ -76,7 +81,10 @@ function signingHandlers(): HandlersOf<Signing> {
       if (sha256(canonicalAddendum(body, previous)) !== body.content_hash) {
         throw new AppError('conflict', 'The addendum does not follow on the last one kept here.')
       }
-      const note: Note = changed({ ...current, status: 'amended', addenda: [...addenda, body] }, now)
+      const note: Note = changed(
+        { ...current, status: current.status === 'awaiting_cosign' ? current.status : 'amended', addenda: [...addenda, body] },
+        now,
+      )
       await updateNote(db, practice, note)
       return {
         status: 200,
