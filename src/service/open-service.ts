@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { mintKey } from './api-key.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
+import { renewZones } from './booking/renew-zones.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
 import type { BlobOptions } from './blobs/open-blobs.ts'
@@ -28,6 +29,7 @@ import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
 import { verifyInsurance } from './jobs/verify-insurance.ts'
 import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
+import { keepHouse } from './housekeeping.ts'
 import type { LanguagePort } from './language/port.ts'
 import type { ChatTuning } from './language/chat/chat-model.ts'
 import type { ModelOptions } from './models/open-models.ts'
@@ -41,12 +43,9 @@ import { issuersSchema } from './oauth/issuer.ts'
 import type { DeskOptions } from './payer/desk.ts'
 import { openDesk } from './payer/desk.ts'
 import type { PayerSettings } from './payer/settings.ts'
-import type { TokenTuning, VerifyToken } from './oauth/access-token.ts'
-import { tokenVerifier } from './oauth/access-token.ts'
-import type { IssuerInput } from './oauth/issuer.ts'
-import { issuersSchema } from './oauth/issuer.ts'
 import { analysisHandlers } from './routes/analyses.ts'
 import { apiKeyHandlers } from './routes/api-keys.ts'
+import { auditEventHandlers } from './routes/audit-events.ts'
 import { authorisationHandlers } from './routes/authorisations.ts'
 import { breakGlassHandlers } from './routes/break-glass.ts'
 import { clientHandlers } from './routes/clients.ts'
@@ -64,6 +63,9 @@ import { payerHandlers } from './routes/payers.ts'
 import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
 import { retentionHandlers } from './routes/retention.ts'
 import { serviceDocumentHandlers } from './routes/service-document.ts'
+import { followingHandlers } from './routes/following.ts'
+import { availabilityHandlers, roomHandlers } from './routes/rooms.ts'
+import { scheduleHandlers } from './routes/schedule.ts'
 import { sessionHandlers } from './routes/sessions.ts'
 import { transcribeHandlers } from './routes/transcribe.ts'
 import { transcriptHandlers } from './routes/transcripts.ts'
@@ -72,6 +74,7 @@ import { uploadHandlers } from './routes/uploads.ts'
 import { staffHandlers } from './routes/staff.ts'
 import { templateHandlers } from './routes/templates.ts'
 import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
+import { worldZones } from './schedule/zone.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { openAiCompatible } from './speech/openai-compatible.ts'
@@ -86,7 +89,6 @@ import { ensurePractice, isReachable, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
 import type { UploadLimits } from './uploads/limits.ts'
 import { usualLimits } from './uploads/limits.ts'
-import { keepSweepingUploads } from './uploads/sweep.ts'
 import type { WorkCount } from './store/work-counts.ts'
 import { workCounts } from './store/work-counts.ts'
 
@@ -159,6 +161,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const pepper = deriveKey(options.store.key, 'api keys')
   const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, pepper)
+  await renewZones(db, clock, worldZones)
   const { engines } = options
   const voiceKey = deriveKey(options.store.key, 'voice prints')
   const psychotherapyKey = deriveKey(options.store.key, 'psychotherapy notes')
@@ -203,7 +206,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const app = createApp(handlersFor(services), authenticate, services, options.observe)
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
-  const sweepingUploads = keepSweepingUploads(services, closing.signal)
+  const housekeeping = keepHouse(services, closing.signal)
   let drained: Promise<void> | null = null
   const drain = (): Promise<void> => {
     beginClose()
@@ -227,7 +230,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await Promise.allSettled(calls)
       await refusals.close()
       await sweeping
-      await sweepingUploads
+      await housekeeping
       await db.destroy()
       pepper.fill(0)
       voiceKey.fill(0)
@@ -275,7 +278,8 @@ async function startWork(options: ServiceOptions, { db, blobs, language, payer, 
     { kind: 'generate-note', worker: draft, cleanUp: nothing },
     { kind: 'analyze', worker: analysis, cleanUp: nothing },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }) },
+    // Payers take up to a minute each, of waiting.
+    { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
   ])
 }
 
@@ -290,6 +294,10 @@ function handlersFor(services: Services): Handlers {
     ...staffHandlers(services),
     ...breakGlassHandlers(services),
     ...sessionHandlers(services),
+    ...scheduleHandlers(services),
+    ...followingHandlers(services),
+    ...roomHandlers(),
+    ...availabilityHandlers(),
     ...consentHandlers(services),
     ...uploadHandlers(services),
     ...sentUploadHandlers(services),
@@ -302,6 +310,7 @@ function handlersFor(services: Services): Handlers {
     ...templateHandlers(),
     ...voiceHandlers(services),
     ...apiKeyHandlers(services),
+    ...auditEventHandlers(services),
     ...operationHandlers(services),
     ...eventHandlers(services),
     ...psychotherapyNoteHandlers(services),

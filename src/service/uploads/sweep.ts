@@ -1,4 +1,3 @@
-import { setInterval as every } from 'node:timers/promises'
 import { timestamp } from '#base/clock.ts'
 import { errorKind } from '#base/log.ts'
 import type { Services } from '../handler.ts'
@@ -7,7 +6,6 @@ import { blobRemoved, blobsToRemove, expiredSent, expireSent, forgetExpired } fr
 
 type Parts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
 
-const betweenMs = 60_000
 /** How long it is known that an upload was there and expired. */
 const rememberedMs = 7 * 24 * 3_600_000
 
@@ -34,21 +32,4 @@ export function sweepUploadsSoon(parts: Parts, practice: string): void {
   setImmediate(() => {
     sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))
   })
-}
-
-/** At the start and now and then, until `closing`. */
-export async function keepSweepingUploads(parts: Parts, closing: AbortSignal): Promise<void> {
-  try {
-    await sweepAll(parts)
-    for await (const _ of every(betweenMs, undefined, { signal: closing, ref: false })) await sweepAll(parts)
-  } catch (error) {
-    if (!closing.aborted) throw error
-  }
-}
-
-async function sweepAll({ db, log, ...parts }: Parts): Promise<void> {
-  const practices = await db.selectFrom('practices').select('id').execute()
-  for (const { id } of practices) {
-    await sweepUploads({ db, ...parts }, id).catch((error: unknown) => log.error('uploads.sweep', { error: errorKind(error) }))
-  }
 }
