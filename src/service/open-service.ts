@@ -22,7 +22,6 @@ import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
-import { pgBossJobs } from './jobs/pg-boss-jobs.ts'
 import type { JobPort } from './jobs/port.ts'
 import { sqliteLeases } from './jobs/sqlite-leases.ts'
 import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
@@ -172,7 +171,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   })
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
   const blobKey = deriveKey(options.store.key, 'blobs')
-  const blobs = openBlobs(options.blobs ?? { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }, blobKey)
+  const blobs = await openBlobs(
+    options.blobs ?? { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') },
+    blobKey,
+  )
   const payerKey = deriveKey(options.store.key, 'payer questions')
   const payer = openDesk({ settings: options.payer ?? (() => null), key: payerKey, clock, tuning: options.payerTuning })
   const jobs = await startWork(options, { db, blobs, language, payer, models, installed, voiceKey })
@@ -202,7 +204,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
   }
-  const authenticate = options.caller === 'embedded' ? async () => embeddedCaller : bearerAuthentication({ db, pepper, clock, verifyToken: verifierOf(options) })
+  const authenticate =
+    options.caller === 'embedded'
+      ? async () => embeddedCaller
+      : bearerAuthentication({ db, pepper, clock, verifyToken: verifierOf(options) })
   const app = createApp(handlersFor(services), authenticate, services, options.observe)
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
@@ -253,7 +258,10 @@ function modelsBeside({ store, models }: ServiceOptions): string {
 }
 
 /** Long work, each kind by its worker. */
-async function startWork(options: ServiceOptions, { db, blobs, language, payer, models, installed, voiceKey }: Parts): Promise<Jobs> {
+async function startWork(
+  options: ServiceOptions,
+  { db, blobs, language, payer, models, installed, voiceKey }: Parts,
+): Promise<Jobs> {
   const { clock, log, consentPolicy, engines = null } = options
   const transcribe = transcribeWorker({
     db,
@@ -283,8 +291,15 @@ async function startWork(options: ServiceOptions, { db, blobs, language, payer, 
   ])
 }
 
-function openJobPort({ store, clock, log }: ServiceOptions, db: Database, kinds: readonly OperationKind[]): Promise<JobPort> {
-  return store.kind === 'sqlite' ? sqliteLeases(db, clock) : pgBossJobs({ db, clock, log }, store.url, kinds)
+async function openJobPort(
+  { store, clock, log }: ServiceOptions,
+  db: Database,
+  kinds: readonly OperationKind[],
+): Promise<JobPort> {
+  if (store.kind === 'sqlite') return sqliteLeases(db, clock)
+  // A laptop starts without it.
+  const { pgBossJobs } = await import('./jobs/pg-boss-jobs.ts')
+  return pgBossJobs({ db, clock, log }, store.url, kinds)
 }
 
 function handlersFor(services: Services): Handlers {

@@ -4,7 +4,6 @@ import { openEncrypted } from '#base/sqlite.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
 import { sqliteFlavour } from './migrations/migration.ts'
-import { openPostgresStore } from './postgres/open.ts'
 import type { Database, Tables } from './tables.ts'
 
 export type StoreOptions =
@@ -14,7 +13,10 @@ export type StoreOptions =
 
 /** @throws AppError what opening or migrating the database can fail with */
 export async function openStore(options: StoreOptions): Promise<Database> {
-  return options.kind === 'sqlite' ? openSqliteStore(options.file, options.key) : openPostgresStore(options.url, options.key)
+  if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key)
+  // A laptop starts without it.
+  const { openPostgresStore } = await import('./postgres/open.ts')
+  return openPostgresStore(options.url, options.key)
 }
 
 /** @throws AppError what opening or migrating an encrypted database can fail with */
