@@ -1,6 +1,8 @@
 import { AppError, isErrorCode } from '#contract/errors.ts'
-import type { FieldProblem } from '#contract/errors.ts'
+import type { ErrorCode, FieldProblem } from '#contract/errors.ts'
 import { problemSchema } from '#contract/model/problem.ts'
+import type { Problem } from '#contract/model/problem.ts'
+import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { sendUpload } from './upload.ts'
@@ -147,11 +149,24 @@ export class StaleRecord extends AppError {
   }
 }
 
+/** 409 of a booking: what is in the way, and times that can be had instead. */
+export class SlotTaken extends AppError {
+  readonly conflicts: readonly ScheduleConflict[]
+  readonly proposals: readonly ScheduleProposal[]
+
+  constructor(code: ErrorCode, detail: string | undefined, problem: Pick<Problem, 'conflicts' | 'proposals'>) {
+    super(code, detail)
+    this.conflicts = problem.conflicts ?? []
+    this.proposals = problem.proposals ?? []
+  }
+}
+
 /** A gateway's own page has no problem in it: then the status has to do. */
 async function problemOf(response: Response): Promise<AppError> {
   const problem = problemSchema.partial().safeParse(await jsonOf(response))
-  const { code, detail, errors, current } = problem.success ? problem.data : {}
+  const { code, detail, errors, current, ...more } = problem.success ? problem.data : {}
   if (code === 'stale-version') return new StaleRecord(detail ?? '', current)
+  if (isErrorCode(code) && more.proposals !== undefined) return new SlotTaken(code, detail, more)
   const fields: readonly FieldProblem[] = errors ?? []
   return new AppError(isErrorCode(code) ? code : codeFor(response.status), isErrorCode(code) ? detail : undefined, fields)
 }

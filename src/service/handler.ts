@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { AppError } from '#contract/errors.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -90,8 +91,13 @@ export interface Started extends Audited {
   readonly operation: string
 }
 
+/** Answered as this failure, which is recorded like any other; what was written along with it stays. */
+export interface Refused {
+  readonly refusal: AppError
+}
+
 /** Runs in one transaction with the idempotency key and the audit entry. Waits for nothing but the database. */
-export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started>
+export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
 /** What needs no transaction, or must not hold one, is done before the effect is handed back. */
 export type Handler<Id extends OperationId = OperationId> = (

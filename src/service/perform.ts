@@ -11,7 +11,7 @@ import { keyScopeOf, requestHash } from './guards/idempotency.ts'
 import type { Ledger } from './guards/ledger.ts'
 import type { QuotaState } from './guards/quota.ts'
 import type { Env } from './guards/variables.ts'
-import type { Call, Handler, Reply, Services, Started } from './handler.ts'
+import type { Call, Handler, Refused, Reply, Services, Started } from './handler.ts'
 import { replayed, resultOf, stillWaiting } from './replay.ts'
 import { appendAudit } from './store/audit.ts'
 import type { AuditEvent } from './store/audit.ts'
@@ -73,12 +73,13 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
-    const done = await inPractice(db, call.practice, async (write): Promise<Answer | Waiting> => {
+    const done = await inPractice(db, call.practice, async (write): Promise<Answer | Waiting | Refused> => {
       // Another process may have carried it out since it was looked for.
       const before = scope === null ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
       quota = await ledger.enter(write, route, call.caller)
       const reply = await effect(write)
+      if ('refusal' in reply) return reply
       const kept = keptOf(reply, hash, isAsync)
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now())
       if ('operation' in reply) {
@@ -90,6 +91,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     })
     c.set('quota', quota)
+    if ('refusal' in done) throw done.refusal
     return done
   }
 

@@ -5,6 +5,7 @@ import type { Problem } from '#contract/model/problem.ts'
 import { challengeFor } from './guards/challenge.ts'
 import { TooManyRefusals } from './guards/refusals.ts'
 import type { Env } from './guards/variables.ts'
+import { SlotLost } from './booking/slot-lost.ts'
 import { Stale } from './stale.ts'
 
 /** RFC 9457. Relative types are ours; the quota's is registered. */
@@ -22,12 +23,14 @@ export function problemOf(error: AppError, requestId: string): Problem {
     request_id: requestId,
     ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
     ...(error instanceof Stale ? { current: error.current } : {}),
+    ...(error instanceof SlotLost ? { conflicts: [...error.conflicts], proposals: [...error.proposals] } : {}),
   }
 }
 
 const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   'sign-in-unavailable': { 'Retry-After': '5' },
   'still-running': { 'Retry-After': '1' },
+  'service-unreachable': { 'Retry-After': '1' },
   'tus-version': { 'Tus-Version': '1.0.0' },
   'unsupported-media': { 'Accept-Post': 'application/json' },
 }

@@ -46,7 +46,13 @@ const bodies: Record<string, (client: string, session: string) => unknown> = {
   analyze: () => ({ transcript: 'Ana: I slept badly.' }),
   schedule: (client_id) => ({
     mode: 'check',
-    request: { client_ids: [client_id], type: 'individual', duration_minutes: 50, tzid: 'Europe/Berlin' },
+    request: {
+      client_ids: [client_id],
+      type: 'individual',
+      duration_minutes: 50,
+      start: '2031-01-06T10:00:00',
+      tzid: 'Europe/Berlin',
+    },
   }),
   verifyInsurance: (client_id) => ({ client_id, payer_id: '60054' }),
 }
@@ -59,7 +65,7 @@ const statuses: Record<string, number> = {
   createSession: 201,
   listClients: 200,
   analyze: 200,
-  schedule: 503,
+  schedule: 200,
   verifyInsurance: 503,
   readAnalytics: 503,
 }

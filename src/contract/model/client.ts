@@ -23,6 +23,12 @@ export const clientDraftSchema = z.object({
   date_of_birth: dateSchema.nullable().default(null),
   email: optionalLine,
   phone: optionalLine,
+  /** USPS code of the state where the client is met by video: the law of that place counts. */
+  state: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a state is two capital letters')
+    .nullable()
+    .optional(),
   status: z.enum(['active', 'archived']).default('active'),
   clinician_id: idSchema.nullable().default(null),
   diagnoses: z.array(diagnosisSchema).max(20).default([]),

@@ -91,11 +91,14 @@ export const practiceRoutes = {
   createSession: route({
     method: 'POST',
     path: '/sessions',
-    summary: 'Create a new therapy session',
+    summary: 'Create a new therapy session, or with `recurrence` a series of them',
     published: true,
     counted: true,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all' }),
-    body: sessionDraftSchema,
+    body: sessionDraftSchema.extend({
+      /** `allow`: sessions of a series at times that are taken are left out, and stand in its `exdates`. */
+      series_partial: z.enum(['refuse', 'allow']).default('refuse'),
+    }),
     answers: { 201: sessionSchema },
     failures: ['not-found', 'already-exists', 'double-booking'],
   }),

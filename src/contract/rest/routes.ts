@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { analysisRoutes } from './analyses.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { auditRoutes } from './audit.ts'
 import { breakGlassRoutes } from './break-glass.ts'
 import { cosignRoutes } from './cosign.ts'
 import { coverageRoutes } from './coverage.ts'
@@ -29,6 +30,7 @@ export const routes = {
   ...uploadRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,
+  ...auditRoutes,
   ...cosignRoutes,
   ...coverageRoutes,
   ...psychotherapyNoteRoutes,

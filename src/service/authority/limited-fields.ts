@@ -18,6 +18,7 @@ const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
   listSessions: 'session',
   getSession: 'session',
   updateSession: 'session',
+  updateFollowing: 'session',
   listNotes: 'note',
   getNote: 'note',
 }
@@ -39,7 +40,7 @@ function limitedEffect(call: Limited, kind: LimitedKind, effect: Effect): Effect
   return (async (db) => {
     try {
       const reply = await effect(db)
-      return 'operation' in reply ? reply : { ...reply, data: await limited(db, call, kind, reply.data) }
+      return 'operation' in reply || 'refusal' in reply ? reply : { ...reply, data: await limited(db, call, kind, reply.data) }
     } catch (error) {
       if (error instanceof Stale) throw new Stale(await limited(db, call, kind, error.current))
       throw error

@@ -4,7 +4,9 @@ import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
+import { makeSeries } from '../booking/series.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
+import { worldZones } from '../schedule/zone.ts'
 import { requireVersion } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
@@ -27,7 +29,7 @@ export function sessionHandlers({
       const { practice, body, now } = call
       await requireReach(db, call, 'clients', body.client_id)
       const client = await getClient(db, practice, body.client_id)
-      const { id = newId(clock), ...draft } = body
+      const { id = newId(clock), series_partial, ...draft } = body
       const session: Session = {
         ...draft,
         clinician_id: assignedTo(call, draft.clinician_id, client.clinician_id),
@@ -38,8 +40,11 @@ export function sessionHandlers({
         series_id: null,
         occurrence_start: null,
       }
-      await insertSession(db, practice, session)
-      return { status: 201, data: session, record: { kind: 'session', id, version: 1 }, touched: [id, body.client_id] }
+      if (session.recurrence === null) await insertSession(db, practice, session)
+      const booking = { practice, now, clock, zones: worldZones }
+      const series = session.recurrence === null ? [] : await makeSeries(db, booking, session, series_partial === 'allow')
+      const touched = [id, ...series.slice(1).map((one) => one.id), body.client_id]
+      return { status: 201, data: series[0] ?? session, record: { kind: 'session', id, version: 1 }, touched }
     },
     updateSession: (call) => async (db) => {
       const current = await sessionFor(db, call)

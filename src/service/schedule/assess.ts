@@ -3,6 +3,8 @@ import { clientsOf, conflictsAt } from './conflicts.ts'
 import type { Place } from './conflicts.ts'
 import type { Found } from './found.ts'
 import { found, isHard } from './found.ts'
+import { dayOf } from './wall.ts'
+import type { Wall } from './wall.ts'
 import type { ClientFacts, Slot, Wanted, World } from './world.ts'
 
 /** A time, or all the times of a series, with whatever speaks against each. */
@@ -20,7 +22,7 @@ export function assess(world: World, index: BusyIndex, wanted: Wanted, place: Pl
   )
   const blocked = new Set(conflicts.filter((one) => isHard(one.found)).map(({ slot }) => slot))
   const held = slots.filter((slot) => !blocked.has(slot))
-  const exhausted = clientsOf(world, wanted).flatMap((client) => beyondAuthorization(world, index, wanted, client, held))
+  const exhausted = clientsOf(world, wanted).flatMap((client) => beyondAuthorization(world, index, wanted, place, client, held))
   const first = slots.find((slot) => blocked.has(slot))
   const isPartial = first !== undefined && blocked.size < slots.length
   return {
@@ -38,22 +40,24 @@ function withItself(slots: readonly Slot[], position: number): Found[] {
 }
 
 /** Counted in order of time, with what is booked already. */
-function beyondAuthorization(world: World, index: BusyIndex, wanted: Wanted, client: ClientFacts, held: readonly Slot[]) {
-  const used = new Map<string, number>()
+function beyondAuthorization(
+  world: World,
+  index: BusyIndex,
+  wanted: Wanted,
+  { clinician }: Place,
+  { id, authorizations }: ClientFacts,
+  held: readonly Slot[],
+): { slot: Slot; found: Found }[] {
+  if (authorizations.length === 0) return []
+  const dayOfStart = (start: number): Wall => dayOf(world.zones.wallOf(clinician.zone, start))
+  const ahead = index.of('client', id, world.now, Infinity).filter((busy) => busy.id !== wanted.moving)
+  const used = new Map(authorizations.map((one) => [one.id, ahead.filter(({ start }) => one.covers(dayOfStart(start))).length]))
   return held.flatMap((slot) => {
-    const covering = client.authorizations.filter(({ start, end }) => start <= slot.start && slot.start < end)
-    if (covering.length === 0) return []
-    const open = covering.find((one) => {
-      const booked = index
-        .of('client', client.id, Math.max(world.now, one.start), one.end)
-        .filter(({ id }) => id !== wanted.moving).length
-      return booked + (used.get(one.id) ?? 0) < one.remaining
-    })
-    if (open === undefined) {
-      const by = { kind: 'authorization', id: covering[0]!.id } as const
-      return [{ slot, found: found('authorization_exhausted', `authorization:${by.id}`, by) }]
-    }
-    used.set(open.id, (used.get(open.id) ?? 0) + 1)
-    return []
+    const covering = authorizations.filter((one) => one.covers(dayOf(slot.wall)))
+    const open = covering.find((one) => used.get(one.id)! < one.remaining)
+    if (open !== undefined) used.set(open.id, used.get(open.id)! + 1)
+    if (open !== undefined || covering.length === 0) return []
+    const other = { kind: 'authorization', id: covering[0]!.id } as const
+    return [{ slot, found: found('authorization_exhausted', `authorization:${other.id}`, other) }]
   })
 }

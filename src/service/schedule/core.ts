@@ -32,7 +32,7 @@ function reasonsOf(search: Search): ReadonlySet<string>[] {
   const index = indexBusy(world.busy)
   return search.clinicians.flatMap((one) => {
     const clinician = supposedFor(one, wanted)
-    const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule)
+    const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule, search.without)
     return gridOf(search).flatMap((wall) => {
       const slots = series(wall)
       if (slots === null) return [new Set(['request.rrule'])]

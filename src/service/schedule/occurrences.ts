@@ -1,5 +1,5 @@
 import type { Rule } from './recurrence.ts'
-import { expand } from './recurrence.ts'
+import { wallsOf } from './recurrence.ts'
 import { dayOf } from './wall.ts'
 import type { Wall } from './wall.ts'
 import type { Slot } from './world.ts'
@@ -10,18 +10,24 @@ import type { Zones } from './zone.ts'
 export type Series = (first: Wall) => readonly Slot[] | null
 
 /** Rules that leave the time of day alone are worked out once a day, for all times of it. */
-export function seriesOf(zones: Zones, zone: string, minutes: number, rule: Rule | null): Series {
+export function seriesOf(
+  zones: Zones,
+  zone: string,
+  minutes: number,
+  rule: Rule | null,
+  without: ReadonlySet<Wall> = new Set(),
+): Series {
   const byDay = new Map<Wall, readonly Wall[]>()
   return (first) => {
     if (rule === null) return [slotAt(zones, zone, first, minutes)]
-    const walls = rule.keepsTime && rule.until === null ? shifted(rule, first) : expand(rule, first, zone, zones)
-    if (walls[0] !== first) return null
-    return walls.map((wall) => slotAt(zones, zone, wall, minutes))
+    const walls = rule.keepsTime && rule.until === null ? shifted(rule, first) : (wallsOf(rule, first, zone, zones) ?? [])
+    if (walls[0] !== first || without.has(first)) return null
+    return walls.filter((wall) => !without.has(wall)).map((wall) => slotAt(zones, zone, wall, minutes))
   }
 
   function shifted(given: Rule, first: Wall): readonly Wall[] {
     const day = dayOf(first)
-    const days = byDay.get(day) ?? expand(given, day, zone, zones)
+    const days = byDay.get(day) ?? wallsOf(given, day, zone, zones) ?? []
     byDay.set(day, days)
     return days.map((wall) => wall + (first - day))
   }

@@ -26,6 +26,8 @@ export interface Search {
   /** Any of these will do; `[null]`: no room is needed. */
   readonly rooms: readonly (Room | null)[]
   readonly rule: Rule | null
+  /** Walls a series leaves out. */
+  readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   /** A series may leave out times that cannot be. */
   readonly partial: boolean
@@ -55,7 +57,7 @@ export function better(left: Scored, right: Scored): number {
 export function candidates(search: Search, index: BusyIndex): Assessed[] {
   return search.clinicians.flatMap((clinician) => {
     const supposing = supposedFor(clinician, search.wanted)
-    const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule)
+    const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
     return gridOf(search).flatMap((wall) => {
       const first = slotAt(search.world.zones, clinician.zone, wall, search.wanted.minutes)
       if (rulesItOut(search, index, supposing, first)) return []

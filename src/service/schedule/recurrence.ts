@@ -76,16 +76,16 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
  * The walls on which a series takes place, at most `most` of them: computed on the wall's own clock, so that a slot at
  * 15:00 stays at 15:00 over every change of the clocks.
  *
- * @throws AppError `validation-failed` for a rule that gives nothing within reason
+ * @throws AppError `validation-failed` for a rule that gives nothing, or nothing within reason
  */
-export function expand(
-  rule: Rule,
-  start: Wall,
-  zone: string,
-  zones: Zones,
-  most = mostOccurrences,
-  pointer = '/request/rrule',
-): Wall[] {
+export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = mostOccurrences): Wall[] {
+  const walls = wallsOf(rule, start, zone, zones, most)
+  if (walls === null || walls.length === 0) throw refused('/request/rrule')
+  return walls
+}
+
+/** The same; null where it would take too long to find out. */
+export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = mostOccurrences): Wall[] | null {
   const last = rule.until === null ? Infinity : untilWall(rule.until, zone, zones)
   const walls: Wall[] = []
   try {
@@ -95,13 +95,12 @@ export function expand(
       walls.push(date.epochMilliseconds)
       return walls.length < most
     })
+    return walls
   } catch (error) {
     // The library throws plain errors, some of which say the rule; nothing of it leaves here.
-    if (!(error instanceof Error)) throw error
-    throw refused(pointer)
+    if (error instanceof Error) return null
+    throw error
   }
-  if (walls.length === 0) throw refused(pointer)
-  return walls
 }
 
 /** True where the rule ends by itself within what a series may hold. */

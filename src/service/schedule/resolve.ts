@@ -1,6 +1,7 @@
 import type { BusyIndex } from './busy-index.ts'
 import { compare, indexBusy } from './busy-index.ts'
 import { conflictsAt } from './conflicts.ts'
+import type { Place } from './conflicts.ts'
 import { isHard } from './found.ts'
 import type { Search } from './propose.ts'
 import { gridOf, supposedFor } from './propose.ts'
@@ -130,18 +131,23 @@ function placesFor({ search, grids }: Quest, busy: Busy): readonly Slot[] {
   const known = grids.get(busy.id)
   if (known) return known
   const { world, wanted } = search
-  const own = world.clinicians.find(({ id }) => id === busy.clinician_id) ?? search.clinicians[0]!
-  const minutes = (busy.end - busy.start) / 60_000
-  const clinician = supposedFor(own, wanted)
-  const room = world.rooms.find(({ id }) => id === busy.room_id) ?? null
+  const { place, as } = standing(world, search.clinicians[0]!, wanted, busy)
   const empty = indexBusy([])
-  const as: Wanted = { ...anyWish, clients: busy.client_ids, type: 'individual', minutes, modality: 'in_person', moving: busy.id }
   const places = gridOf({ window: search.window, wanted: as })
-    .map((wall) => slotAt(world.zones, clinician.zone, wall, minutes))
-    .filter((slot) => slot.start !== busy.start && !conflictsAt(world, empty, as, { clinician, room }, slot).some(isHard))
+    .map((wall) => slotAt(world.zones, place.clinician.zone, wall, as.minutes))
+    .filter((slot) => slot.start !== busy.start && !conflictsAt(world, empty, as, place, slot).some(isHard))
     .toSorted((left, right) => distance(busy, left) - distance(busy, right) || left.start - right.start)
   grids.set(busy.id, places)
   return places
+}
+
+/** A booked appointment as if it were wanted: where it would be, with nothing asked for beyond what must be. */
+export function standing(world: World, other: Clinician, wanted: Wanted, busy: Busy): { place: Place; as: Wanted } {
+  const clinician = supposedFor(world.clinicians.find(({ id }) => id === busy.clinician_id) ?? other, wanted)
+  const room = world.rooms.find(({ id }) => id === busy.room_id) ?? null
+  const minutes = (busy.end - busy.start) / 60_000
+  const as: Wanted = { ...anyWish, clients: busy.client_ids, type: 'individual', minutes, modality: 'in_person', moving: busy.id }
+  return { place: { clinician, room }, as }
 }
 
 const distance = (busy: Busy, slot: Slot): number => Math.abs(slot.start - busy.start)

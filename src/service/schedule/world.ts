@@ -65,9 +65,9 @@ export interface Room {
 /** So many sessions that a payer has agreed to, within a time. */
 export interface Authorization {
   readonly id: string
-  readonly start: number
-  readonly end: number
+  /** Not yet used up by sessions that took place. */
   readonly remaining: number
+  covers(day: Wall): boolean
 }
 
 export interface ClientFacts {

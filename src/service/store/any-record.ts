@@ -5,6 +5,7 @@ import type { KeptAuthorisation } from './authorisations.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
 import { findRecord } from './records.ts'
+import { bookedAnswer } from './schedule.ts'
 import type { Database } from './tables.ts'
 import { findUpload } from './uploads.ts'
 
@@ -45,6 +46,7 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
     const kept = await findRecord<KeptAuthorisation>(db, 'authorisations', practice, id)
     return kept && countedOne(db, practice, kept)
   }
+  if (kind === 'booking') return bookedAnswer(db, practice, id)
   // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')
   return findRecord(db, tables[kind], practice, id)

@@ -3,7 +3,24 @@ import type { Database, Write } from './tables.ts'
 /** An offline laptop may retry weeks later. */
 const keptDays = 90
 
-export type RecordKind = 'client' | 'session' | 'consent' | 'transcript' | 'note' | 'analysis' | 'upload' | 'operation' | 'model' | 'api-key' | 'staff' | 'break-glass' | 'legal-hold' | 'erasure' | 'coverage' | 'authorisation'
+export type RecordKind =
+  | 'client'
+  | 'session'
+  | 'consent'
+  | 'transcript'
+  | 'note'
+  | 'analysis'
+  | 'upload'
+  | 'operation'
+  | 'booking'
+  | 'model'
+  | 'api-key'
+  | 'staff'
+  | 'break-glass'
+  | 'legal-hold'
+  | 'erasure'
+  | 'coverage'
+  | 'authorisation'
 
 export interface KeyScope {
   readonly practice: string

@@ -1,0 +1,83 @@
+import type { Clock } from '#base/clock.ts'
+import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import type { Call, Reply } from '../handler.ts'
+import type { Assessed } from '../schedule/assess.ts'
+import { assess } from '../schedule/assess.ts'
+import { infeasibleCore } from '../schedule/core.ts'
+import { isHard } from '../schedule/found.ts'
+import { resolve } from '../schedule/resolve-search.ts'
+import type { Write } from '../store/tables.ts'
+import type { Question } from './ask.ts'
+import { slotsAt } from './ask.ts'
+import type { Told } from './offers.ts'
+import { keepOffers, toldOfMoves } from './offers.ts'
+import { wrong } from './read-request.ts'
+import { conflictsTold, offersFor } from './told.ts'
+
+/** What the engine found, before anything of it is kept. */
+export interface Finding {
+  readonly status: ScheduleAnswer['status']
+  readonly assessed: Pick<Assessed, 'conflicts'>
+  readonly told: readonly Told[]
+  readonly core: readonly string[]
+}
+
+const noConflicts = { conflicts: [] }
+
+/** Whether one time, or a series, can be; where not, what can. */
+export function check(question: Question): Finding {
+  const assessed = assessAt(question)
+  const { blocked, slots } = assessed
+  const told = blocked.size === 0 ? [] : offersFor(question, 3)
+  const status = blocked.size === 0 ? 'ok' : blocked.size === slots.length ? 'conflict' : 'partial'
+  return { status, assessed, told, core: [] }
+}
+
+/** The best times. */
+export function offer(question: Question): Finding {
+  const told = offersFor(question, 6)
+  if (told.length === 0) return { status: 'infeasible', assessed: noConflicts, told, core: infeasibleCore(question.search) }
+  return { status: told[0]!.kinds.has('series_partial') ? 'partial' : 'ok', assessed: noConflicts, told, core: [] }
+}
+
+/** Room made by moving others; only ever an offer. */
+export function makeRoom(question: Question, maxMoves: number): Finding {
+  const { search, asked } = question
+  if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
+  const clinician = search.clinicians[0]!
+  const target = asked.start === null ? null : { clinician, slot: slotsAt(question, clinician)[0]! }
+  const assessed =
+    target === null
+      ? noConflicts
+      : assess(search.world, question.index, search.wanted, { clinician, room: question.room }, [target.slot])
+  const told = resolve(search, target, maxMoves).map((one) => toldOfMoves(one, question.said))
+  if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
+  const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
+  // At one time alone a single reason is enough.
+  return { status: 'infeasible', assessed, told, core: target === null ? infeasibleCore(search) : hard.slice(0, 1) }
+}
+
+export function assessAt(question: Question): Assessed {
+  const { search, index, room } = question
+  const clinician = search.clinicians[0]!
+  return assess(search.world, index, search.wanted, { clinician, room }, slotsAt(question, clinician))
+}
+
+export async function tell(
+  db: Write,
+  call: Call<'schedule'>,
+  clock: Clock,
+  question: Question,
+  finding: Finding,
+): Promise<Reply<ScheduleAnswer>> {
+  const { zones } = question.search.world
+  const proposals = await keepOffers(db, call, clock, zones, question.body, finding.told)
+  const data: ScheduleAnswer = {
+    status: finding.status,
+    conflicts: conflictsTold(finding.assessed, finding.told, proposals),
+    proposals,
+    infeasible_core: [...finding.core],
+    appointment: null,
+  }
+  return { status: 200, data, touched: question.clients.map(({ id }) => id) }
+}

@@ -1,0 +1,123 @@
+import { AppError } from '#contract/errors.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { ScheduleRequest } from '#contract/model/schedule.ts'
+import type { Session } from '#contract/model/session.ts'
+import { assignedTo } from '../authority/assign.ts'
+import { requireReach } from '../authority/reach.ts'
+import { mayReach } from '../authority/scope.ts'
+import type { Call } from '../handler.ts'
+import type { BusyIndex } from '../schedule/busy-index.ts'
+import { compare, indexBusy } from '../schedule/busy-index.ts'
+import type { Search } from '../schedule/propose.ts'
+import type { Clinician, Room, Slot, World } from '../schedule/world.ts'
+import { slotAt } from '../schedule/world.ts'
+import { seriesOf } from '../schedule/occurrences.ts'
+import type { Zones } from '../schedule/zone.ts'
+import { getClient } from '../store/clients.ts'
+import { getRoom } from '../store/availability.ts'
+import { getSession } from '../store/sessions.ts'
+import type { Database } from '../store/tables.ts'
+import { loadWorld } from './load-world.ts'
+import type { Asked } from './read-request.ts'
+import { readRequest, wrong } from './read-request.ts'
+
+/** A request with all that the records say to it, ready for the engine. */
+export interface Question {
+  readonly body: ScheduleRequest
+  readonly asked: Asked
+  readonly clients: readonly Client[]
+  readonly search: Search
+  readonly index: BusyIndex
+  /** Named by the request; else one is looked for. */
+  readonly room: Room | null
+  /** What was understood of the words, said back. */
+  readonly said: readonly string[]
+}
+
+type Asking = Pick<Call, 'practice' | 'scope' | 'now' | 'caller'>
+
+/** @throws AppError `not-found`, `validation-failed`: nobody asks about whom they may not reach */
+export async function questionOf(db: Database, call: Asking, body: ScheduleRequest, zones: Zones): Promise<Question> {
+  const { request } = body
+  const asked = readRequest(body, Date.parse(call.now), zones)
+  const clients: Client[] = []
+  for (const id of asked.wanted.clients) {
+    await requireReach(db, call, 'clients', id)
+    clients.push(await getClient(db, call.practice, id))
+  }
+  const moving = request.session_id === undefined ? null : await movable(db, call, body)
+  if (request.room_id !== null) await getRoom(db, call.practice, request.room_id)
+  const { window, start, reach } = asked
+  const world = await loadWorld(db, call, zones, {
+    clinicians: cliniciansOf(call, body, clients, moving),
+    clients,
+    from: Math.min(window.from, start ?? Infinity),
+    to: reach,
+    zone: request.tzid,
+    mayMove: call.scope.limited === null,
+  })
+  const room = world.rooms.find(({ id }) => id === request.room_id) ?? null
+  const clock = world.clinicians[0]!.zone
+  const search: Search = {
+    world,
+    wanted: asked.wanted,
+    window: { from: zones.wallOf(clock, window.from), to: zones.wallOf(clock, window.to) },
+    clinicians: world.clinicians,
+    rooms: room === null ? roomsFor(body, world) : [room],
+    rule: asked.rule,
+    without: asked.without,
+    preferences: asked.preferences,
+    partial: body.series_partial === 'allow',
+  }
+  return { body, asked, clients, search, index: indexBusy(world.busy), room, said: saidBack(asked) }
+}
+
+/** The times of the request on the clock of whoever is to give them; null where the rule does not begin with its start. */
+export function slotsAt({ asked, search, body }: Question, clinician: Clinician): readonly Slot[] {
+  if (asked.start === null) throw wrong('/request/start', 'a start is needed')
+  const { zones } = search.world
+  // On the very clock of the request nothing is lost of a time that is shown twice or never.
+  const wall =
+    clinician.zone === body.request.tzid ? Date.parse(`${body.request.start}Z`) : zones.wallOf(clinician.zone, asked.start)
+  if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
+  const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
+  if (slots === null) throw wrong('/request/rrule', 'the series does not begin at the start')
+  return slots
+}
+
+function cliniciansOf(
+  call: Asking,
+  { request }: ScheduleRequest,
+  clients: readonly Client[],
+  moving: Session | null,
+): (string | null)[] {
+  const named = request.clinician_ids ?? (request.clinician_id === undefined ? [] : [request.clinician_id])
+  if (named.some((id) => !mayReach(call.scope, id))) throw new AppError('not-found')
+  if (named.length > 0) return [...new Set(named)].toSorted(compare)
+  if (moving !== null) return [moving.clinician_id]
+  return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
+}
+
+/** The smallest that holds everybody first; without any in the practice, none is needed. */
+function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
+  const open = rooms.filter(({ archived }) => !archived)
+  if (request.modality !== 'in_person' || open.length === 0) return [null]
+  const sorted = open.toSorted((left, right) => left.capacity - right.capacity || compare(left.id, right.id))
+  const large = sorted.filter(({ capacity }) => capacity > request.client_ids.length)
+  return large.length > 0 ? large : sorted
+}
+
+async function movable(db: Database, call: Asking, { request }: ScheduleRequest): Promise<Session> {
+  const id = request.session_id!
+  if (request.rrule !== undefined) throw wrong('/request/rrule', 'one session moves, not a series')
+  await requireReach(db, call, 'sessions', id)
+  const session = await getSession(db, call.practice, id)
+  if (!request.client_ids.includes(session.client_id))
+    throw wrong('/request/client_ids', 'not the client of the session that is to move')
+  return session
+}
+
+function saidBack({ text }: Asked): string[] {
+  if (text === null) return []
+  return [...text.said, ...(text.hasRest ? ['Part of the words was not understood and did not count.'] : [])]
+}

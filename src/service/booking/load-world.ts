@@ -1,0 +1,141 @@
+import type { Availability } from '#contract/model/availability.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Room as RoomRecord } from '#contract/model/room.ts'
+import type { Call } from '../handler.ts'
+import { dayMs, readClock, readWall } from '../schedule/wall.ts'
+import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World } from '../schedule/world.ts'
+import type { Zones } from '../schedule/zone.ts'
+import { allAvailability, allRooms } from '../store/availability.ts'
+import { bookedBetween, latelyOf, otherClients, shownBetween } from '../store/schedule.ts'
+import { findStaff } from '../store/staff.ts'
+import type { Database } from '../store/tables.ts'
+import { authorizationsOf } from './authorizations.ts'
+
+/** Who and when the world is loaded for. */
+export interface View {
+  readonly clinicians: readonly (string | null)[]
+  readonly clients: readonly Client[]
+  /** Instants. */
+  readonly from: number
+  readonly to: number
+  /** Where no hours are stored, the clinician's clock is the one of the request. */
+  readonly zone: string
+  /** The caller may change what is booked. */
+  readonly mayMove: boolean
+}
+
+/** How far back a habit of a client is looked for. */
+const habitMs = 56 * dayMs
+
+type Asking = Pick<Call, 'practice' | 'scope' | 'now'>
+
+export async function loadWorld(db: Database, call: Asking, zones: Zones, view: View): Promise<World> {
+  const { practice, now } = call
+  const kept = (await allAvailability(db, practice)).filter(({ status }) => status === 'active')
+  const rooms = await allRooms(db, practice)
+  const closures = kept.flatMap((one) => (one.kind === 'closure' ? [awayOf(one, zones)] : []))
+  return {
+    now: Date.parse(now),
+    zones,
+    busy: await busyBetween(db, call, view),
+    clinicians: await Promise.all(view.clinicians.map((id) => clinicianOf(db, practice, id, kept, view.zone, zones))),
+    rooms: rooms.map((room) => roomOf(room, kept, zones)),
+    clients: await Promise.all(view.clients.map((client) => factsOf(db, practice, client, now))),
+    closures,
+  }
+}
+
+async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {
+  // A day on either side: pauses and days' loads reach beyond the window.
+  const [start, end] = [new Date(from - 2 * dayMs).toISOString(), new Date(to + 2 * dayMs).toISOString()]
+  const rows = await bookedBetween(db, call.practice, start, end)
+  const shown = await shownBetween(db, call.practice, call.scope, start, end)
+  const others = await otherClients(db, call.practice, start, end)
+  return rows.map((row) => {
+    const isShown = call.scope.limited === null && (shown === null || shown.has(row.id))
+    return {
+      id: row.id,
+      client_ids: [row.client_id, ...(others.get(row.id) ?? [])],
+      clinician_id: row.clinician_id,
+      room_id: row.room_id,
+      start: Date.parse(row.starts_at),
+      end: Date.parse(row.ends_at),
+      shown: isShown,
+      movable: isShown && mayMove && row.status !== 'in_progress' && row.starts_at > call.now,
+    }
+  })
+}
+
+async function clinicianOf(
+  db: Database,
+  practice: string,
+  id: string | null,
+  kept: readonly Availability[],
+  zone: string,
+  zones: Zones,
+): Promise<Clinician> {
+  const own = kept.filter((one) => 'clinician_id' in one && one.clinician_id === id)
+  const hours = own.flatMap((one) => (one.kind === 'hours' ? [hoursOf(one)] : []))
+  const staff = id === null ? null : await findStaff(db, practice, id)
+  return {
+    id,
+    zone: hours[0]?.zone ?? zone,
+    hours,
+    off: own.flatMap((one) => (one.kind === 'time_off' ? [awayOf(one, zones)] : [])),
+    // None entered means that nobody said, not that there is none.
+    states: staff === null || staff.licence_states.length === 0 ? null : staff.licence_states,
+  }
+}
+
+function hoursOf(one: Extract<Availability, { kind: 'hours' }>): Hours {
+  return {
+    id: one.id,
+    zone: one.time_zone,
+    validFrom: one.valid_from === null ? null : readWall(`${one.valid_from}T00:00`),
+    validTo: one.valid_to === null ? null : readWall(`${one.valid_to}T00:00`),
+    days: daysOf(one.weekly),
+    mostPerDay: one.most_per_day,
+    before: one.buffer_before,
+    after: one.buffer_after,
+  }
+}
+
+/** Stretches that touch are one: a session may go on over the point where they meet. */
+function daysOf(weekly: Extract<Availability, { kind: 'hours' }>['weekly']): Hours['days'] {
+  const days: Partial<Record<(typeof weekly)[number]['day'], Stretch[]>> = {}
+  for (const { day, from, to } of weekly.toSorted((left, right) => (left.from < right.from ? -1 : 1))) {
+    const list = (days[day] ??= [])
+    const last = list.at(-1)
+    const next = { from: readClock(from), to: readClock(to) }
+    if (last !== undefined && last.to >= next.from) list[list.length - 1] = { from: last.from, to: Math.max(last.to, next.to) }
+    else list.push(next)
+  }
+  return days
+}
+
+function awayOf(one: Exclude<Availability, { kind: 'hours' }>, zones: Zones): Away {
+  const at = (wall: string): number => zones.resolve(one.time_zone, readWall(wall)).instant
+  return { id: one.id, start: at(one.from), end: at(one.to) }
+}
+
+function roomOf(room: RoomRecord, kept: readonly Availability[], zones: Zones): Room {
+  const open = { id: room.id, zone: room.time_zone, validFrom: null, validTo: null, mostPerDay: null, before: 0, after: 0 }
+  return {
+    id: room.id,
+    capacity: room.capacity,
+    open: room.open.length === 0 ? [] : [{ ...open, days: daysOf(room.open) }],
+    closed: kept.flatMap((one) => (one.kind === 'room_closed' && one.room_id === room.id ? [awayOf(one, zones)] : [])),
+    archived: room.status === 'archived',
+  }
+}
+
+async function factsOf(db: Database, practice: string, client: Client, now: string): Promise<ClientFacts> {
+  const since = new Date(Date.parse(now) - habitMs).toISOString()
+  return {
+    id: client.id,
+    state: client.state ?? null,
+    insured: client.insurance !== null,
+    authorizations: await authorizationsOf(db, practice, client.id),
+    lately: await latelyOf(db, practice, client.id, now, since),
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '#contract/errors.ts'
+import type { ScheduleRequest } from '#contract/model/schedule.ts'
+import { usualPreferences } from '../schedule/score.ts'
+import { gridMinutes } from '../schedule/propose.ts'
+import { expand, isBounded, readRule } from '../schedule/recurrence.ts'
+import type { Rule } from '../schedule/recurrence.ts'
+import type { ReadText } from '../schedule/read-text.ts'
+import { readText } from '../schedule/read-text.ts'
+import { dayMs, minuteMs, readWall } from '../schedule/wall.ts'
+import type { Wall } from '../schedule/wall.ts'
+import { both, readConstraints } from '../schedule/wishes.ts'
+import type { Wanted } from '../schedule/world.ts'
+import type { Zones } from '../schedule/zone.ts'
+import type { Preferences } from '../schedule/score.ts'
+
+/** A request as far as it can be read without the records. */
+export interface Asked {
+  readonly wanted: Wanted
+  readonly rule: Rule | null
+  /** Walls a series leaves out. */
+  readonly without: ReadonlySet<Wall>
+  readonly preferences: Preferences
+  /** Instants. */
+  readonly window: { readonly from: number; readonly to: number }
+  /** The moment that was asked for, and the end of all that the series may reach. */
+  readonly start: number | null
+  readonly reach: number
+  readonly text: ReadText | null
+}
+
+const longestWindow = 62 * dayMs
+const usualWindow = 28 * dayMs
+
+/** @throws AppError `validation-failed` */
+export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
+  const { request, constraints } = body
+  const at = (wall: string): number => zones.resolve(request.tzid, readWall(wall)).instant
+  const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
+  const wishes = both(readConstraints(constraints), text?.wishes ?? readConstraints({}))
+  const start = request.start === undefined ? null : at(request.start)
+  const rule =
+    request.rrule === undefined ? null : boundedRule(request.rrule, zones.wallOf(request.tzid, start ?? now), request.tzid, zones)
+  const window = windowOf(body, text, now, zones)
+  const last = Math.max(window.to, start ?? 0)
+  return {
+    wanted: {
+      ...wishes,
+      clients: [...new Set(request.client_ids)],
+      type: request.type,
+      minutes: request.duration_minutes,
+      modality: request.modality,
+      moving: request.session_id ?? null,
+    },
+    rule,
+    without: new Set(request.exdates.map(readWall)),
+    preferences: { ...usualPreferences, ...body.preferences },
+    window,
+    start,
+    reach: last + (rule === null ? dayMs : lengthOf(rule, last, request.tzid, zones)),
+    text,
+  }
+}
+
+function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {
+  const rule = readRule(text)
+  if (isBounded(rule, rule.count === null ? expand(rule, start, zone, zones) : [])) return rule
+  throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
+}
+
+/** From its first to after its last session. */
+function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
+  if (rule.count === null) {
+    const last = expand(rule, zones.wallOf(zone, start) - usualWindow, zone, zones).at(-1)!
+    return Math.max(dayMs, last - start + 2 * dayMs)
+  }
+  const first = zones.wallOf(zone, start)
+  return expand(rule, first, zone, zones).at(-1)! - first + 40 * dayMs
+}
+
+function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zones: Zones): { from: number; to: number } {
+  const { tzid } = body.request
+  const at = (wall: Wall): number => zones.resolve(tzid, wall).instant
+  const given = body.window ?? null
+  const soonest = Math.ceil(now / (gridMinutes * minuteMs)) * gridMinutes * minuteMs
+  const worded = text?.window ?? null
+  const from = Math.max(given === null ? soonest : at(readWall(given.from)), worded === null ? -Infinity : at(worded.from))
+  const to = Math.min(
+    given === null ? (worded === null ? soonest + usualWindow : Infinity) : at(readWall(given.to)),
+    worded === null ? Infinity : at(worded.to),
+  )
+  if (given !== null && at(readWall(given.from)) >= at(readWall(given.to))) throw wrong('/window/to', 'ends before it begins')
+  if (to - from > longestWindow) throw wrong('/window/to', 'more than 62 days')
+  return { from, to: Math.max(from, to) }
+}
+
+export function wrong(pointer: string, message: string): AppError {
+  return new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
+}

@@ -1,0 +1,88 @@
+import { newId } from '#base/ids.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import { readWall } from '../schedule/wall.ts'
+import { slotAt } from '../schedule/world.ts'
+import type { Zones } from '../schedule/zone.ts'
+import { appendAudit } from '../store/audit.ts'
+import { inEachPractice } from '../store/in-practice.ts'
+import { changed } from '../store/records.ts'
+import { changeWall, outdatedWalls } from '../store/series.ts'
+import type { SeriesWall } from '../store/series.ts'
+import { getSession, updateSession } from '../store/sessions.ts'
+import type { Database, Write } from '../store/tables.ts'
+
+/** What became of sessions whose zone has new rules. */
+export interface Renewed {
+  readonly moved: readonly string[]
+  /** They stay where they were: another session is at the new moment. */
+  readonly clashing: readonly string[]
+}
+
+const batch = 500
+
+/**
+ * A country changes its clocks: what was agreed for 15:00 there stays at 15:00, so its moment is worked out anew from the
+ * wall that was kept. Done once for each version of the world's rules; without a new one it reads a single row.
+ */
+export async function renewZones(db: Database, clock: Clock, zones: Zones): Promise<Renewed> {
+  const moved: string[] = []
+  const clashing: string[] = []
+  await inEachPractice(db, async (write, practice) => {
+    const now = timestamp(clock)
+    const outdated: SeriesWall[] = []
+    for (;;) {
+      const rows = await outdatedWalls(write, practice, zones.version, now, batch)
+      for (const row of rows) await changeWall(write, practice, row.session_id, { tz_version: zones.version })
+      outdated.push(...rows.filter((row) => startOf(zones, row) !== row.starts_at))
+      if (rows.length < batch) break
+    }
+    // Whoever goes later goes last first, so that none meets another of its own series.
+    const [later, sooner] = [
+      outdated.filter((row) => startOf(zones, row) > row.starts_at),
+      outdated.filter((row) => startOf(zones, row) < row.starts_at),
+    ]
+    const touched: string[] = []
+    for (const row of [...later.toReversed(), ...sooner]) {
+      const outcome = await renew(write, practice, now, zones, row)
+      if (outcome === 'moved') moved.push(row.session_id)
+      if (outcome === 'clash') clashing.push(row.session_id)
+      if (outcome !== 'kept') touched.push(row.session_id)
+    }
+    if (touched.length > 0) await appendAudit(write, practice, auditOf(touched, now, newId(clock)))
+  })
+  return { moved, clashing }
+}
+
+const startOf = (zones: Zones, { time_zone, wall }: SeriesWall): string =>
+  new Date(slotAt(zones, time_zone, readWall(wall), 0).start).toISOString()
+
+async function renew(
+  write: Write,
+  practice: string,
+  now: string,
+  zones: Zones,
+  row: SeriesWall,
+): Promise<'moved' | 'clash' | 'kept'> {
+  const session = await getSession(write, practice, row.session_id)
+  // By hand moved to another time, or over: its series has no say in it any more.
+  if (Date.parse(session.starts_at) !== Date.parse(row.starts_at) || !['proposed', 'scheduled'].includes(session.status))
+    return 'kept'
+  const slot = slotAt(zones, row.time_zone, readWall(row.wall), session.duration_minutes)
+  const [starts_at, ends_at] = [slot.start, slot.end].map((instant) => new Date(instant).toISOString()) as [string, string]
+  try {
+    await updateSession(write, practice, { ...changed(session, now), starts_at, ends_at, occurrence_start: starts_at })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'double-booking') return 'clash'
+    throw error
+  }
+  await changeWall(write, practice, row.session_id, { starts_at })
+  return 'moved'
+}
+
+function auditOf(entities: readonly string[], recorded: string, request_id: string) {
+  const agent = { person: 'service', key: null, roles: [] }
+  const what = { operation: 'renewZones', action: 'U', outcome: '200', consent: null, purpose: null } as const
+  return { ...what, recorded, agent, source: 'service', entities, request_id }
+}

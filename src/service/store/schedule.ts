@@ -1,0 +1,193 @@
+import { AppError } from '#contract/errors.ts'
+import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import { rowsWithin } from '../authority/reach.ts'
+import type { Within } from '../authority/scope.ts'
+import { sealed } from './sealed.ts'
+import type { Database, Write } from './tables.ts'
+
+/** Those that take up time. What is over or called off does not. */
+const booked = ['proposed', 'scheduled', 'in_progress']
+
+export interface BookedRow {
+  readonly id: string
+  readonly client_id: string
+  readonly clinician_id: string | null
+  readonly room_id: string | null
+  readonly status: string
+  readonly starts_at: string
+  readonly ends_at: string
+}
+
+/** Everything of the practice that takes up time between two moments, by whomever it may be seen. */
+export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'client_id', 'clinician_id', 'room_id', 'status', 'starts_at', 'ends_at'])
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', booked)
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The ids among those that the caller may see; null: all of them. */
+export async function shownBetween(
+  db: Database,
+  practice: string,
+  within: Within,
+  from: string,
+  to: string,
+): Promise<ReadonlySet<string> | null> {
+  const conditions = rowsWithin('sessions', within)
+  if (conditions.length === 0) return null
+  let select = db
+    .selectFrom('sessions')
+    .select('sessions.id')
+    .where('practice_id', '=', practice)
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
+  for (const condition of conditions) select = select.where(condition)
+  return new Set((await select.execute()).map(({ id }) => id))
+}
+
+/** Who else comes, by session. */
+export async function otherClients(db: Database, practice: string, from: string, to: string): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('session_clients')
+    .innerJoin('sessions', 'sessions.id', 'session_clients.session_id')
+    .select(['session_clients.session_id', 'session_clients.client_id'])
+    .where('session_clients.practice_id', '=', practice)
+    .where('sessions.starts_at', '<', to)
+    .where('sessions.ends_at', '>', from)
+    .orderBy('session_clients.client_id')
+    .execute()
+  const found = new Map<string, string[]>()
+  for (const { session_id, client_id } of rows) found.set(session_id, [...(found.get(session_id) ?? []), client_id])
+  return found
+}
+
+/** When a client came, or was to come, in the weeks before; newest first. */
+export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('starts_at')
+    .where('practice_id', '=', practice)
+    .where('client_id', '=', client)
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', ['scheduled', 'in_progress', 'completed'])
+    .where('starts_at', '<', before)
+    .where('starts_at', '>=', since)
+    .orderBy('starts_at', 'desc')
+    .limit(12)
+    .execute()
+  return rows.map(({ starts_at }) => Date.parse(starts_at))
+}
+
+export interface KeptOffer {
+  readonly id: string
+  readonly body: string
+  readonly expires_at: string
+  readonly booked: string | null
+}
+
+export async function insertOffers(db: Write, practice: string, person: string, offers: readonly KeptOffer[]): Promise<void> {
+  if (offers.length === 0) return
+  await db
+    .insertInto('schedule_proposals')
+    .values(offers.map((offer) => ({ ...offer, body: sealed(offer.body), practice_id: practice, person_id: person })))
+    .execute()
+}
+
+/** What was offered to this person; null where nothing was. */
+export async function findOffer(db: Database, practice: string, person: string, id: string): Promise<KeptOffer | null> {
+  const row = await db
+    .selectFrom('schedule_proposals')
+    .select(['id', 'body', 'expires_at', 'booked'])
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function markBooked(db: Write, practice: string, id: string, result: string): Promise<void> {
+  await db
+    .updateTable('schedule_proposals')
+    .set({ booked: result })
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Offers that nobody took; what was booked stays as long as the same call may come again. */
+export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
+  const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
+  await db
+    .deleteFrom('schedule_proposals')
+    .where('practice_id', '=', practice)
+    .where((where) =>
+      where.or([where.and([where('expires_at', '<', now), where('booked', 'is', null)]), where('expires_at', '<', kept)]),
+    )
+    .execute()
+}
+
+/** What a booking answered, with the versions its sessions have now; null where there is no such booking. */
+export async function bookedAnswer(db: Database, practice: string, id: string): Promise<ScheduleAnswer | null> {
+  const row = await db
+    .selectFrom('schedule_proposals')
+    .select('booked')
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined || row.booked === null) return null
+  const kept = JSON.parse(row.booked) as ScheduleAnswer
+  const now = async (those: readonly { id: string }[] = []) =>
+    versionsOf(
+      db,
+      practice,
+      those.map((one) => one.id),
+    )
+  const appointments = await now(kept.appointments)
+  return { ...kept, appointments, appointment: appointments[0] ?? null, moved: await now(kept.moved) }
+}
+
+/** Sessions as a booking left them, with their versions of now. */
+export async function versionsOf(
+  db: Database,
+  practice: string,
+  ids: readonly string[],
+): Promise<{ id: string; version: number }[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'version', 'deleted_at'])
+    .where('practice_id', '=', practice)
+    .where('id', 'in', ids)
+    .execute()
+  return ids.map((id) => {
+    const row = rows.find((one) => one.id === id)
+    if (row === undefined || row.deleted_at !== null) throw new AppError('gone')
+    return { id, version: row.version }
+  })
+}
+
+export async function insertOthers(db: Write, practice: string, session: string, clients: readonly string[]): Promise<void> {
+  if (clients.length === 0) return
+  await db
+    .insertInto('session_clients')
+    .values(clients.map((client_id) => ({ session_id: session, client_id, practice_id: practice })))
+    .execute()
+}
+
+/** Sessions that are to change places with each other stand in nobody's way until all have moved. */
+export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ status: 'cancelled' })
+    .where('practice_id', '=', practice)
+    .where('id', 'in', ids)
+    .execute()
+}

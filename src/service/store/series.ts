@@ -1,0 +1,72 @@
+import type { Database, Tables, Write } from './tables.ts'
+
+export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
+
+/** When a session of a series is on the clock, whatever becomes of the zone's rules. */
+export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
+  await db
+    .insertInto('series_sessions')
+    .values({ ...wall, practice_id: practice })
+    .execute()
+}
+
+export async function changeWall(db: Write, practice: string, session: string, change: Partial<SeriesWall>): Promise<void> {
+  await db
+    .updateTable('series_sessions')
+    .set(change)
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .execute()
+}
+
+/** Sessions of one series that are still ahead of, or at, a place in it; in order. */
+export async function followingOf(db: Database, practice: string, series: string, from: string): Promise<SeriesWall[]> {
+  return db
+    .selectFrom('series_sessions')
+    .innerJoin('sessions', 'sessions.id', 'series_sessions.session_id')
+    .select([
+      'series_sessions.session_id',
+      'series_sessions.series_id',
+      'series_sessions.wall',
+      'series_sessions.time_zone',
+      'series_sessions.tz_version',
+      'series_sessions.starts_at',
+    ])
+    .where('series_sessions.practice_id', '=', practice)
+    .where('series_sessions.series_id', '=', series)
+    .where('series_sessions.wall', '>=', from)
+    .where('sessions.deleted_at', 'is', null)
+    .where('sessions.status', 'in', ['proposed', 'scheduled'])
+    .orderBy('series_sessions.wall')
+    .execute()
+}
+
+export async function wallOfSession(db: Database, practice: string, session: string): Promise<SeriesWall | null> {
+  const row = await db
+    .selectFrom('series_sessions')
+    .select(['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'])
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Those ahead whose moment was worked out by other rules than these. */
+export async function outdatedWalls(
+  db: Database,
+  practice: string,
+  tzVersion: string,
+  now: string,
+  most: number,
+): Promise<SeriesWall[]> {
+  return db
+    .selectFrom('series_sessions')
+    .select(['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'])
+    .where('practice_id', '=', practice)
+    .where('tz_version', '!=', tzVersion)
+    .where('starts_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('session_id')
+    .limit(most)
+    .execute()
+}
