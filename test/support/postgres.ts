@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 
@@ -9,9 +12,16 @@ export interface Postgres {
   database(like?: string): Promise<string>
   /** As somebody who may see everything, such as whoever runs the machine. */
   look(url: string): Promise<pg.Client>
-  /** Ends all connections to it and takes no new ones, until it is called back. */
-  cutOff(url: string): Promise<() => Promise<void>>
+  /** The same database at the end of a line that can be cut. */
+  line(url: string): Promise<Line>
   stop(): Promise<void>
+}
+
+export interface Line {
+  readonly url: string
+  /** Every connection over it ends, and none can be made. */
+  cut(): Promise<void>
+  mend(): Promise<void>
 }
 
 interface Options {
@@ -51,14 +61,7 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
       await client.connect()
       return client
     },
-    async cutOff(url) {
-      const name = nameIn(url)
-      await asKeeper(async (client) => {
-        await client.query(`alter database ${name} allow_connections false`)
-        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-      })
-      return () => asKeeper((client) => client.query(`alter database ${name} allow_connections true`))
-    },
+    line: (url) => lineTo(url, port),
     async stop() {
       keeper.stdin.end()
       await ended
@@ -73,5 +76,42 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
     } finally {
       await client.end()
     }
+  }
+}
+
+async function lineTo(url: string, port: number): Promise<Line> {
+  const ends = new Set<Socket>()
+  const server = createServer((here) => {
+    const there = connect(port, '127.0.0.1')
+    for (const [from, to] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      ends.add(from)
+      from.pipe(to)
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        ends.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  const open = async (at: number): Promise<number> => {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const own = await open(0)
+  server.unref()
+  const address = new URL(url)
+  address.port = String(own)
+  return {
+    url: address.href,
+    cut: async () => {
+      server.close()
+      for (const end of ends) end.destroy()
+      await once(server, 'close')
+    },
+    mend: async () => void (await open(own)),
   }
 }

@@ -36,6 +36,8 @@ export interface Route {
   readonly bodyLimit?: number
   /** `in`: the body is bytes that are taken as they come. `out`: the answer may be events as they happen. */
   readonly stream?: 'in' | 'out'
+  /** What a streamed answer is, where it is neither JSON nor events. */
+  readonly media?: readonly string[]
   /** One of two operations at one address: this one where the request carries the header. */
   readonly when?: string
 }
@@ -56,6 +58,7 @@ export const commonFailures = [
   'still-running',
   'quota-exceeded',
   'gone',
+  'service-unreachable',
   'internal',
 ] as const satisfies readonly ErrorCode[]
 

@@ -39,5 +39,7 @@ function openPool(url: string): pg.Pool {
   })
   // A connection that ends while nobody uses it is replaced at the next use, which says what is wrong if that fails.
   pool.on('error', () => {})
+  // One that ends while it is used fails the query; heard by nobody, it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
