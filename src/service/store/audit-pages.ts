@@ -1,0 +1,50 @@
+import type { AuditRecord } from '#contract/model/audit-event.ts'
+import type { AuditEvent } from './audit.ts'
+import { normalTime } from './records.ts'
+import type { Database } from './tables.ts'
+
+export interface AuditFilters {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly person?: string | undefined
+  readonly operation?: string | undefined
+  readonly entity?: string | undefined
+}
+
+interface Stretch {
+  readonly order: 'newest' | 'oldest'
+  /** Number of the event to go on from; null from the very end. */
+  readonly after: number | null
+  readonly limit: number
+}
+
+/** Events in the order of their chain, from either end. */
+export async function auditPage(
+  db: Database,
+  practice: string,
+  filters: AuditFilters,
+  { order, after, limit }: Stretch,
+): Promise<AuditRecord[]> {
+  let select = db.selectFrom('audit_events').select(['seq', 'event', 'hash']).where('practice_id', '=', practice)
+  if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
+  if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
+  if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
+  for (const pattern of patternsOf(filters)) select = select.where('event', 'like', pattern)
+  const rows = await select
+    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ seq, event, hash }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), hash }) as AuditRecord)
+}
+
+/**
+ * Events are canonical JSON, members in the order of their names, so a member and its value stand there in one way
+ * alone; nothing after `entities` has a bracket that closes. Ids carry no sign that a pattern knows.
+ */
+function patternsOf({ person, operation, entity }: AuditFilters): string[] {
+  return [
+    ...(person === undefined ? [] : [`%"person":"${person}"%`]),
+    ...(operation === undefined ? [] : [`%"operation":"${operation}"%`]),
+    ...(entity === undefined ? [] : [`%"entities":[%"${entity}"%]%`]),
+  ]
+}
