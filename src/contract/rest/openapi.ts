@@ -141,11 +141,16 @@ function answers(route: Route): JsonObject {
   const entries = Object.entries(route.answers).map(([status, schema]): [string, Json] => {
     const written = schema && answerSchema(schema)
     const headers = headersOfAnswer(route, Number(status), written !== null && hasVersion(written))
-    const content = { ...(written ? json(written) : {}), ...(route.stream === 'out' ? eventsContent : {}) }
+    const content = { ...(written ? json(written) : {}), ...streamed(route) }
     const description = meaning(Number(status))
     return [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   return Object.fromEntries(entries)
+}
+
+function streamed({ stream, media }: Route): JsonObject {
+  if (media !== undefined) return Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }]))
+  return stream === 'out' ? eventsContent : {}
 }
 
 function meaning(status: number): string {
