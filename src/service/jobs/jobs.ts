@@ -7,6 +7,7 @@ import type { OperationKind, OperationRow } from '../store/operations.ts'
 import type { CleanUp, JobPorts, Worker } from './run.ts'
 import type { JobPort } from './port.ts'
 import { runOperation } from './run.ts'
+import { createTurns } from './turns.ts'
 import { createWaiters } from './waiters.ts'
 
 /** After the store itself failed, a full disk for one. */
@@ -18,6 +19,8 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
+  /** How many of these go on at once: one, where it is this machine that works; more, where it waits for others. */
+  readonly width?: number
 }
 
 export interface Jobs {
@@ -31,7 +34,7 @@ export interface Jobs {
 }
 
 /**
- * Long work. One lane per kind, so that a draft does not wait behind an hour of sound.
+ * Long work. A lane for each kind, so that a draft does not wait behind an hour of sound.
  *
  *   queued --claim--> running --finish--> succeeded | failed     (lease renewed while it runs)
  *      ^                 |  \--DELETE--> cancelled
@@ -42,11 +45,12 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
   const closing = new AbortController()
   const running = new Map<string, AbortController>()
   const waiters = createWaiters(db, port.lookAgainMs)
+  const inTurn = createTurns()
   let bell = Promise.withResolvers<void>()
 
   await inEachPractice(db, (write) => dropKeptPieces(write, new Date(clock.now() - keptForMs).toISOString()))
   port.listen({ work: wake, over: told })
-  const loops = lanes.map((lane) => loop(lane))
+  const loops = lanes.flatMap((lane) => Array.from({ length: lane.width ?? 1 }, () => loop(lane)))
   return {
     wake,
     settled: waiters.settled,
@@ -75,7 +79,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
     while (!closing.signal.aborted) {
       const rung = bell.promise
       try {
-        const operation = await port.claim(lane.kind)
+        const operation = await inTurn(lane.kind, () => take(lane))
         if (operation === null) await (port.lookAgainMs === null ? rung : Promise.race([rung, pause(port.lookAgainMs)]))
         else await run(operation, lane)
       } catch (error) {
@@ -85,9 +89,15 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
     }
   }
 
+  /** What was taken is known as running before the lane looks again. */
+  async function take({ kind }: Lane): Promise<OperationRow | null> {
+    const operation = await port.claim(kind, new Set(running.keys()))
+    if (operation !== null) running.set(operation.id, new AbortController())
+    return operation
+  }
+
   async function run(operation: OperationRow, lane: Lane): Promise<void> {
-    const control = new AbortController()
-    running.set(operation.id, control)
+    const control = running.get(operation.id) ?? new AbortController()
     try {
       await runOperation(ports, operation, lane, { control, closing: closing.signal, port })
     } finally {

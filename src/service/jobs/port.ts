@@ -12,8 +12,8 @@ export interface JobNews {
 export interface JobPort {
   /** Milliseconds between two looks where news may get lost on the way; null where none can. */
   readonly lookAgainMs: number | null
-  /** The oldest of this kind that waits, or whose worker is gone; leased to this process, which works on none of them. */
-  claim(kind: OperationKind): Promise<OperationRow | null>
+  /** The oldest of this kind that waits, or whose worker is gone; leased to this process, which works on `busy` alone. */
+  claim(kind: OperationKind, busy: ReadonlySet<string>): Promise<OperationRow | null>
   /** It is still worked on here. False where another process has taken it up meanwhile. */
   renew(operation: OperationRow): Promise<boolean>
   /** The name under which this process holds what it claimed. */

@@ -59,12 +59,17 @@ export async function insertOperation(
   await queueOf(db)?.added(db, operation)
 }
 
-/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on nothing of this kind when it asks. */
-export async function claimOperation(db: Write, kind: OperationKind, owner: string, now: number): Promise<OperationRow | null> {
-  const row = await db
-    .selectFrom('operations')
-    .selectAll()
-    .where('kind', '=', kind)
+/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on `busy` alone when it asks. */
+export async function claimOperation(
+  db: Write,
+  kind: OperationKind,
+  owner: string,
+  now: number,
+  busy: ReadonlySet<string>,
+): Promise<OperationRow | null> {
+  let waiting = db.selectFrom('operations').selectAll().where('kind', '=', kind)
+  if (busy.size > 0) waiting = waiting.where('id', 'not in', [...busy])
+  const row = await waiting
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
