@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -33,25 +34,7 @@ export async function startPayerServer(): Promise<PayerServer> {
   const asked: PayerQuestion[] = []
   let answers: readonly PayerAnswer[] | ((question: PayerQuestion) => PayerAnswer) = []
   let next = 0
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const question: PayerQuestion = {
-      path: request.url ?? '',
-      authorization: request.headers.authorization,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>,
-    }
-    asked.push(question)
-    const answer = typeof answers === 'function' ? answers(question) : (answers[Math.min(next, answers.length - 1)] ?? {})
-    next += 1
-    await answer.after
-    if (answer.breaksOff) {
-      response.destroy()
-      return
-    }
-    response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers })
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}))
-  })
+  const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -67,6 +50,26 @@ export async function startPayerServer(): Promise<PayerServer> {
       server.close()
       await once(server, 'close')
     },
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const question: PayerQuestion = {
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>,
+    }
+    asked.push(question)
+    const told = typeof answers === 'function' ? answers(question) : (answers[Math.min(next, answers.length - 1)] ?? {})
+    next += 1
+    await told.after
+    if (told.breaksOff) {
+      response.destroy()
+      return
+    }
+    response.writeHead(told.status ?? 200, { 'Content-Type': 'application/json', ...told.headers })
+    response.end(typeof told.body === 'string' ? told.body : JSON.stringify(told.body ?? {}))
   }
 }
 

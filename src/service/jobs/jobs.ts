@@ -30,7 +30,10 @@ export interface Jobs {
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   /** Tells a running operation to stop. That it is cancelled is for the caller to store. */
   abort(operation: string): void
+  /** Takes up nothing more; what runs goes back. */
   close(): Promise<void>
+  /** After the last call: nothing more is asked for either. */
+  disconnect(): Promise<void>
 }
 
 /**
@@ -45,7 +48,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
   const closing = new AbortController()
   const running = new Map<string, AbortController>()
   const waiters = createWaiters(db, port.lookAgainMs)
-  const inTurn = createTurns()
+  const take = takerOf(port, running)
   let bell = Promise.withResolvers<void>()
 
   await inEachPractice(db, (write) => dropKeptPieces(write, new Date(clock.now() - keptForMs).toISOString()))
@@ -60,8 +63,8 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
       wake()
       waiters.dismiss()
       await Promise.all(loops)
-      await port.close()
     },
+    disconnect: port.close,
   }
 
   /** It is over. Its work here, if it is still at it, was cancelled. */
@@ -79,7 +82,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
     while (!closing.signal.aborted) {
       const rung = bell.promise
       try {
-        const operation = await inTurn(lane.kind, () => take(lane))
+        const operation = await take(lane.kind)
         if (operation === null) await (port.lookAgainMs === null ? rung : Promise.race([rung, pause(port.lookAgainMs)]))
         else await run(operation, lane)
       } catch (error) {
@@ -87,13 +90,6 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
         await Promise.race([rung, pause(retryMs)])
       }
     }
-  }
-
-  /** What was taken is known as running before the lane looks again. */
-  async function take({ kind }: Lane): Promise<OperationRow | null> {
-    const operation = await port.claim(kind, new Set(running.keys()))
-    if (operation !== null) running.set(operation.id, new AbortController())
-    return operation
   }
 
   async function run(operation: OperationRow, lane: Lane): Promise<void> {
@@ -105,4 +101,15 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
       waiters.tell(operation.id)
     }
   }
+}
+
+/** One after the other within a kind: what was taken is known as running before the next one looks. */
+function takerOf(port: JobPort, running: Map<string, AbortController>) {
+  const inTurn = createTurns()
+  return (kind: OperationKind): Promise<OperationRow | null> =>
+    inTurn(kind, async () => {
+      const operation = await port.claim(kind, new Set(running.keys()))
+      if (operation !== null) running.set(operation.id, new AbortController())
+      return operation
+    })
 }
