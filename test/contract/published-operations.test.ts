@@ -60,8 +60,8 @@ describe('the published operations', () => {
     expect(notesGenerateRequestSchema.parse(fromData)).toMatchObject({ ...fromData, template: 'soap' })
   })
 
-  test('paths and methods are unique', () => {
-    const addresses = table.map((route) => `${route.method} ${route.path}`)
+  test('paths and methods are unique, or told apart by a header', () => {
+    const addresses = table.map((route) => `${route.method} ${route.path} ${route.when ?? ''}`)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 })

@@ -25,8 +25,22 @@ export const lineSchema = z.string().trim().max(200)
 /** A paragraph typed by a person. */
 export const paragraphSchema = z.string().trim().max(4000)
 
+/** What is left of a record that was erased. */
+export const tombstoneSchema = z.object({
+  id: idSchema,
+  updated_at: timestampSchema,
+  version: z.int().min(1),
+  deleted_at: timestampSchema,
+})
+export type Tombstone = z.infer<typeof tombstoneSchema>
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable(),
+    /** With `updated_since` alone: what was erased, in the same order. They count with the others towards `limit`. */
+    deleted: z.array(tombstoneSchema).optional(),
+  })
 }
 
 export const pageQuerySchema = z.object({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
+import type { Tombstone } from '#contract/model/common.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import type { Sealed } from './sealed.ts'
 import { sealed } from './sealed.ts'
@@ -47,6 +48,8 @@ export interface BySession extends PageQuery {
 export interface Page<Item> {
   readonly data: Item[]
   readonly next_cursor: string | null
+  /** Of a list of what changed: what was erased. */
+  readonly deleted?: Tombstone[]
 }
 
 /** Narrows a list further. */
@@ -116,8 +119,9 @@ export async function pageOfRecords<Item>(
   narrow: readonly Condition[] = [],
 ): Promise<Page<Item>> {
   const by = query.updated_since === undefined ? 'created_at' : 'updated_at'
-  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice).where('deleted_at', 'is', null)
-  if (query.updated_since !== undefined) select = select.where('updated_at', '>=', normalTime(query.updated_since))
+  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice)
+  if (query.updated_since === undefined) select = select.where('deleted_at', 'is', null)
+  else select = select.where('updated_at', '>=', normalTime(query.updated_since))
   for (const condition of narrow) select = select.where(condition)
   if (query.cursor !== undefined) {
     const after = readCursor(query.cursor, by)
@@ -131,9 +135,14 @@ export async function pageOfRecords<Item>(
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)
   return {
-    data: page.map((row) => itemOf<Item>(row)),
+    data: page.filter((row) => row.deleted_at === null).map((row) => itemOf<Item>(row)),
     next_cursor: rows.length > query.limit && last ? cursorFor(by, last[by], last.id) : null,
+    ...(query.updated_since === undefined ? {} : { deleted: page.flatMap(tombstoneOf) }),
   }
+}
+
+function tombstoneOf({ id, updated_at, version, deleted_at }: Row): Tombstone[] {
+  return deleted_at === null ? [] : [{ id, updated_at, version: Number(version), deleted_at }]
 }
 
 /** All of a small table, in the order of creation. */
