@@ -7,7 +7,7 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { mintKey } from './api-key.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
-import { renewZones } from './booking/renew-zones.ts'
+import { renewOutdated } from './booking/renew-outdated.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
 import type { BlobOptions } from './blobs/open-blobs.ts'
@@ -73,7 +73,6 @@ import { uploadHandlers } from './routes/uploads.ts'
 import { staffHandlers } from './routes/staff.ts'
 import { templateHandlers } from './routes/templates.ts'
 import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
-import { worldZones } from './schedule/zone.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { openAiCompatible } from './speech/openai-compatible.ts'
@@ -160,7 +159,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const pepper = deriveKey(options.store.key, 'api keys')
   const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, pepper)
-  await renewZones(db, clock, worldZones)
+  await renewOutdated(db, clock)
   const { engines } = options
   const voiceKey = deriveKey(options.store.key, 'voice prints')
   const psychotherapyKey = deriveKey(options.store.key, 'psychotherapy notes')
@@ -233,6 +232,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await drain()
       language.close()
       await Promise.allSettled(calls)
+      await jobs.disconnect()
       await refusals.close()
       await sweeping
       await housekeeping
