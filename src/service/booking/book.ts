@@ -2,22 +2,19 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
-import { requireReach } from '../authority/reach.ts'
 import type { Call, Refused, Reply } from '../handler.ts'
 import type { Assessed } from '../schedule/assess.ts'
 import { assess } from '../schedule/assess.ts'
 import { indexBusy } from '../schedule/busy-index.ts'
-import { minuteMs, readWall } from '../schedule/wall.ts'
+import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
-import { changed } from '../store/records.ts'
-import { findOffer, insertOffers, liftSessions, markBooked, versionsOf } from '../store/schedule.ts'
-import { getSession, updateSession } from '../store/sessions.ts'
+import { findOffer, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 import { assessAt } from './answer.ts'
 import type { Question } from './ask.ts'
 import { questionOf } from './ask.ts'
-import { makeSessions, participantsOf } from './make-sessions.ts'
+import { carryOut } from './carry-out.ts'
 import type { Offer } from './offers.ts'
 import { keepOffers } from './offers.ts'
 import { wrong } from './read-request.ts'
@@ -40,7 +37,7 @@ export async function bookStart(db: Write, call: Booking, clock: Clock, zones: Z
   const id = newId(clock)
   const kept = { id, body: JSON.stringify({ request: body }), expires_at: call.now, booked: null }
   await insertOffers(db, call.practice, call.caller.person_id, [kept])
-  return carryOut(db, call, clock, question, assessed, id, null)
+  return carryOut(db, call, clock, { question, assessed, id, moves: [] })
 }
 
 /** What was offered, if it can still be had. */
@@ -56,7 +53,7 @@ export async function bookOffer(db: Write, call: Booking, clock: Clock, zones: Z
   if (kept.expires_at < call.now) return lost(db, call, clock, question, assessed, 'This offer has ended.')
   if (assessed === null || assessed.blocked.size > 0)
     return lost(db, call, clock, question, assessed, 'This time is no longer to be had.')
-  return carryOut(db, call, clock, question, assessed, id, offer)
+  return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 
 /** As things stand now, those that would move already moved; null where one of them or who was to give the time changed. */
@@ -77,107 +74,6 @@ async function assessOffer(db: Write, call: Booking, { search }: Question, offer
   const slots = offer.walls.map((wall) => slotAt(world.zones, offer.zone, readWall(wall), wanted.minutes))
   return assess(world, index, wanted, { clinician, room }, slots)
 }
-
-async function carryOut(
-  db: Write,
-  call: Booking,
-  clock: Clock,
-  question: Question,
-  assessed: Assessed,
-  id: string,
-  offer: Offer | null,
-): Promise<Reply<ScheduleAnswer>> {
-  const moved = await moveOthers(db, call, offer)
-  const held = assessed.slots.filter((slot) => !assessed.blocked.has(slot))
-  const appointments = await (question.search.wanted.moving === null ? insertAll() : moveItself(question.search.wanted.moving))
-  const data: ScheduleAnswer = {
-    status: assessed.blocked.size === 0 ? 'ok' : 'partial',
-    conflicts: conflictsTold(assessed, [], []),
-    proposals: [],
-    infeasible_core: [],
-    appointment: appointments[0] ?? null,
-    appointments,
-    moved,
-  }
-  await markBooked(db, call.practice, id, JSON.stringify(data))
-  const touched = [...[...appointments, ...moved].map((one) => one.id), ...question.clients.map((one) => one.id)]
-  return { status: 200, data, record: { kind: 'booking', id, version: 1 }, touched }
-
-  async function insertAll(): Promise<{ id: string; version: number }[]> {
-    const { body, clients, search } = question
-    const { clinician, room } = assessed.place
-    const left = new Set([...question.asked.without, ...[...assessed.blocked].map(({ wall }) => wall)])
-    const { zones } = search.world
-    const exdates = [...left].map((wall) => new Date(zones.resolve(clinician.zone, wall).instant).toISOString()).toSorted()
-    const [, ...others] = clients.map((one) => one.id)
-    const making = { clock, practice: call.practice, now: call.now, tzVersion: zones.version, others }
-    const { request } = body
-    const rrule = request.rrule
-    const sessions = await makeSessions(
-      db,
-      making,
-      {
-        client_id: clients[0]!.id,
-        session_type: request.type,
-        duration_minutes: request.duration_minutes,
-        modality: request.modality,
-        clinician_id: clinician.id,
-        status: 'scheduled',
-        participants: participantsOf(
-          request.type,
-          clients.map((one) => one.display_name),
-        ),
-        time_zone: clinician.zone,
-        recurrence: rrule === undefined ? null : { rrule, exdates, wall_start: wallStart(assessed) },
-        room_id: room?.id ?? null,
-        cpt_code: null,
-        presenting_concerns: [],
-        started_at: null,
-        finished_at: null,
-      },
-      held,
-    )
-    return sessions.map((one) => ({ id: one.id, version: one.version }))
-  }
-
-  async function moveItself(moving: string): Promise<{ id: string; version: number }[]> {
-    const { clinician, room } = assessed.place
-    const current = await getSession(db, call.practice, moving)
-    const next = movedTo(changed(current, call.now), held[0]!.start)
-    const session = { ...next, clinician_id: clinician.id, room_id: room?.id ?? null }
-    await updateSession(db, call.practice, session)
-    return [{ id: session.id, version: session.version }]
-  }
-}
-
-/** With leave: each was named by the one who books, and may be reached by them. */
-async function moveOthers(db: Write, call: Booking, offer: Offer | null): Promise<{ id: string; version: number }[]> {
-  if (offer === null || offer.moves.length === 0) return []
-  for (const { id } of offer.moves) await requireReach(db, call, 'sessions', id)
-  await liftSessions(
-    db,
-    call.practice,
-    offer.moves.map(({ id }) => id),
-  )
-  const moved: { id: string; version: number }[] = []
-  for (const { id, to } of offer.moves) {
-    const session = movedTo(changed(await getSession(db, call.practice, id), call.now), Date.parse(to))
-    await updateSession(db, call.practice, session)
-    moved.push({ id, version: session.version })
-  }
-  return moved
-}
-
-const movedTo = <Moved extends { starts_at: string; ends_at: string; duration_minutes: number }>(
-  session: Moved,
-  start: number,
-): Moved => ({
-  ...session,
-  starts_at: new Date(start).toISOString(),
-  ends_at: new Date(start + session.duration_minutes * minuteMs).toISOString(),
-})
-
-const wallStart = ({ slots }: Assessed): string => new Date(slots[0]!.wall).toISOString().slice(0, 19)
 
 /** What is in the way is told, with fresh times; these are kept although nothing was booked. */
 async function lost(

@@ -9,6 +9,7 @@ import { dayOf, readWall, writeWall } from '../schedule/wall.ts'
 import type { Wall } from '../schedule/wall.ts'
 import type { Slot } from '../schedule/world.ts'
 import { slotAt } from '../schedule/world.ts'
+import { worldZones } from '../schedule/zone.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { changed } from '../store/records.ts'
 import { bookedBetween, liftSessions } from '../store/schedule.ts'
@@ -23,7 +24,8 @@ interface Booking {
   readonly practice: string
   readonly now: string
   readonly clock: Clock
-  readonly zones: Zones
+  /** Those of the world, unless said. */
+  readonly zones?: Zones
 }
 
 /**
@@ -34,7 +36,7 @@ interface Booking {
  */
 export async function makeSeries(
   db: Write,
-  { practice, now, clock, zones }: Booking,
+  { practice, now, clock, zones = worldZones }: Booking,
   first: Session,
   leaveOut: boolean,
 ): Promise<Session[]> {
@@ -82,14 +84,14 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
  * @throws AppError `conflict` where it is of no series, `double-booking` where one of them would meet another session
  */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
-  const { practice } = booking
+  const { practice, zones = worldZones } = booking
   const own = await wallOfSession(db, practice, current.id)
   if (own === null || current.recurrence === null) throw new AppError('conflict', 'This session is of no series.')
   const following = await followingOf(db, practice, own.series_id, own.wall)
   if (patch.status === 'cancelled') return callOff(db, booking, following)
-  const shift = shiftOf(booking.zones, current, patch)
+  const shift = shiftOf(zones, current, patch)
   const series_id = newId(booking.clock)
-  const recurrence = continued(booking.zones, current, current.recurrence, own, shift)
+  const recurrence = continued(zones, current, current.recurrence, own, shift)
   // They may take each other's places.
   await liftSessions(
     db,
@@ -120,7 +122,7 @@ interface Shift {
 
 async function shiftOne(
   db: Write,
-  { practice, now, zones }: Booking,
+  { practice, now, zones = worldZones }: Booking,
   one: SeriesWall,
   { patch, shift, series_id, recurrence }: Shift,
 ): Promise<Session> {

@@ -4,9 +4,7 @@ import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
-import { makeSeries } from '../booking/series.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
-import { worldZones } from '../schedule/zone.ts'
 import { requireVersion } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
@@ -25,26 +23,29 @@ export function sessionHandlers({
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
       },
     getSession: (call) => async (db) => ({ status: 200, data: await sessionFor(db, call), touched: [call.params.id] }),
-    createSession: (call) => async (db) => {
-      const { practice, body, now } = call
-      await requireReach(db, call, 'clients', body.client_id)
-      const client = await getClient(db, practice, body.client_id)
-      const { id = newId(clock), series_partial, ...draft } = body
-      const session: Session = {
-        ...draft,
-        clinician_id: assignedTo(call, draft.clinician_id, client.clinician_id),
-        ...newRecord(id, now),
-        ends_at: endOf(draft),
-        started_at: null,
-        finished_at: null,
-        series_id: null,
-        occurrence_start: null,
+    createSession: async (call) => {
+      // Loaded for a series alone: an app that starts has no time for it.
+      const { makeSeries } = call.body.recurrence === null ? { makeSeries: noSeries } : await import('../booking/series.ts')
+      return async (db) => {
+        const { practice, body, now } = call
+        await requireReach(db, call, 'clients', body.client_id)
+        const client = await getClient(db, practice, body.client_id)
+        const { id = newId(clock), series_partial, ...draft } = body
+        const session: Session = {
+          ...draft,
+          clinician_id: assignedTo(call, draft.clinician_id, client.clinician_id),
+          ...newRecord(id, now),
+          ends_at: endOf(draft),
+          started_at: null,
+          finished_at: null,
+          series_id: null,
+          occurrence_start: null,
+        }
+        if (session.recurrence === null) await insertSession(db, practice, session)
+        const series = await makeSeries(db, { practice, now, clock }, session, series_partial === 'allow')
+        const touched = [id, ...series.slice(1).map((one) => one.id), body.client_id]
+        return { status: 201, data: series[0] ?? session, record: { kind: 'session', id, version: 1 }, touched }
       }
-      if (session.recurrence === null) await insertSession(db, practice, session)
-      const booking = { practice, now, clock, zones: worldZones }
-      const series = session.recurrence === null ? [] : await makeSeries(db, booking, session, series_partial === 'allow')
-      const touched = [id, ...series.slice(1).map((one) => one.id), body.client_id]
-      return { status: 201, data: series[0] ?? session, record: { kind: 'session', id, version: 1 }, touched }
     },
     updateSession: (call) => async (db) => {
       const current = await sessionFor(db, call)
@@ -57,6 +58,8 @@ export function sessionHandlers({
     },
   }
 }
+
+const noSeries = async (): Promise<Session[]> => []
 
 async function sessionFor(db: Database, call: Call<'getSession'> | Call<'updateSession'>): Promise<Session> {
   await requireReach(db, call, 'sessions', call.params.id)

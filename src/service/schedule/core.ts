@@ -13,7 +13,7 @@ export function infeasibleCore(search: Search): string[] {
   const reasons = reasonsOf(search)
   if (reasons.length === 0) return ['window']
   let kept = [...new Set(reasons.flatMap((set) => [...set]))].toSorted(wishesLast)
-  for (const name of [...kept]) {
+  for (const name of kept) {
     const without = new Set(kept.filter((one) => one !== name))
     if (reasons.every((set) => [...set].some((one) => without.has(one)))) kept = [...without]
   }

@@ -1,0 +1,30 @@
+import type { Call, Effect, Services } from '../handler.ts'
+import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import { worldZones } from '../schedule/zone.ts'
+import { inPractice } from '../store/in-practice.ts'
+import { check, makeRoom, offer, tell } from './answer.ts'
+import type { Finding } from './answer.ts'
+import type { Question } from './ask.ts'
+import { questionOf } from './ask.ts'
+import { bookOffer, bookStart } from './book.ts'
+
+/** One call of `POST /ai/schedule`. */
+export async function handleSchedule(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  call: Call<'schedule'>,
+): Promise<Effect<ScheduleAnswer>> {
+  const { mode, proposal_id } = call.body
+  if (mode === 'book') {
+    return (write) =>
+      proposal_id === null ? bookStart(write, call, clock, worldZones) : bookOffer(write, call, clock, worldZones, proposal_id)
+  }
+  // Looked for outside of the write: nobody else has to wait for the engine.
+  const question = await inPractice(db, call.practice, (read) => questionOf(read, call, call.body, worldZones))
+  const finding = findingOf(call, question)
+  return (write) => tell(write, call, clock, question, finding)
+}
+
+function findingOf({ body }: Call<'schedule'>, question: Question): Finding {
+  if (body.mode === 'check') return check(question)
+  return body.mode === 'resolve' ? makeRoom(question, body.max_moves) : offer(question)
+}
