@@ -85,17 +85,17 @@ function wishes({ minutes, earliest, latest, days, avoid }: Wanted, { wall }: Sl
 }
 
 function sameDay(world: World, index: BusyIndex, wanted: Wanted, clinician: Clinician, slot: Slot): Found[] {
-  const day = dayOf(world.zones.wallOf(clinician.zone, slot.start))
+  const day = dayOf(slot.wall)
+  const limits = hoursOn(clinician, day).flatMap(({ mostPerDay }) => (mostPerDay === null ? [] : [mostPerDay]))
+  const insured = clientsOf(world, wanted).filter(({ insured: isInsured }) => isInsured)
+  if (limits.length === 0 && insured.length === 0) return []
   const [start, end] = [day, day + dayMs].map((wall) => world.zones.resolve(clinician.zone, wall).instant) as [number, number]
   const on = (kind: 'clinician' | 'client', id: string | null): readonly Busy[] =>
     index.of(kind, id, start, end).filter((busy) => busy.id !== wanted.moving && busy.start >= start)
-  const limits = hoursOn(clinician, day).flatMap(({ mostPerDay }) => (mostPerDay === null ? [] : [mostPerDay]))
   const isFull = limits.length > 0 && on('clinician', clinician.id).length >= Math.max(...limits)
   return [
     ...(isFull ? [found('max_daily_load', 'max_daily_load')] : []),
-    ...clientsOf(world, wanted)
-      .filter(({ insured }) => insured)
-      .flatMap(({ id }) => on('client', id).map((busy) => found('payer_same_day', 'payer_same_day', busy))),
+    ...insured.flatMap(({ id }) => on('client', id).map((busy) => found('payer_same_day', 'payer_same_day', busy))),
   ]
 }
 

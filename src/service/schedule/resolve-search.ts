@@ -3,8 +3,8 @@ import { conflictsAt } from './conflicts.ts'
 import { rulesOut } from './found.ts'
 import type { Search } from './propose.ts'
 import { gridOf, supposedFor } from './propose.ts'
-import type { Resolution } from './resolve.ts'
-import { cheaper, costOf, inTheWay, resolveAt } from './resolve.ts'
+import type { Ground, Resolution } from './resolve.ts'
+import { cheaper, costOf, groundOf, inTheWay, resolveAt } from './resolve.ts'
 import type { Clinician, Slot } from './world.ts'
 import { slotAt } from './world.ts'
 
@@ -18,10 +18,11 @@ const mostTargets = 60
 
 /** Room made for one appointment: at the time that was asked for, or at the cheapest of the window. */
 export function resolve(search: Search, at: Target | null, maxMoves: number, most = 3): Resolution[] {
+  const ground = groundOf(search)
   const found: Resolution[] = []
-  for (const { clinician, slot } of at === null ? targets(search, maxMoves) : [at]) {
+  for (const { clinician, slot } of at === null ? targets(ground, maxMoves) : [at]) {
     const last = found[most - 1]
-    const resolution = resolveAt(search, clinician, slot, maxMoves, last === undefined ? null : costOf(last.moves))
+    const resolution = resolveAt(ground, clinician, slot, maxMoves, last === undefined ? null : costOf(last.moves))
     if (resolution === null) continue
     found.push(resolution)
     found.sort(inOrder)
@@ -36,9 +37,8 @@ function inOrder(left: Resolution, right: Resolution): number {
   return cheaper(other, one) ? 1 : left.slot.start - right.slot.start
 }
 
-function targets(search: Search, maxMoves: number): Target[] {
+function targets({ search, index }: Ground, maxMoves: number): Target[] {
   const { world, wanted } = search
-  const index = indexBusy(world.busy)
   const empty = indexBusy([])
   const possible = search.clinicians.flatMap((one) => {
     const clinician = supposedFor(one, wanted)

@@ -38,51 +38,58 @@ export const cheaper = (one: Cost, other: Cost): boolean =>
 /** What the search may look at, all in all; reached only where very much is movable. */
 const mostSteps = 60_000
 
+/** What one search shares over all the times it looks at. */
+export interface Ground {
+  readonly search: Search
+  readonly index: BusyIndex
+  /** Where each appointment could go, nearest first. */
+  readonly grids: Map<string, readonly Slot[]>
+  readonly steps: { left: number }
+}
+
+export const groundOf = (search: Search): Ground => ({
+  search,
+  index: indexBusy(search.world.busy),
+  grids: new Map(),
+  steps: { left: mostSteps },
+})
+
 /**
  * Room for an appointment at one time by moving as few others as possible, each as little as possible, on the grid of
  * the window. Whoever stands in the way must move; where it moves to, others may have to move in turn. Null where that
- * is not to be had with so many moves.
+ * is not to be had with so many moves, or for less than the bound.
  */
 export function resolveAt(
-  search: Search,
+  ground: Ground,
   clinician: Clinician,
   slot: Slot,
   maxMoves: number,
   bound: Cost | null = null,
 ): Resolution | null {
-  const steps = { left: mostSteps }
-  const grids = new Map<string, readonly Slot[]>()
   let best: Resolution | null = null
-  for (const room of search.rooms) {
-    const target = newcomer(search.wanted, clinician, room, slot)
+  for (const room of ground.search.rooms) {
     const limit = best === null ? bound : costOf(best.moves)
-    const moves = leastMoves({ search, clinician, room, slot, target, maxMoves, steps, grids }, limit)
+    const moves = leastMoves({ ...ground, clinician, room, slot, maxMoves }, limit)
     if (moves !== null) best = { slot, clinician, room, moves }
+    if (moves?.length === 0) break
   }
   return best
 }
 
-interface Quest {
-  readonly search: Search
+interface Quest extends Ground {
   readonly clinician: Clinician
   readonly room: Room | null
   readonly slot: Slot
-  /** The wanted appointment as if it were booked. */
-  readonly target: Busy
   readonly maxMoves: number
-  readonly steps: { left: number }
-  /** Where each appointment could go, nearest first. */
-  readonly grids: Map<string, readonly Slot[]>
 }
 
 function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
-  const { search, clinician, room, slot, target } = quest
-  const { world, wanted } = search
-  const blockers = inTheWay(world, indexBusy(world.busy), wanted, { clinician, room }, slot)
+  const { search, index, clinician, room, slot } = quest
+  const blockers = inTheWay(search.world, index, search.wanted, { clinician, room }, slot)
   if (blockers === null) return null
   let least = bound
   let found: readonly Move[] | null = null
-  visit([], blockers, [target])
+  visit([], blockers, [newcomer(search.wanted, clinician, room, slot)])
   return found
 
   /** `waiting` must still move; `settled` stand where they will be. */
@@ -99,7 +106,7 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
     for (const to of placesFor(quest, next)) {
       const cost = costOf([...moves, { busy: next, to }])
       if (least !== null && !cheaper({ moves: moves.length + waiting.length, shift: cost.shift }, least)) return
-      const pushed = pushedBy(quest, next, to, settled, gone)
+      const pushed = pushedBy(index, next, to, settled, gone)
       if (pushed === null) continue
       visit([...moves, { busy: next, to }], [...others, ...pushed], [...settled, { ...next, start: to.start, end: to.end }])
     }
@@ -108,16 +115,23 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
 
 /** Whom an appointment would push away there; null where it cannot be there whoever moves. */
 function pushedBy(
-  quest: Quest,
+  index: BusyIndex,
   busy: Busy,
   to: Slot,
   settled: readonly Busy[],
   gone: ReadonlySet<string>,
 ): readonly Busy[] | null {
   if (settled.some((other) => clash(other, busy, to))) return null
-  const pushed = quest.search.world.busy.filter((other) => !gone.has(other.id) && other.id !== busy.id && clash(other, busy, to))
-  return pushed.every(({ movable }) => movable) ? pushed : null
+  const met = [
+    ...index.of('clinician', busy.clinician_id, to.start, to.end),
+    ...(busy.room_id === null ? [] : index.of('room', busy.room_id, to.start, to.end)),
+    ...busy.client_ids.flatMap((client) => index.of('client', client, to.start, to.end)),
+  ]
+  const pushed = new Map(met.filter(({ id }) => !gone.has(id)).map((other) => [other.id, other]))
+  return [...pushed.values()].every(({ movable }) => movable) ? [...pushed.values()].toSorted(inTime) : null
 }
+
+const inTime = (left: Busy, right: Busy): number => left.start - right.start || compare(left.id, right.id)
 
 const clash = (other: Busy, busy: Busy, { start, end }: Slot): boolean =>
   other.start < end &&
@@ -127,7 +141,7 @@ const clash = (other: Busy, busy: Busy, { start, end }: Slot): boolean =>
     other.client_ids.some((client) => busy.client_ids.includes(client)))
 
 /** Times of the grid at which it could be if nobody else were booked, nearest to its own first. */
-function placesFor({ search, grids }: Quest, busy: Busy): readonly Slot[] {
+function placesFor({ search, grids }: Ground, busy: Busy): readonly Slot[] {
   const known = grids.get(busy.id)
   if (known) return known
   const { world, wanted } = search
@@ -164,7 +178,7 @@ export function inTheWay(
   const hard = conflictsAt(world, index, wanted, place, slot).filter(isHard)
   if (hard.some(({ busy }) => busy === null || !busy.movable)) return null
   const blockers = new Map(hard.flatMap(({ busy }) => (busy === null ? [] : [[busy.id, busy] as const])))
-  return [...blockers.values()].toSorted((left, right) => left.start - right.start || compare(left.id, right.id))
+  return [...blockers.values()].toSorted(inTime)
 }
 
 function newcomer(wanted: Wanted, clinician: Clinician, room: Room | null, { start, end }: Slot): Busy {

@@ -9,7 +9,7 @@ import { propose } from '#service/schedule/propose.ts'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import type { Move } from '#service/schedule/resolve.ts'
-import { costOf, cheaper, resolveAt } from '#service/schedule/resolve.ts'
+import { cheaper, costOf, groundOf, resolveAt } from '#service/schedule/resolve.ts'
 import { scorer } from '#service/schedule/score.ts'
 import { minuteMs, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Slot } from '#service/schedule/world.ts'
@@ -139,7 +139,7 @@ describe('room made by moving others', () => {
         const wanted = { ...anyTime, minutes: 45 }
         const one = search({ world: world({ busy: taken }), window: morning, wanted })
         const slot = slotAt(worldZones, zone, morning.from + quarter * 15 * minuteMs, 45)
-        const found = resolveAt(one, clinician, slot, maxMoves)
+        const found = resolveAt(groundOf(one), clinician, slot, maxMoves)
         const best = bruteForce(one, slot, maxMoves)
         expect(found && costOf(found.moves)).toEqual(best && costOf(best))
       }),
@@ -149,8 +149,8 @@ describe('room made by moving others', () => {
   test('nobody moves who may not be moved, and nothing is moved where the time is free', () => {
     const fixed = busy('fixed', '2026-11-02T09:00', 50, { movable: false })
     const slot = slotAt(worldZones, zone, readWall('2026-11-02T09:15'), 50)
-    expect(resolveAt(search({ world: world({ busy: [fixed] }) }), clinician, slot, 5)).toBeNull()
-    expect(resolveAt(search(), clinician, slot, 0)?.moves).toEqual([])
+    expect(resolveAt(groundOf(search({ world: world({ busy: [fixed] }) })), clinician, slot, 5)).toBeNull()
+    expect(resolveAt(groundOf(search()), clinician, slot, 0)?.moves).toEqual([])
   })
 })
 
