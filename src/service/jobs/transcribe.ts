@@ -5,8 +5,9 @@ import type { EngineHost } from '#service/engine-host.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
 import type { SpeechSettings } from '../ports.ts'
+import { fileKindOf } from '../speech/audio-source.ts'
 import { planSpeech } from '../speech/plan.ts'
-import type { SpeechPort } from '../speech/port.ts'
+import type { FileKind, SpeechPort } from '../speech/port.ts'
 import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
@@ -16,9 +17,11 @@ import { getSession } from '../store/sessions.ts'
 import { insertTranscript } from '../store/transcripts.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { dropSent } from '../store/sent-uploads.ts'
-import { dropContent } from '../store/uploads.ts'
+import { dropContent, findUpload } from '../store/uploads.ts'
 import { sweepUploadsSoon } from '../uploads/sweep.ts'
+import type { Hearing } from './hear.ts'
 import { hearAll } from './hear.ts'
+import { hearFile } from './hear-file.ts'
 import { openKeptHearing } from './kept-hearing.ts'
 import { openSound } from './open-sound.ts'
 import type { Finish, Work } from './run.ts'
@@ -55,24 +58,41 @@ export function transcribeWorker(ports: Ports) {
     const plan = planSpeech(settings, ports.installed && (await ports.installed(db)))
     const { words, identity } = plan
     const isSame = identity[0] === task.engine[0] && identity[1] === task.engine[1]
+    const language = task.language ?? settings?.language ?? null
+    const server = words.kind === 'server' ? ports.engineFor(words.settings) : null
+    const requireStill = (): Promise<void> =>
+      inPractice(db, operation.practice_id, (read) => requireAgreed(read, operation.practice_id, task))
+    const finished = (hearing: Hearing): Finish => {
+      return (write) => store(write, operation, task, transcriptOf(hearing, { ...task, language }))
+    }
+    const file = await fileOf(operation.practice_id, task.upload_id, server !== null)
+    if (file !== null && server !== null) {
+      await requireStill()
+      const asked = { upload: task.upload_id, kind: file, server }
+      return finished(await hearFile(ports, operation.practice_id, asked, task, work.signal))
+    }
     let shown = operation.progress
     const hearing = await hearAll({
       plan,
       wishes: task,
       enrolled: plan.speakers === null ? [] : await ports.enrolled(operation.practice_id),
       host: ports.host,
-      server: words.kind === 'server' ? ports.engineFor(words.settings) : null,
+      server,
       kept: await openKeptHearing(db, operation, isSame, plan.speakers),
       log: ports.log,
       signal: work.signal,
       pieceSeconds: ports.pieceSeconds,
       open: () => openSound(ports, operation.practice_id, task.upload_id),
-      requireAgreed: () => inPractice(db, operation.practice_id, (read) => requireAgreed(read, operation.practice_id, task)),
+      requireAgreed: requireStill,
       // What is heard once more after a restart moves nothing back.
       progress: (share) => work.progress((shown = Math.max(shown, share))),
     })
-    const language = task.language ?? settings?.language ?? null
-    return (write) => store(write, operation, task, transcriptOf(hearing, { ...task, language }))
+    return finished(hearing)
+  }
+
+  async function fileOf(practice: string, id: string, hasServer: boolean): Promise<FileKind | null> {
+    const upload = await inPractice(db, practice, (read) => findUpload(read, practice, id))
+    return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
   }
 
   /** Somebody may take consent back at any time: no more is heard then, and what was is not kept. */

@@ -4,7 +4,7 @@ import { requireReach } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
 import type { Call, Effect, HandlersOf, Services } from '../handler.ts'
 import type { TranscribeTask } from '../jobs/transcribe.ts'
-import { checkAudio, kindOf } from '../speech/audio-source.ts'
+import { checkAudio, fileKindOf, kindOf } from '../speech/audio-source.ts'
 import { planSpeech } from '../speech/plan.ts'
 import { insertOperation } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
@@ -42,7 +42,8 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
     if (sessionId !== null) await requireReach(db, call, 'sessions', sessionId)
     const session = sessionId === null ? null : await getSession(db, practice, sessionId)
     const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
-    const { identity } = planSpeech(services.speech(), services.installed && (await services.installed(db)))
+    const { identity, words } = planSpeech(services.speech(), services.installed && (await services.installed(db)))
+    fileKindOf(upload.media_type, upload.bytes, words.kind === 'server')
     const operation = newId(services.clock)
     const task: TranscribeTask = {
       upload_id: upload.id,

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { mediaTypeOf, tellingBytes } from '../uploads/media-type.ts'
+import type { FileKind } from './port.ts'
 import { decodeOggOpus } from './decode-opus.ts'
 import { decodeWavStream, readWav } from './decode-wav.ts'
 import { decodeWebmOpus } from './decode-webm.ts'
@@ -29,6 +30,28 @@ export function kindOf(mediaType: string): AudioKind {
       'unsupported-media',
       'Audio must be WAV, or Opus in Ogg or WebM; other kinds are taken by a speech server alone.',
     )
+  return kind
+}
+
+const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' }
+/** What servers take of a file at once. */
+const largestFile = 25 * 1024 * 1024
+
+/**
+ * The kind of a file that only a server can read, which is sent there as it is; null for what is decoded here.
+ *
+ * @throws AppError `unsupported-media`, `too-large`
+ */
+export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean): FileKind | null {
+  const kind = files[mediaType]
+  if (kind === undefined) return null
+  if (!hasServer)
+    throw new AppError(
+      'unsupported-media',
+      'The models on this machine hear WAV, and Opus in Ogg or WebM; other kinds need a speech server.',
+    )
+  if (bytes > largestFile)
+    throw new AppError('too-large', 'A speech server takes at most 25 MiB of this kind. Send WAV, or Opus in Ogg or WebM.')
   return kind
 }
 

@@ -8,7 +8,8 @@ import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 const pauses = [1_000, 3_000, 9_000]
 const longestPause = 30_000
 /** A slow laptop may take three times as long as the sound; a server that takes longer is taken for stuck. */
-const timeoutFor = (durationMs: number): number => 60_000 + 3 * durationMs
+const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, longestWait)
+const longestWait = 60 * 60_000
 /** Far beyond what five minutes of speech can say. */
 const longestAnswer = 16 * 1024 * 1024
 
@@ -57,7 +58,7 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
         redirect: 'error',
         signal: either,
       })
-      return response.ok ? { heard: await read(response, request.duration_ms) } : await refusal(response)
+      return response.ok ? { heard: await read(response, request) } : await refusal(response)
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (error instanceof AppError) return { error, again: false }
@@ -67,9 +68,18 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
   }
 }
 
+/** Servers tell the kind of a file by its name. */
+const files = {
+  wav: { name: 'audio.wav', type: 'audio/wav' },
+  flac: { name: 'audio.flac', type: 'audio/flac' },
+  mp3: { name: 'audio.mp3', type: 'audio/mpeg' },
+  m4a: { name: 'audio.m4a', type: 'audio/mp4' },
+} as const
+
 function form(request: SpeechRequest, model: string | null, language: string | null): FormData {
   const fields = new FormData()
-  fields.set('file', new Blob([request.wav], { type: 'audio/wav' }), 'audio.wav')
+  const { name, type } = files[request.file ?? 'wav']
+  fields.set('file', new Blob([request.wav], { type }), name)
   fields.set('model', model ?? 'whisper-1')
   fields.set('response_format', 'verbose_json')
   fields.append('timestamp_granularities[]', 'segment')
@@ -84,7 +94,7 @@ type Outcome =
   | { readonly heard: Heard }
   | { readonly error: AppError; readonly again: boolean; readonly after?: number | undefined }
 
-async function read(response: Response, durationMs: number): Promise<Heard> {
+async function read(response: Response, { duration_ms, file }: SpeechRequest): Promise<Heard> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
@@ -92,7 +102,7 @@ async function read(response: Response, durationMs: number): Promise<Heard> {
     if (length > longestAnswer) throw failed('The speech server answers more than a transcript.')
     chunks.push(chunk)
   }
-  const heard = readVerboseJson(Buffer.concat(chunks, length).toString('utf8'), durationMs)
+  const heard = readVerboseJson(Buffer.concat(chunks, length).toString('utf8'), duration_ms, file !== undefined)
   if (heard === null) throw failed('The speech server answers something that is not a transcript. Is the address right?')
   return heard
 }

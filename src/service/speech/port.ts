@@ -1,8 +1,13 @@
 import type { Engine } from '#contract/model/transcript.ts'
 
+/** Kinds of files that are not decoded here, and that servers take as they are. */
+export type FileKind = 'flac' | 'mp3' | 'm4a'
+
 /** At most about five minutes of 16 kHz mono sound; all times are on its own clock. */
 export interface SpeechRequest {
   readonly wav: Uint8Array<ArrayBuffer>
+  /** The bytes are no WAV but a whole file of this kind, as it was sent; `duration_ms` is the longest it can be. */
+  readonly file?: FileKind
   readonly duration_ms: number
   readonly language: string | null
   /** Names and words to expect. */

@@ -25,6 +25,7 @@ const segmentSchema = z.object({
 const answerSchema = z.object({
   text: z.string().nullish(),
   language: z.string().nullish().catch(null),
+  duration: seconds,
   segments: z.array(segmentSchema.nullable().catch(null)).nullish().catch(null),
   words: wordsSchema,
 })
@@ -34,11 +35,15 @@ const pauseMs = 700
 /** Words without a pause are still cut into something a person can read and click. */
 const longestGroup = 60
 
-/** @returns null where the body is no transcript */
-export function readVerboseJson(body: string, durationMs: number): Heard | null {
+/**
+ * @param isGuess the sound is at most so long; the server may know better
+ * @returns null where the body is no transcript
+ */
+export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
   const answer = answerSchema.safeParse(parseJson(body))
   if (!answer.success) return null
-  const { text, segments, words, language } = answer.data
+  const { text, segments, words, language, duration } = answer.data
+  const durationMs = isGuess && duration ? Math.min(longestMs, Math.round(duration * 1000)) : longestMs
   if (typeof text !== 'string' && !segments && !words) return null
   const heardWords = wordsOf(words, durationMs)
   const fromSegments = segmentsOf(segments, heardWords, durationMs)
