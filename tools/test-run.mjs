@@ -42,14 +42,25 @@ function faultTests() {
 }
 
 async function vitest() {
-  const report = path.join(results, 'vitest.json')
-  const only = isFaults ? faultTests() : []
+  const parts = [await vitestOf('vitest', isFaults ? faultTests() : [])]
+  // Every suite of the service once more, with its records in PostgreSQL.
+  if (isFaults && !(await unmet('postgres')))
+    parts.push(await vitestOf('vitest-postgres', ['test/service'], { AFTERWORD_TEST_STORE: 'postgres' }))
+  return parts.reduce((sum, part) => ({
+    passed: sum.passed + part.passed,
+    failed: sum.failed + part.failed,
+    skipped: sum.skipped + part.skipped,
+  }))
+}
+
+async function vitestOf(name, only, environment = isFaults ? { AFTERWORD_FAULTS: 'full' } : {}) {
+  const report = path.join(results, `${name}.json`)
   const code = await run(
     node24(),
     [program('vitest/vitest.mjs'), 'run', ...only, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { env: isFaults ? { AFTERWORD_FAULTS: 'full' } : {} },
+    { env: environment },
   )
-  return counts('vitest', code, report, (json) => ({
+  return counts(name, code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests,
     skipped: json.numPendingTests + json.numTodoTests,

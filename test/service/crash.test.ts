@@ -55,7 +55,7 @@ describe.each<[StoreKind, number]>([
     const { data: folder, environment, store } = await place()
     const acknowledged = new Map<string, string>()
     const sent: string[] = []
-    service = await startAlone(folder, environment)
+    service = await startAlone(folder, environment, ['--plan', 'enterprise'])
     const token = service.ownerKey!
     for (let round = 0; round < kills; round += 1) {
       const client = connect(service, token)
@@ -69,7 +69,7 @@ describe.each<[StoreKind, number]>([
       await Promise.race(calls)
       await service.stop('SIGKILL')
       await Promise.allSettled(calls)
-      service = await startAlone(folder, environment)
+      service = await startAlone(folder, environment, ['--plan', 'enterprise'])
     }
     const client = connect(service, token)
     for (const key of sent) {
