@@ -4,7 +4,7 @@ import type { BusyIndex } from './busy-index.ts'
 import { compare, indexBusy } from './busy-index.ts'
 import { conflictsAt } from './conflicts.ts'
 import { isHard, rulesOut } from './found.ts'
-import { daysBetween, supposedHours } from './hours.ts'
+import { daysBetween, isWithin, supposedHours } from './hours.ts'
 import { seriesOf } from './occurrences.ts'
 import type { Rule } from './recurrence.ts'
 import type { Preferences, Scored } from './score.ts'
@@ -70,6 +70,7 @@ export function candidates(search: Search, index: BusyIndex): Assessed[] {
 
 /** Quickly: most times fall here. */
 function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clinician, slot: Slot): boolean {
+  if (!clinician.hours.some((hours) => isWithin(world.zones, hours, slot))) return true
   return conflictsAt(world, index, wanted, { clinician, room: null }, slot).some(rulesOut)
 }
 

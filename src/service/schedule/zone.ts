@@ -50,23 +50,26 @@ const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(tim
 const blockMs = 4 * 366 * dayMs
 
 export function zonesBy(rules: ZoneRules): Zones {
-  const known = new Map<string, readonly Span[]>()
+  const known = new Map<string, Map<number, readonly Span[]>>()
+  // Nearly every question is of the zone and the years of the one before.
+  let last = { zone: '', block: 0, spans: [] as readonly Span[] }
 
   function spansAround(zone: string, time: number): readonly Span[] {
     const block = Math.floor(time / blockMs)
-    const name = `${zone} ${block}`
-    const found = known.get(name)
-    if (found) return found
+    if (last.block === block && last.zone === zone) return last.spans
+    const blocks = known.get(zone) ?? new Map<number, readonly Span[]>()
     // Two days more on either side: no clock is further from UTC.
-    const spans = rules.spans(zone, block * blockMs - 2 * dayMs, (block + 1) * blockMs + 2 * dayMs)
-    if (known.size > 2000) known.clear()
-    known.set(name, spans)
+    const spans = blocks.get(block) ?? rules.spans(zone, block * blockMs - 2 * dayMs, (block + 1) * blockMs + 2 * dayMs)
+    known.set(zone, blocks.set(block, spans))
+    last = { zone, block, spans }
     return spans
   }
 
   function offsetAt(zone: string, instant: number): number {
     const spans = spansAround(zone, instant)
-    return (spans.findLast(({ at }) => at <= instant) ?? spans[0])!.offset
+    let at = spans.length - 1
+    while (at > 0 && spans[at]!.at > instant) at -= 1
+    return spans[at]!.offset
   }
 
   return {
@@ -79,16 +82,17 @@ export function zonesBy(rules: ZoneRules): Zones {
 
 function resolveIn(spans: readonly Span[], wall: Wall): Resolved {
   let before = spans[0]!.offset
-  const found: number[] = []
-  for (const [index, { at, offset }] of spans.entries()) {
+  let first: number | null = null
+  for (let index = 0; index < spans.length; index += 1) {
+    const { at, offset } = spans[index]!
     const instant = wall - offset
-    const until = spans[index + 1]?.at ?? Infinity
-    if (instant >= until) before = offset
-    else if (instant >= at || index === 0) found.push(instant)
+    if (instant >= (spans[index + 1]?.at ?? Infinity)) before = offset
+    else if (instant >= at || index === 0) {
+      if (first !== null) return { instant: first, flag: 'dst_overlap' }
+      first = instant
+    } else break
   }
-  const [earlier, later] = found
-  if (earlier === undefined) return { instant: wall - before, flag: 'dst_gap' }
-  return { instant: earlier, flag: later === undefined ? null : 'dst_overlap' }
+  return first === null ? { instant: wall - before, flag: 'dst_gap' } : { instant: first, flag: null }
 }
 
 /** `+05:30`, as RFC 3339 writes it. */
