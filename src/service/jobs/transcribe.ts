@@ -51,7 +51,7 @@ type Ports = Pick<Services, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'speech
 
 /** Sound to transcript, piece after piece; each piece that is done is kept, so that a restart goes on after it. */
 export function transcribeWorker(ports: Ports) {
-  const { db, clock } = ports
+  const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
     const task = taskSchema.parse(JSON.parse(operation.payload ?? ''))
     const settings = ports.speech()
@@ -61,11 +61,11 @@ export function transcribeWorker(ports: Ports) {
     const language = task.language ?? settings?.language ?? null
     const server = words.kind === 'server' ? ports.engineFor(words.settings) : null
     const requireStill = (): Promise<void> =>
-      inPractice(db, operation.practice_id, (read) => requireAgreed(read, operation.practice_id, task))
+      inPractice(db, operation.practice_id, (read) => requireAgreed(ports, read, operation.practice_id, task))
     const finished = (hearing: Hearing): Finish => {
-      return (write) => store(write, operation, task, transcriptOf(hearing, { ...task, language }))
+      return (write) => store(ports, write, operation, task, transcriptOf(hearing, { ...task, language }))
     }
-    const file = await fileOf(operation.practice_id, task.upload_id, server !== null)
+    const file = await fileOf(ports, operation.practice_id, task.upload_id, server !== null)
     if (file !== null && server !== null) {
       await requireStill()
       const asked = { upload: task.upload_id, kind: file, server }
@@ -89,32 +89,39 @@ export function transcribeWorker(ports: Ports) {
     })
     return finished(hearing)
   }
+}
 
-  async function fileOf(practice: string, id: string, hasServer: boolean): Promise<FileKind | null> {
-    const upload = await inPractice(db, practice, (read) => findUpload(read, practice, id))
-    return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
-  }
+async function fileOf({ db }: Ports, practice: string, id: string, hasServer: boolean): Promise<FileKind | null> {
+  const upload = await inPractice(db, practice, (read) => findUpload(read, practice, id))
+  return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
+}
 
-  /** Somebody may take consent back at any time: no more is heard then, and what was is not kept. */
-  async function requireAgreed(at: Database, practice: string, { session_id }: TranscribeTask): Promise<void> {
-    const session = session_id === null ? null : await getSession(at, practice, session_id)
-    await requireConsent(at, practice, ports.consentPolicy, session, 'transcribe')
-  }
+/** Somebody may take consent back at any time: no more is heard then, and what was is not kept. */
+async function requireAgreed(
+  { consentPolicy }: Ports,
+  at: Database,
+  practice: string,
+  { session_id }: TranscribeTask,
+): Promise<void> {
+  const session = session_id === null ? null : await getSession(at, practice, session_id)
+  await requireConsent(at, practice, consentPolicy, session, 'transcribe')
+}
 
-  async function store(
-    write: Write,
-    operation: OperationRow,
-    task: TranscribeTask,
-    draft: Omit<Transcript, keyof ReturnType<typeof newRecord>>,
-  ) {
-    await requireAgreed(write, operation.practice_id, task)
-    const id = newId(clock)
-    const transcript = { ...draft, ...newRecord(id, new Date(clock.now()).toISOString()) }
-    await insertTranscript(write, operation.practice_id, transcript, askerOf(operation))
-    await dropSent(write, operation.practice_id, task.upload_id, new Date(clock.now()).toISOString())
-    sweepUploadsSoon(ports, operation.practice_id)
-    return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
-  }
+async function store(
+  ports: Ports,
+  write: Write,
+  operation: OperationRow,
+  task: TranscribeTask,
+  draft: Omit<Transcript, keyof ReturnType<typeof newRecord>>,
+) {
+  await requireAgreed(ports, write, operation.practice_id, task)
+  const { clock } = ports
+  const id = newId(clock)
+  const transcript = { ...draft, ...newRecord(id, new Date(clock.now()).toISOString()) }
+  await insertTranscript(write, operation.practice_id, transcript, askerOf(operation))
+  await dropSent(write, operation.practice_id, task.upload_id, new Date(clock.now()).toISOString())
+  sweepUploadsSoon(ports, operation.practice_id)
+  return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
 /** Audio that was sent along is of no use once its transcript failed; the caller has it still. */
