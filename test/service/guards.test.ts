@@ -1,10 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '#contract/model/problem.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { routes } from '#contract/rest/routes.ts'
 import { anId, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 
 let kit: ServiceKit
+/** What goes on for as long as somebody listens is not among them. */
+const gets = Object.entries(routes as Record<string, Route>).filter(
+  ([, { method, stream }]) => method === 'GET' && stream === undefined,
+)
 beforeAll(async () => {
   kit = await openKit()
 })
@@ -38,6 +44,51 @@ describe('addresses and methods', () => {
   test('HEAD is GET without its body', async () => {
     const response = await kit.fetch('HEAD', '/v1/clients')
     expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+  test.each(gets)('HEAD of %s is its GET without the body', async (_, route) => {
+    const address = `/v1${route.path === '/' ? '' : route.path.replaceAll(/\{\w+\}/g, anId())}`
+    const [get, head] = [await kit.fetch('GET', address), await kit.fetch('HEAD', address)]
+    expect([head.status, await head.text()]).toEqual([get.status, ''])
+    await get.text()
+  })
+  test('every address says what it allows', async () => {
+    for (const { path } of Object.values(routes)) {
+      const address = `/v1${path === '/' ? '' : path.replaceAll(/\{\w+\}/g, anId())}`
+      const response = await kit.fetch('OPTIONS', address)
+      const methods = Object.values(routes)
+        .filter((route) => route.path === path)
+        .map(({ method }) => method)
+      expect([path, response.status]).toEqual([path, 204])
+      expect(response.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining([...methods, 'OPTIONS']))
+      // A browser of another site is told of nothing it may do.
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+  test('whatever is accepted, the answer is JSON', async () => {
+    for (const accept of ['text/html', 'application/xml;q=1, */*;q=0', 'x', '*/*']) {
+      const response = await kit.fetch('GET', '/v1/clients', undefined, { Accept: accept })
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    }
+  })
+  test('a query nobody knows is left out, and of one that is given twice the last counts', async () => {
+    expect((await kit.fetch('GET', '/v1/clients?colour=red&limit=0&limit=1&__proto__=1&constructor=x')).status).toBe(200)
+    expect((await kit.fetch('GET', `/v1/clients?limit=1&x=${'y'.repeat(20_000)}`)).status).toBe(200)
+    await refused(await kit.fetch('GET', '/v1/clients?q=%00'), 422, 'validation-failed')
+    // What is no UTF-8 is read as a sign for what could not be read.
+    expect((await kit.fetch('GET', '/v1/clients?q=%ff%fe')).status).toBe(200)
+  })
+  test('headers as long as a server lets through, and given twice, do no harm', async () => {
+    const long = 'x'.repeat(15_000)
+    for (const name of ['If-Match', 'Prefer', 'Accept', 'Purpose-Of-Use', 'Authorization', 'X-Forwarded-For', 'Cookie']) {
+      const response = await kit.fetch('GET', '/v1/clients', undefined, { [name]: long })
+      expect([name, response.status]).toEqual([name, name === 'Purpose-Of-Use' ? 400 : 200])
+    }
+    const twice = new Headers([
+      ['Content-Type', 'application/json'],
+      ['Content-Type', 'text/plain'],
+    ])
+    const request = new Request('http://embedded.invalid/v1/clients', { method: 'POST', headers: twice, body: '{}' })
+    await refused(await kit.handle(request), 415, 'unsupported-media')
   })
   test('an id that is none is 404, not 422', async () => {
     await refused(await kit.fetch('GET', '/v1/clients/abc'), 404, 'not-found')
@@ -83,6 +134,26 @@ describe('bodies', () => {
       '/diagnoses/0/description',
     ])
     expect(JSON.stringify(problem)).not.toMatch(/Montag|Geheim|F41/)
+  })
+  test('names that mean something to JavaScript mean nothing here', async () => {
+    const body = '{"display_name":"A","__proto__":{"status":"archived"},"constructor":{"prototype":{"status":"archived"}}}'
+    const response = await kit.fetch('POST', '/v1/clients', body)
+    expect([response.status, await response.json()]).toMatchObject([201, { status: 'active' }])
+    expect(({} as { status?: string }).status).toBeUndefined()
+  })
+  test('a body as deep as none of ours is 400, under a key and without one', async () => {
+    const deep = `{"display_name":"A","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    await refused(await kit.fetch('POST', '/v1/clients', deep), 400, 'bad-request')
+    await refused(await kit.fetch('POST', '/v1/clients', deep, { 'Idempotency-Key': 'deep' }), 400, 'bad-request')
+    // Brackets in a text are no depth.
+    const text = JSON.stringify({ display_name: 'A', phone: `\\"${'['.repeat(150)}` })
+    expect((await kit.fetch('POST', '/v1/clients', text)).status).toBe(201)
+  })
+  test('U+0000 is in no text, written out or not; a backslash before it is only a backslash', async () => {
+    await refused(await kit.fetch('POST', '/v1/clients', '{"display_name":"A\\u0000"}'), 422, 'validation-failed')
+    await refused(await kit.fetch('POST', '/v1/clients', '{"display_name":"A\0"}'), 400, 'bad-request')
+    const response = await kit.fetch('POST', '/v1/clients', '{"display_name":"A\\\\u0000"}')
+    expect(await response.json()).toMatchObject({ display_name: 'A\\u0000' })
   })
   test('a field nobody knows is left out, not refused', async () => {
     const response = await kit.fetch('POST', '/v1/clients', { display_name: 'A', favourite_colour: 'red' })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { FieldProblem } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
+import { nul, readJson } from './read-json.ts'
 import type { Guard } from './variables.ts'
 
 /** Parameters, query and body as the contract says them; unknown fields are left out. */
@@ -10,12 +11,22 @@ export function validation(route: Route): Guard {
     const params = route.params?.safeParse(c.req.param())
     // Whatever is not an id names no record.
     if (params && !params.success) throw new AppError('not-found')
-    const query = route.query && parsed(route.query, Object.fromEntries(new URL(c.req.url).searchParams))
+    const query = route.query && parsed(route.query, queryOf(c.req.url))
     const raw = route.body && readJson(c.get('bytes'))
     const body = route.body && parsed(route.body, raw)
     c.set('input', { params: params?.data, query, body, raw })
     await next()
   }
+}
+
+/** Enough to mend a form by; a long list of wrong things would be told at length. */
+const mostProblems = 100
+
+/** @throws AppError `validation-failed` */
+function queryOf(url: string): Record<string, string> {
+  const query = Object.fromEntries(new URL(url).searchParams)
+  for (const [name, value] of Object.entries(query)) if (value.includes('\0')) throw nul(pointerTo([name]))
+  return query
 }
 
 /** @throws AppError `validation-failed` with where and what kind, never the value */
@@ -25,7 +36,7 @@ function parsed(schema: z.ZodType, value: unknown): unknown {
   throw new AppError(
     'validation-failed',
     undefined,
-    result.error.issues.flatMap((issue) => problemsOf(issue, [])),
+    result.error.issues.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, [])),
   )
 }
 
@@ -42,13 +53,4 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
 /** RFC 6901. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    // The parser's message quotes what it stumbled on.
-    throw new AppError('bad-request', 'The body is not JSON.')
-  }
 }

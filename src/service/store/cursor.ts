@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 
 const orders = ['created_at', 'updated_at'] as const
-const cursorSchema = z.tuple([z.enum(orders), z.string(), z.string()])
+const text = z.string().regex(/^[^\0]*$/)
+const cursorSchema = z.tuple([z.enum(orders), text, text])
 
 /** Where a page ended; opaque to callers. */
 export function cursorFor(by: (typeof orders)[number], at: string, id: string): string {
