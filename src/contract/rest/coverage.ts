@@ -130,7 +130,7 @@ export const coverageRoutes = {
     params: byId,
     body: payerDraftSchema,
     answers: { 200: payerSchema, 201: payerSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
+    failures: ['not-found', 'already-exists', 'stale-version', 'version-required'],
     conditional: true,
   }),
 } as const

@@ -47,8 +47,8 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
     await news.close()
     throw convertPostgres(error)
   })
-  /** What was claimed last, by kind. */
-  const last = new Map<OperationKind, OperationRow>()
+  /** What was claimed and is not known to have ended, by kind. */
+  const taken = new Map<OperationKind, Map<string, OperationRow>>()
   setQueue(db, queueOver(boss))
   await sweep(db, owner)
   const sweepOrSay = (): void => void sweep(db, owner).catch((error) => log.error('jobs.sweep', { error: errorKind(error) }))
@@ -57,11 +57,16 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
   return {
     owner,
     lookAgainMs: 2000,
-    claim: async (kind) => {
-      const before = last.get(kind)
-      const row = (before && (await claimAgain(ports, before, owner))) ?? (await claim(ports, boss, kind, owner))
-      if (row === null) last.delete(kind)
-      else last.set(kind, row)
+    claim: async (kind, busy) => {
+      const mine = taken.get(kind) ?? new Map<string, OperationRow>()
+      taken.set(kind, mine)
+      for (const before of [...mine.values()].filter(({ id }) => !busy.has(id))) {
+        const again = await claimAgain(ports, before, owner)
+        if (again !== null) return again
+        mine.delete(before.id)
+      }
+      const row = await claim(ports, boss, kind, owner)
+      if (row !== null) mine.set(row.id, row)
       return row
     },
     renew: async ({ id, kind, practice_id }) => {
