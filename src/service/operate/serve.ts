@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts'
 import { forkedEngines } from '../forked-engines.ts'
 import { openService } from '../open-service.ts'
 import type { Service } from '../open-service.ts'
+import { audioStoreOf } from './audio-store.ts'
 import { drain } from './drain.ts'
 import { languageOf, speechOf } from './engines.ts'
 import { frontOf } from './front.ts'
@@ -36,6 +37,8 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
     engines: forkedEngines(),
     models: { resources: resources(), folder: join(data, 'models') },
     language: () => language,
+    blobs: audioStoreOf(settings, data),
+    uploads: { mostBytes: settings.upload_limit * 1024 * 1024 },
     clock: systemClock,
     log,
     consentPolicy: settings.consent,

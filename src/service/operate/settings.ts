@@ -145,6 +145,25 @@ const fields = {
     variable: 'AFTERWORD_LANGUAGE_CONTEXT',
     help: 'tokens the model takes at once',
   }),
+  s3_bucket: setting(line.optional(), {
+    variable: 'AFTERWORD_S3_BUCKET',
+    help: 'bucket of an S3-compatible store for audio that was sent, sealed; folder blobs in DIR without one',
+  }),
+  s3_endpoint: setting(webAddress.optional(), {
+    variable: 'AFTERWORD_S3_ENDPOINT',
+    help: 'address of that store; Amazon’s own without one',
+  }),
+  s3_region: setting(line.default('us-east-1'), { variable: 'AFTERWORD_S3_REGION', help: 'its region (us-east-1)' }),
+  s3_prefix: setting(line.optional(), {
+    variable: 'AFTERWORD_S3_PREFIX',
+    help: 'before each name in the bucket, e.g. afterword/',
+  }),
+  s3_access_key: setting(line.optional(), { variable: 'AFTERWORD_S3_ACCESS_KEY', isSecret: true, help: 'access key id' }),
+  s3_secret_key: setting(line.optional(), { variable: 'AFTERWORD_S3_SECRET_KEY', isSecret: true, help: 'secret access key' }),
+  upload_limit: setting(wholeNumber(1, 100_000).default(1024), {
+    variable: 'AFTERWORD_UPLOAD_LIMIT',
+    help: 'largest upload of audio, in MiB (1024)',
+  }),
 } as const
 
 export type SettingName = keyof typeof fields
@@ -178,5 +197,9 @@ export const settingsSchema = base
     path: ['language_file'],
     message: 'a model file and a server for drafts exclude each other',
   })
+  .refine(
+    (given: Given) => given.s3_bucket === undefined || (given.s3_access_key !== undefined && given.s3_secret_key !== undefined),
+    { ...always, path: ['s3_bucket'], message: 'needs AFTERWORD_S3_ACCESS_KEY and AFTERWORD_S3_SECRET_KEY' },
+  )
 
 export type Settings = z.infer<typeof settingsSchema>
