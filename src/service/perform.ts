@@ -47,7 +47,8 @@ export function perform(operation: string, route: Route, handler: Handler, servi
     const request = requestOf(c, operation, route, timestamp(services.clock))
     const { scope } = request
     const respond = async (reached: Answer | Waiting): Promise<Response> => {
-      const answer = 'waiting' in reached ? await waitFor(reached.waiting, request, route, services) : reached
+      if (!('waiting' in reached)) return answerResponse(c.req.path, reached)
+      const answer = await waitFor(reached.waiting, request, route, services)
       const data = checkAnswer(operation, route, answer.status, answer.data, services)
       return answerResponse(c.req.path, { ...answer, data })
     }
@@ -102,7 +103,8 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {
     const found = await replayed(write, route, scope, hash, clock.now())
     if (found === null) return null
-    const data = await replayedTo(write, call, found.kind, found.id, found.answer.data)
+    const seen = await replayedTo(write, call, found.kind, found.id, found.answer.data)
+    const data = checkAnswer(operation, route, found.answer.status, seen, services)
     await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
     return { ...found.answer, data }
   }

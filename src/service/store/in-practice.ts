@@ -1,6 +1,8 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Guarded } from './sealed.ts'
+import type { SharedCommit } from './shared-commit.ts'
+import { shareCommits } from './shared-commit.ts'
 import type { Database, Write } from './tables.ts'
 
 /** Two processes met; the database let one of them go first. */
@@ -22,7 +24,8 @@ export const practiceNameOf = (practice: string): PracticeName => ({
  * One transaction that belongs to one practice and is alone in it: what a check saw still holds when the change is
  * written, over however many processes. SQLite has one writer anyway; PostgreSQL takes the practice's advisory lock
  * first and then shows and takes its rows alone. `work` may run again where the database let another one go first.
- * Within a transaction it just goes on there.
+ * Works that wait at the same time share a commit; each stands or falls by itself. Within a transaction it just goes
+ * on there.
  */
 export async function inPractice<Result>(
   db: Database,
@@ -30,10 +33,34 @@ export async function inPractice<Result>(
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   if (db.isTransaction) return work(db as Write)
+  return lineOf(db, practice).add(work)
+}
+
+/** Of each store the works that share their commits: all of them on SQLite, those of one practice on PostgreSQL. */
+const lines = new WeakMap<Database, Map<string, SharedCommit>>()
+/** More practices than this are hardly busy at once; one forgotten while it is busy has two lines for a while. */
+const mostLines = 1000
+
+function lineOf(db: Database, practice: string): SharedCommit {
+  const ofStore = lines.get(db) ?? new Map<string, SharedCommit>()
+  lines.set(db, ofStore)
+  const name = isPostgres(db) ? practice : ''
+  const known = ofStore.get(name)
+  if (known !== undefined) return known
+  if (ofStore.size >= mostLines) ofStore.clear()
+  const line = shareCommits(
+    (work) => (isPostgres(db) ? asLongAsLetGo(db, practice, work) : db.transaction().execute(work)),
+    (error) => error instanceof LetGoFirst,
+  )
+  ofStore.set(name, line)
+  return line
+}
+
+async function asLongAsLetGo<Result>(db: Database, practice: string, work: (write: Write) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (write) => {
-        if (isPostgres(db)) await enter(write, practice)
+        await enter(write, practice)
         return work(write)
       })
     } catch (error) {

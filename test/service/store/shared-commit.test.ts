@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#base/ids.ts'
+import { AppError } from '#contract/errors.ts'
+import { getClient, insertClient } from '#service/store/clients.ts'
+import { inPractice, LetGoFirst } from '#service/store/in-practice.ts'
+import { openStore } from '#service/store/open-store.ts'
+import { ensurePractice } from '#service/store/practices.ts'
+import { shareCommits } from '#service/store/shared-commit.ts'
+import type { Database, Write } from '#service/store/tables.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
+import { freshStore } from '../store-kit.ts'
+import type { StoreKind, TestStore } from '../store-kit.ts'
+import { aClientRecord, now } from './records-kit.ts'
+
+const noPostgres = leftOut('shared commits on PostgreSQL', await unmet('postgres'))
+
+describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same time, on %s', (kind) => {
+  if (kind === 'postgres' && noPostgres) return test.skip('is left out here', () => {})
+  let own: TestStore
+  let db: Database
+  const practice = newId()
+  const within = <Result>(work: (write: Write) => Promise<Result>) => inPractice(db, practice, work)
+  beforeAll(async () => {
+    own = await freshStore(kind)
+    db = await openStore(own.options)
+    await within((write) => ensurePractice(write, practice, 'Practice', 'free', now))
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await own.remove()
+  })
+  const found = (id: string): Promise<boolean> =>
+    within(async (read) => getClient(read, practice, id)).then(
+      () => true,
+      () => false,
+    )
+
+  test('each stands or falls by itself: what one of them did before it failed is undone, and nothing else', async () => {
+    const clients = Array.from({ length: 60 }, () => aClientRecord({}))
+    const outcomes = await Promise.allSettled(
+      clients.map((client, index) =>
+        within(async (write) => {
+          await insertClient(write, practice, client)
+          if (index % 3 === 0) throw new AppError('conflict')
+          // A statement that the database itself refuses.
+          if (index % 3 === 1)
+            await write
+              .insertInto('clients')
+              .values({ ...({ id: client.id } as never) })
+              .execute()
+          return index
+        }),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(clients.map((_, index) => (index % 3 === 2 ? 'fulfilled' : 'rejected')))
+    expect(await Promise.all(clients.map(({ id }) => found(id)))).toEqual(clients.map((_, index) => index % 3 === 2))
+  })
+
+  test('each sees what those before it did, and is told when it is durable', async () => {
+    const client = aClientRecord({})
+    const [, seen] = await Promise.all([
+      within((write) => insertClient(write, practice, client)),
+      within((read) => getClient(read, practice, client.id)),
+    ])
+    expect(seen.id).toBe(client.id)
+  })
+
+  test('an error of all ends all, and the next ones begin anew', async () => {
+    let begun = 0
+    const line = shareCommits(
+      (work) => {
+        begun += 1
+        return db.transaction().execute(work)
+      },
+      (error) => error instanceof LetGoFirst,
+    )
+    const lost = new LetGoFirst(new Error('deadlock'))
+    const outcomes = await Promise.allSettled([
+      line.add(async () => 1),
+      line.add(() => Promise.reject(lost)),
+      line.add(async () => 3),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await Promise.all([line.add(async () => 4), line.add(async () => 5)])).toEqual([4, 5])
+    expect(begun).toBe(2)
+  })
+})
