@@ -29,12 +29,7 @@ export async function openScheduleKit(): Promise<ScheduleKit> {
     createServiceClient({
       base_url: 'http://embedded.invalid/v1',
       token,
-      fetch: async (request) => {
-        const { pathname, search } = new URL(request.url)
-        const body = request.method === 'GET' ? undefined : await request.text()
-        const headers = Object.fromEntries([...request.headers].filter(([name]) => name !== 'content-type'))
-        return kit.fetch(request.method, pathname + search, body, headers)
-      },
+      fetch: (request) => kit.handle(request),
     })
   const owner = withKey(kit.ownerKey!)
   return {
