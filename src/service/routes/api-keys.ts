@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts'
 import { reachOf } from '../caller.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
+import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
@@ -33,6 +34,8 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         const { name, mode, person_id = caller.person_id, expires_at = null } = body
         const roles = [...new Set(body.roles)]
         if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
+        if ((await findStaff(db, practice, person_id))?.status === 'left')
+          throw new AppError('conflict', 'This person works here no more.')
         if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
         const { id, secret, digest } = mintKey(requirePepper(), mode)
         await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at }, now)

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { newId } from '#base/ids.ts'
+import type { Note } from '#contract/model/note.ts'
+import { canonicalAddendum, canonicalNote } from '#contract/model/note-canonical.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import { wavOf } from '../sound.ts'
+import type { RecordsOfClient } from './records-of-a-client.ts'
+
+/** One call about the records of one client, and what it answers where it may. */
+export interface Asked {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly allowed: number
+}
+
+const changing = { 'If-Match': '*' }
+const atOnce = { Prefer: 'respond-async' }
+const engine = { name: 'import', version: '1', model: null }
+const later = '2026-02-01T00:00:00.000Z'
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const emptyNote = {
+  template: 'soap' as const,
+  sections: [],
+  unsupported: [],
+  omissions: [],
+  checks: [],
+  engine,
+}
+const sound = { content: wavOf(1), media_type: 'audio/wav' }
+let hour = 0
+
+function aSlot(): string {
+  hour += 1
+  return new Date(Date.UTC(2027, 0, 4) + hour * 3_600_000).toISOString()
+}
+
+function addendum() {
+  const written = { id: newId(), text: 'more', reason: 'more', by: 'Me', at: later }
+  return { ...written, content_hash: sha256(canonicalAddendum(written, '0'.repeat(64))) }
+}
+
+const signature = (note: Note) => ({
+  by: 'Me',
+  credential: null,
+  at: later,
+  method: 'click',
+  content_hash: sha256(canonicalNote(note)),
+})
+
+/** In this order: what changes a record for those after it stands last. `note`: the draft that is to be signed, as stored. */
+export const recipes: Partial<Record<OperationId, (of: RecordsOfClient, note: Note) => Asked>> = {
+  getClient: ({ client }) => ({ params: { id: client }, allowed: 200 }),
+  updateClient: ({ client }) => ({ params: { id: client }, body: { phone: '1' }, headers: changing, allowed: 200 }),
+  createSession: ({ client }) => ({
+    body: { client_id: client, session_type: 'individual', starts_at: aSlot(), duration_minutes: 50 },
+    allowed: 201,
+  }),
+  getSession: ({ session }) => ({ params: { id: session }, allowed: 200 }),
+  updateSession: ({ session }) => ({ params: { id: session }, body: { modality: 'video' }, headers: changing, allowed: 200 }),
+  giveConsent: ({ client }) => ({
+    body: {
+      client_id: client,
+      participant: { name: 'A', role: 'partner' },
+      scopes: ['record'],
+      text_version: '1',
+      method: 'spoken',
+      given_at: later,
+    },
+    allowed: 201,
+  }),
+  getTranscript: ({ transcript }) => ({ params: { id: transcript }, allowed: 200 }),
+  putTranscript: ({ transcript, session }) => ({
+    params: { id: transcript },
+    body: { session_id: session, language: null, duration_ms: null, speakers: [], segments: [], engine },
+    headers: changing,
+    allowed: 200,
+  }),
+  transcribe: ({ session }) => ({ body: { audio: sound, session_id: session }, headers: atOnce, allowed: 503 }),
+  transcribeWithSpeakers: ({ session }) => ({ body: { audio: sound, session_id: session }, headers: atOnce, allowed: 503 }),
+  analyze: ({ transcript }) => ({ body: { transcript_id: transcript }, headers: atOnce, allowed: 202 }),
+  getAnalysis: ({ analysis }) => ({ params: { id: analysis }, allowed: 200 }),
+  generateNote: ({ session, client }) => ({
+    body: { session_id: session, client_id: client, transcript: 'A: I slept.', template: 'soap' },
+    headers: atOnce,
+    allowed: 202,
+  }),
+  generateNoteFromData: ({ client }) => ({
+    body: {
+      session_type: 'individual',
+      duration_minutes: 50,
+      presenting_concerns: ['sleep'],
+      interventions: ['listening'],
+      client_response: 'calm',
+      client_id: client,
+    },
+    allowed: 201,
+  }),
+  getNote: ({ note }) => ({ params: { id: note }, allowed: 200 }),
+  putNote: ({ note, session, client }) => ({
+    params: { id: note },
+    body: { session_id: session, client_id: client, ...emptyNote },
+    headers: changing,
+    allowed: 200,
+  }),
+  listNoteVersions: ({ note }) => ({ params: { id: note }, allowed: 200 }),
+  signNote: ({ toSign }, note) => ({ params: { id: toSign }, body: signature(note), headers: changing, allowed: 200 }),
+  addAddendum: (of) => ({ params: { id: of.signed }, body: addendum(), allowed: 200 }),
+  // No note of these waits for a supervisor.
+  cosignNote: ({ note }, whole) => ({ params: { id: note }, body: signature(whole), headers: changing, allowed: 409 }),
+  returnNote: ({ note }) => ({ params: { id: note }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 409 }),
+  enterInError: (of) => ({ params: { id: of.signed }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 200 }),
+  revokeConsent: ({ consent }) => ({ params: { id: consent }, body: { revoked_at: later }, allowed: 200 }),
+}
+
+/** Lists, and which record of a client each holds. */
+export const lists: Partial<Record<OperationId, (of: RecordsOfClient) => readonly string[]>> = {
+  listClients: ({ client }) => [client],
+  listSessions: ({ session }) => [session],
+  listConsents: ({ consent }) => [consent],
+  listTranscripts: ({ transcript }) => [transcript],
+  listNotes: ({ note, toSign, signed }) => [note, toSign, signed],
+  listAnalyses: ({ analysis }) => [analysis],
+}
