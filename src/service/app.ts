@@ -27,12 +27,24 @@ import { problemResponse } from './problems.ts'
 import { describeApi } from './reference/routes.ts'
 import { uploadOptions } from './uploads/tus.ts'
 
+interface Surroundings {
+  /** Told of every call, for logs and metrics. */
+  readonly observe?: Observe | undefined
+  /** Whose access tokens are taken; the OpenAPI document names them. */
+  readonly issuers?: readonly string[] | undefined
+}
+
 /** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
-export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services, observe?: Observe): Hono<Env> {
+export function createApp(
+  handlers: Handlers,
+  authenticate: Authenticate,
+  services: Services,
+  around: Surroundings = {},
+): Hono<Env> {
   const app = new Hono<Env>()
   const methods = new Map<string, Set<string>>()
   const ledger = openLedger(services.clock)
-  if (observe !== undefined) app.use(observation(observe, services.clock))
+  if (around.observe !== undefined) app.use(observation(around.observe, services.clock))
   app.use(requestId(services.clock))
   for (const [operation, route] of inOrder()) {
     const named: Guard = async (c, next) => {
@@ -60,7 +72,7 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
     }
   }
   // Open to anybody: it says what the service can do, nothing of what it holds.
-  for (const address of describeApi(app, [])) methods.set(address, new Set(['GET']))
+  for (const address of describeApi(app, around.issuers ?? [])) methods.set(address, new Set(['GET']))
   for (const [address, allowed] of methods) {
     const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     const more = address.endsWith('/uploads') ? uploadOptions(services.uploads) : {}

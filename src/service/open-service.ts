@@ -87,6 +87,8 @@ import { ensurePractice, isReachable, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
 import type { UploadLimits } from './uploads/limits.ts'
 import { usualLimits } from './uploads/limits.ts'
+import type { Connections } from './store/postgres/open.ts'
+import { connectionsOf } from './store/postgres/open.ts'
 import type { WorkCount } from './store/work-counts.ts'
 import { workCounts } from './store/work-counts.ts'
 
@@ -144,6 +146,8 @@ export interface Service {
   sweep(): Promise<number>
   /** Work that is not over. */
   work(): Promise<readonly WorkCount[]>
+  /** To PostgreSQL; null on SQLite. */
+  connections(): Connections | null
   /** Calls under way are answered; work under way is taken up again at the next start. */
   close(): Promise<void>
   /** Minted when this store was new, and never to be had again; null later and where nobody needs one. */
@@ -207,7 +211,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     options.caller === 'embedded'
       ? async () => embeddedCaller
       : bearerAuthentication({ db, pepper, clock, verifyToken: verifierOf(options) })
-  const app = createApp(handlersFor(services), authenticate, services, options.observe)
+  const app = createApp(handlersFor(services), authenticate, services, {
+    observe: options.observe,
+    issuers: options.oauth?.issuers.map(({ issuer }) => issuer),
+  })
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
   const housekeeping = keepHouse(services, closing.signal)
@@ -228,6 +235,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     isReady: async () => !closing.signal.aborted && (await isReachable(db)),
     sweep: () => sweep({ db, clock }),
     work: () => workCounts(db),
+    connections: () => connectionsOf(db),
     close: async () => {
       await drain()
       language.close()

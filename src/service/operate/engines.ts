@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LanguageSettings, SpeechSettings } from '../ports.ts'
+import type { PayerSettings } from '../payer/settings.ts'
 import type { Settings } from './settings.ts'
 
 /** The engine for speech as it was set; null where there is none. */
@@ -21,4 +22,16 @@ export function languageOf(settings: Settings): LanguageSettings {
 function llamaHome(): string {
   const up = import.meta.dirname.endsWith('operate') ? ['..', '..', '..'] : ['..', '..']
   return resolve(import.meta.dirname, ...up, 'tools', 'llama')
+}
+
+/** The gateway that asks payers; null where there is none. */
+export function payerOf({
+  payer_key: key,
+  payer_address: address,
+  payer_npi,
+  payer_organization,
+}: Settings): PayerSettings | null {
+  if (key === undefined) return null
+  const isWhole = payer_npi !== undefined && payer_organization !== undefined
+  return { kind: 'stedi', address, key, provider: isWhole ? { npi: payer_npi, organization_name: payer_organization } : null }
 }

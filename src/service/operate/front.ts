@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
 interface Front {
@@ -20,7 +21,7 @@ export type AnswerFrom = (request: Request, from: string | undefined) => Promise
  */
 export function frontOf({ fetch, isReady, isDraining, metrics, metricsToken, isBehindProxy }: Front): AnswerFrom {
   return async (request, from) => {
-    const response = await answer(request, from)
+    const response = await answer(request, isBehindProxy ? behindProxy(request) : from)
     // A connection that is kept would be cut off later, in the middle of the next call.
     if (isDraining()) response.headers.set('Connection', 'close')
     return response
@@ -41,6 +42,12 @@ export function frontOf({ fetch, isReady, isDraining, metrics, metricsToken, isB
     const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
     return timingSafeEqual(digest(given), digest(metricsToken))
   }
+}
+
+/** The last one is what the proxy itself saw; those before it are whatever the caller wrote. */
+function behindProxy(request: Request): string | undefined {
+  const last = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
+  return last !== undefined && isIP(last) > 0 ? last : undefined
 }
 
 const unkept = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }

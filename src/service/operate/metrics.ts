@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ObservedCall } from '../guards/observation.ts'
+import type { Connections } from '../store/postgres/open.ts'
 import type { WorkCount } from '../store/work-counts.ts'
 
 export interface Metrics {
@@ -13,7 +14,7 @@ interface Looked {
   work(): Promise<readonly WorkCount[]>
   isReady(): Promise<boolean>
   /** Connections of the pool; null on SQLite. */
-  pool(): { readonly total: number; readonly idle: number; readonly waiting: number } | null
+  pool(): Connections | null
   now(): number
 }
 

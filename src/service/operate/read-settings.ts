@@ -24,7 +24,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     if (value !== undefined) given[name] = value
   }
   const read = settingsSchema.safeParse(given)
-  for (const issue of read.error?.issues ?? []) mistakes.push(`${calledOf(issue.path[0] as SettingName)} ${issue.message}`)
+  for (const issue of read.error?.issues ?? []) mistakes.push(`${calledOf(issue.path)} ${issue.message}`)
   return { words, isHelp, settings: mistakes.length === 0 ? (read.data ?? null) : null, mistakes }
 }
 
@@ -77,7 +77,9 @@ function fromEnvironment(name: SettingName, environment: Environment, mistakes: 
   }
 }
 
-const calledOf = (name: SettingName): string => {
-  const { flag, variable } = aboutSetting(name)
-  return flag === undefined ? `${variable}:` : `--${flag} (${variable}):`
+/** The names of a setting, and where in it the mistake is. */
+function calledOf([name, ...inside]: readonly PropertyKey[]): string {
+  const { flag, variable } = aboutSetting(name as SettingName)
+  const called = flag === undefined ? variable : `--${flag} (${variable})`
+  return `${called}:${inside.length > 0 ? ` ${inside.join('.')}` : ''}`
 }

@@ -8,7 +8,7 @@ import { openService } from '../open-service.ts'
 import type { Service } from '../open-service.ts'
 import { audioStoreOf } from './audio-store.ts'
 import { drain } from './drain.ts'
-import { languageOf, speechOf } from './engines.ts'
+import { languageOf, payerOf, speechOf } from './engines.ts'
 import { frontOf } from './front.ts'
 import type { Listener, Tls } from './listen.ts'
 import { listen } from './listen.ts'
@@ -25,11 +25,12 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   const metrics = createMetrics({
     work: async () => service.work(),
     isReady: async () => service.isReady(),
-    pool: () => null,
+    pool: () => service.connections(),
     now: systemClock.now,
   })
   const speech = speechOf(settings)
   const language = languageOf(settings)
+  const payer = payerOf(settings)
   const service: Service = await openService({
     store,
     audio: null,
@@ -37,6 +38,8 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
     engines: forkedEngines(),
     models: { resources: resources(), folder: join(data, 'models') },
     language: () => language,
+    payer: () => payer,
+    ...(settings.oauth_issuers === undefined ? {} : { oauth: { issuers: settings.oauth_issuers } }),
     blobs: audioStoreOf(settings, data),
     uploads: { mostBytes: settings.upload_limit * 1024 * 1024 },
     clock: systemClock,

@@ -4,7 +4,7 @@ import type { Metrics } from '#service/operate/metrics.ts'
 
 const metrics: Metrics = { observe: () => {}, text: async () => 'figures', contentType: 'text/plain' }
 const usual = {
-  fetch: async () => new Response('the service'),
+  fetch: async (_request: Request, _from?: string) => new Response('the service'),
   isReady: async () => true,
   isDraining: () => false,
   metrics,
@@ -39,6 +39,15 @@ test('it is ready only while its store answers and nobody told it to end; alive 
   expect(await ask({ isReady: async () => false }, '/readyz', undefined)).toEqual([503, 'not ready'])
   expect(await ask({ isDraining: () => true }, '/readyz', undefined)).toEqual([503, 'not ready'])
   expect((await ask({ isReady: async () => false, isDraining: () => true }, '/healthz', undefined))[0]).toBe(200)
+})
+
+test('behind a proxy a caller is where the proxy saw them, whatever they say themselves', async () => {
+  const fetch = async (_request: Request, from?: string) => new Response(from ?? 'nowhere')
+  const far = '10.1.1.1'
+  const forwarded = (text: string) => ({ 'X-Forwarded-For': text })
+  expect(await ask({ fetch, isBehindProxy: true }, '/v1', far, forwarded('6.6.6.6, 203.0.113.9'))).toEqual([200, '203.0.113.9'])
+  expect(await ask({ fetch, isBehindProxy: true }, '/v1', far, forwarded('<script>'))).toEqual([200, 'nowhere'])
+  expect(await ask({ fetch }, '/v1', far, forwarded('203.0.113.9'))).toEqual([200, far])
 })
 
 test('everything else is the service’s', async () => {

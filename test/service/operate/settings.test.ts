@@ -62,6 +62,33 @@ test('a secret may stand in a file, and then not in the environment too', () => 
   expect(read([], { AFTERWORD_METRICS_TOKEN_FILE: join(folder, 'none') }).mistakes).toHaveLength(1)
 })
 
+test('an issuer of tokens is told whole, and where in the list a mistake is', () => {
+  const issuers = (list: unknown) => read([], { AFTERWORD_OAUTH_ISSUERS: typeof list === 'string' ? list : JSON.stringify(list) })
+  const { settings } = issuers([{ issuer: 'https://login.example', audience: 'afterword' }])
+  expect(settings?.oauth_issuers).toMatchObject([
+    { issuer: 'https://login.example', audience: 'afterword', token_type: 'at+jwt' },
+  ])
+  expect(issuers('[{').mistakes).toEqual(['AFTERWORD_OAUTH_ISSUERS: must be JSON'])
+  expect(issuers([{ issuer: 'http://login.example', audience: '' }]).mistakes).toEqual([
+    expect.stringMatching(/^AFTERWORD_OAUTH_ISSUERS: 0\.issuer must be https/),
+    expect.stringMatching(/^AFTERWORD_OAUTH_ISSUERS: 0\.audience /),
+  ])
+})
+
+test('what would do nothing is a mistake', () => {
+  const lonely = {
+    AFTERWORD_SPEECH_MODEL: 'm',
+    AFTERWORD_S3_PREFIX: 'p',
+    AFTERWORD_PAYER_NPI: '1234567893',
+    AFTERWORD_PAYER_ORGANIZATION: 'o',
+  }
+  expect(read([], lonely).mistakes).toEqual([
+    'AFTERWORD_SPEECH_MODEL: does nothing without AFTERWORD_SPEECH_ADDRESS',
+    'AFTERWORD_S3_PREFIX: does nothing without AFTERWORD_S3_BUCKET',
+    'AFTERWORD_PAYER_NPI: does nothing without AFTERWORD_PAYER_KEY',
+  ])
+})
+
 test('--help names every command and every setting, and needs no other setting', () => {
   const help = helpText()
   for (const name of settingNames) {
