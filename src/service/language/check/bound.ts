@@ -3,10 +3,11 @@ import type { Claim } from './claims.ts'
 import { absentPeople, inCompany, notAtThem, otherPerson, swappedReporter } from './company.ts'
 import { isOfForm } from './figures.ts'
 import { isFrame } from './lexicon/frame.ts'
+import { isRegister } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isNumberWord, numbersOf } from './numbers.ts'
 import type { Scope } from './scope.ts'
-import { againstItself, lastWord, putRight, turnedRange } from './settled.ts'
+import { againstItself, lastWord, leftBehind, putRight, takenBack, turnedRange } from './settled.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 
 /** What stands together in the statement stood together where it was said: a number with its thing, a person with their deed. */
@@ -14,6 +15,8 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   return [
     ...putRight(claim, near),
+    ...takenBack(claim, near),
+    ...leftBehind(claim, scope),
     ...turnedRange(claim, scope.units),
     ...againstItself(claim),
     ...claim.clauses.flatMap((clause) =>
@@ -64,6 +67,8 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
         !token.isContent ||
         isFrame(token.word) ||
         isFrame(next.word) ||
+        isRegister(token.word) ||
+        isRegister(next.word) ||
         keysOf(token.word).length > 1 ||
         /(?:ed|ing|ly|s|th)$/.test(token.word)
       )

@@ -116,7 +116,7 @@ function matching(clause: Clause, scope: Scope): Match[] {
 }
 
 const pastWords =
-  /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last (?:week|month|year|night|time|session|summer|winter|spring|autumn|\w+day)|had|was|were|did|after|any ?more|declined|not|new|unable)\b/
+  /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last (?:week|month|year|night|time|session|summer|winter|spring|autumn|\w+day)|had|was|were|did|from|cut|reduced|after|any ?more|declined|not|new|unable)\b/
 
 function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope: Scope): Fault[] {
   const own = claim.own.toLowerCase()
@@ -133,6 +133,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     return [{ level: 'likely', reason: 'said of the past, written of today' }]
   if (
     /\bused to\b/.test(clause.text) &&
+    !scope.units.some(({ text }) => /\bused to\b/i.test(text)) &&
     heard.every(({ clause: said }) => !said.isRemote && said.tokens.every(({ tense }) => tense !== 'past'))
   )
     return [{ level: 'drop', reason: 'said of today, written of the past' }]

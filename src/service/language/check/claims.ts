@@ -89,7 +89,9 @@ function nameAtStart(room: Room, own: string): string[] {
     const name = first.toLowerCase()
     const isWord =
       !isContent(name) || isFrame(name) || keysOf(name).length > 1 || relationOf(name) !== null || room.aliases.has(name)
-    const does = pastForms.has(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second)
+    const does =
+      !(isFrame(second) && /[^s]s$/.test(second)) &&
+      (pastForms.has(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second))
     return !isWord && does && room.vocabulary.has(name) && !/(?:ing|ed|s|ly)$/.test(name) ? [name] : []
   })
 }

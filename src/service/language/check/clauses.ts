@@ -13,7 +13,7 @@ const opensBelief = new Set('think believe say feel know suppose want guess see'
 const hedge =
   /\b(?:might|may(?! (?:the|be able))|maybe|perhaps|possibly|probably|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|think(?:ing|s)? about|thought about|not sure|unsure|do not know (?:if|yet|whether)|nearly|almost|could|tempted|hop(?:e|es|ing) to|would like to|might as well|undecided|not decided|unlikely|likely|uncertain|considered|contemplat\w+|toying|idea of|possible|possibility|seems? to|suppose)\b/i
 const supposed =
-  /\b(?:if (?!i am honest|you ask|i remember)(?:i|you|we|he|she|they|it|there|somebody|someone|the|that|\w+ (?:is|was|gets|goes|comes|can))|as if|what if|would(?! like| you|n't say)|imagin\w+|pretend)\b/i
+  /\b(?:if (?!i am honest|you ask|i remember)(?:i|you|we|he|she|they|it|there|somebody|someone|the|that|\w+ (?:is|was|gets|goes|comes|can))|as if|what if|would(?! like| you| say|n't say)|imagin\w+|pretend)\b/i
 const remote =
   /\b(?:used to|years? ago|decades? ago|as a (?:kid|child|teenager|boy|girl)|when i was|when (?:he|she|they) (?:was|were) (?:a |at |in )?(?:\w+teen|\w+|young)|in the past|back (?:then|in)|growing up|in \d{4}|previous(?:ly)?|former(?:ly)?|past|history of|until (?:january|february|march|april|may|june|july|august|september|october|november|december|last|i|he|she|they)|no longer|not any ?more|any ?more)\b/i
 
@@ -97,7 +97,7 @@ function tenseOf(words: readonly string[], at: number): Tense {
     /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/.test(
       near,
     ) &&
-    !word.endsWith('ing') &&
+    !/(?<!^(?:b|st)?r|^s)ing$/.test(word) &&
     !isPast(word)
   )
     return 'future'
@@ -133,12 +133,19 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
     const ahead = reachFrom(words, at)
     for (const place of ahead) reached.add(place)
     if (word !== 'without' && ahead.every((place) => empty.test(words[place] ?? '')))
-      for (let place = 0; place < at; place += 1) reached.add(place)
+      for (let place = opensCondition(words, at); place < at; place += 1) reached.add(place)
   }
+  const tooMuch = /^(.*?) (?:is|was|felt|feels) too (?:much|hard|big|long|far|soon|early|late)$/.exec(words.join(' '))?.[1]
+  if (tooMuch !== undefined) for (let place = 0; place < tooMuch.split(' ').length; place += 1) reached.add(place)
   const next = runs[index + 1]
   if (next && !words.some((word) => negators.has(word) || /^(?:i|he|she|they|we|you)$/.test(word)) && pointsBack(next))
     for (const at of words.keys()) reached.add(at)
   return reached
+}
+
+/** "Anxious if she cannot": the no is of the condition alone. */
+function opensCondition(words: readonly string[], at: number): number {
+  return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 }
 
 /** "The phone thing, I'm not doing that". */
@@ -161,12 +168,18 @@ function isEnd(words: readonly string[], at: number): boolean {
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
+function isTime(word: string): boolean {
+  return /^(?:week|month|year|winter|summer|spring|autumn|night|time|\w+day)s?$/.test(word)
+}
+
 function reachFrom(words: readonly string[], at: number): number[] {
   const reach: number[] = []
   let met = 0
   for (let place = at + 1; place < words.length && reach.length < 9; place += 1) {
     const word = words[place] ?? ''
     if (/^(?:since|until|till|when|while|before|after|if|than|as)$/.test(word) && reach.length > 0) break
+    if (words[at] === 'without' && word === 'and') break
+    if (/^(?:last|this|next)$/.test(word) && isTime(words[place + 1] ?? '')) break
     if (/^(?:i|he|she|they|we)$/.test(word) && met > 0 && !reach.some((each) => opensBelief.has(words[each] ?? ''))) break
     reach.push(place)
     if (isContent(word)) met += 1

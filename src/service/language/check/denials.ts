@@ -1,7 +1,9 @@
 import type { Statement } from '#contract/model/note.ts'
 import { isDenial } from './claims.ts'
 import type { Claim } from './claims.ts'
+import { riskTopic } from '../rules/lexicon/risk.ts'
 import { isFrame } from './lexicon/frame.ts'
+import { isRegister } from './lexicon/register.ts'
 import type { Scope } from './scope.ts'
 import type { Clause, Fault, Participant, Room, Unit } from './types.ts'
 
@@ -37,11 +39,14 @@ function isNegative(text: string): boolean {
 function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => word.startsWith('den'))
   const denier = clause.tokens[at]?.doers ?? []
-  const object = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
+  const object = clause.tokens.slice(at + 1).filter(({ word, isContent }) => isContent && !isFrame(word) && !isRegister(word))
   const nos = plainNos(scope).filter(({ by }) => by.role !== 'therapist')
   const fitting = nos.filter(({ question }) => {
     const shared = object.filter(({ keys }) => keys.some((key) => question.keys.has(key))).length
-    return object.length === 0 || shared / object.length >= 0.5
+    const risks = [riskOf(clause.text), riskOf(question.text)]
+    const isOfOthers = (risk: string | null | undefined): boolean => risk === 'harm to others'
+    if (risks.every((risk) => risk !== null) && isOfOthers(risks[0]) !== isOfOthers(risks[1])) return false
+    return object.length === 0 || shared / object.length >= 0.5 || (risks[0] !== null && risks[0] === risks[1])
   })
   const own = fitting.filter(({ by }) => denier.length === 0 || denier.includes(by.id) || denier.includes('*'))
   if (own.length > 0 && !isTwoButOne(room, claim, own)) return null
@@ -55,6 +60,11 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
     return { level: 'doubt', reason: 'said without being asked: no denial' }
   if (asked !== undefined && asked.reply !== null) return { level: 'drop', reason: 'the answer was no plain no' }
   return notAsked
+}
+
+/** "Doing something to yourself" asks about self-harm in other words. */
+function riskOf(text: string): string | null {
+  return riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 }
 
 function isTwoButOne(room: Room, claim: Claim, own: readonly Answered[]): boolean {

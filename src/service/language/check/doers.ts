@@ -70,7 +70,7 @@ function verdictOf(
   const said = [...scope.units, ...scope.beside].flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
       clause.tokens
-        .filter((other) => other.keys[0] === token.keys[0] && !other.isPassive)
+        .filter((other) => isSameDeed(token, other) && !other.isPassive)
         .map((other) => ({ doers: other.doers, speaker: unit.person, isVerb: isVerbal(token, other) })),
     ),
   )
@@ -88,7 +88,13 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
-const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted)$/
+/** The same word; of what is still to be done, also one that stands for it: who rings is who phones. */
+function isSameDeed(written: Token, said: Token): boolean {
+  if (said.keys[0] === written.keys[0]) return true
+  return written.tense === 'future' && said.tense === 'future' && said.keys.some((key) => written.keys.includes(key))
+}
+
+const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted|keeps?|kept)$/
 
 /** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {

@@ -31,6 +31,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       if (same.length === 0) {
         const isHour = /^(?:at|until|till)$/.test(words[numeral.from - 1] ?? '')
         if (numeral.isWeak && !isHour && !isCounted(words, numeral, near)) continue
+        if (isDifference(clause, numeral, said)) continue
         const elsewhere = scope.around
           .flatMap(numbersOfUnit)
           .some((each) => each.values.some((value) => numeral.values.includes(value)))
@@ -45,9 +46,21 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         faults.push({ level: 'drop', reason: `“${shown} ${numeral.unit}” was said of something else` })
       }
     }
-    faults.push(...boundElsewhere(clause, scope.units), ...ofSomebodyElse(room, clause, near), ...ofThePast(clause, near))
+    faults.push(
+      ...boundElsewhere(clause, scope.units),
+      ...ofSomeoneNamed(room, clause, scope.units),
+      ...ofSomebodyElse(room, clause, near),
+      ...ofThePast(clause, near),
+    )
   }
   return [...faults, ...onlyWished(room, claim, near)]
+}
+
+/** "An hour later than planned" where nine and ten were said. */
+function isDifference({ text }: Clause, { values }: Numeral, said: readonly Numeral[]): boolean {
+  if (!/\b(?:later|earlier|longer|shorter|more|less|fewer|older|younger)\b.*\bthan\b/.test(text)) return false
+  const all = said.flatMap((each) => each.values)
+  return all.some((high) => all.some((low) => values.includes(high - low)))
 }
 
 /** No number in it stands under a no, and nobody answered it with one. */
@@ -66,7 +79,7 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
     const doers = clause.tokens[numeral.from]?.doers ?? []
     const isTime = /^(?:at|until|till|by|on|the|year)$/.test(words[numeral.from - 1] ?? '') || numeral.unit === 'clock'
     const isNamed = clause.tokens.slice(0, numeral.from).some((token) => personal(token.word))
-    if (!isNamed || isTime || isOfForm(words, numeral)) return []
+    if (!isNamed || isTime || numeral.isWeak || isOfForm(words, numeral)) return []
     const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
     if (
       said.length === 0 ||
@@ -101,7 +114,13 @@ const pastOnly = /\b(?:was|were|used to|had been)\b/
 
 /** Eight hours is what it used to be. */
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
-  if (!presently.test(clause.text) || pastOnly.test(clause.text) || clause.isRemote) return []
+  if (
+    !presently.test(clause.text) ||
+    pastOnly.test(clause.text) ||
+    clause.isRemote ||
+    /\bfrom\b.*\bto\b|\b(?:reduced|cut|instead|rather than|compared)\b/.test(clause.text)
+  )
+    return []
   return numbersOf(clause).flatMap((numeral): Fault[] => {
     const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
     const isPast =
@@ -180,8 +199,8 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   const faults: Fault[] = []
   for (const [at, token] of clause.tokens.entries()) {
     if (!bindingWords.has(token.word) && !/^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/.test(token.word)) continue
-    const nearest = written.toSorted((left, right) => distance(left, at) - distance(right, at))[0]
-    if (nearest === undefined || distance(nearest, at) > 5) continue
+    const close = written.filter((each) => distance(each, at) <= 5)
+    if (close.length === 0) continue
     const tied = units
       .flatMap((unit) => unit.clauses)
       .filter((other) => other.tokens.some(({ word, keys }) => word === token.word || keys.includes(token.keys[0] ?? '')))
@@ -190,12 +209,34 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
     if (
       isRunOn ||
       numbers.length === 0 ||
-      numbers.some((each) => each.some(({ values }) => values.some((value) => nearest.values.includes(value))))
+      numbers.some((each) => each.some(({ values }) => values.some((value) => close.some((own) => own.values.includes(value)))))
     )
       continue
     faults.push({ level: 'drop', reason: `with “${token.word}” another number was said` })
   }
   return faults
+}
+
+/** "With Colm there, sixty": with his name no other number goes. */
+function ofSomeoneNamed(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
+  const written = numbersOf(clause).filter(
+    (numeral) =>
+      !numeral.isWeak &&
+      !isOfForm(
+        clause.tokens.map(({ word }) => word),
+        numeral,
+      ),
+  )
+  const names = clause.tokens.filter(({ word }) => room.names.has(word) && !room.aliases.has(word))
+  const [number] = written
+  const [name] = names
+  if (!number || !name || written.length > 1 || names.length > 1) return []
+  const said = units.filter(({ clauses }) => clauses.some(({ tokens }) => tokens.some(({ word }) => word === name.word)))
+  const numbers = said
+    .flatMap(numbersOfUnit)
+    .filter(({ isWeak, unit }) => !isWeak && (unit === number.unit || number.unit === 'clock'))
+  const isOther = numbers.length > 0 && !numbers.some(({ values }) => values.some((value) => number.values.includes(value)))
+  return isOther ? [{ level: 'doubt', reason: `with “${name.word}” another number was said` }] : []
 }
 
 function distance({ from, to }: Numeral, at: number): number {

@@ -14,6 +14,9 @@ const ended =
 const begun = /\b(?:started|start|starts|began|put (?:me|him|her|them) on|initiated|commenced|restarted|going back on)\b/i
 const prescribed = /\bprescri\w+/i
 
+const classes =
+  /\b(?:beta[- ]?blockers?|antidepressants?|ssris?|antipsychotics?|mood stabili[sz]ers?|benzodiazepines?|sleeping (?:pills?|tablets?)|tranquilli[sz]ers?|sedatives?|stimulants?|painkillers?|antibiotics?|inhalers?|steroids?|antihistamines?|hormones?|vitamins?|supplements?)\b/i
+
 /** Every medicine was named, and what happened to it is what was said. */
 export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
@@ -29,6 +32,9 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
         reason: `“${drug}” was not said where the statement points`,
       })
   }
+  const kind = classes.exec(claim.own)?.[0]
+  if (kind !== undefined && !isOfMedication(near) && !classes.test(near))
+    faults.push({ level: 'doubt', reason: `“${kind}” was not said where the statement points` })
   if (faults.length > 0 || !isOfMedication(claim.own)) return faults
   const own = claim.own.toLowerCase()
   const isQuestionOnly = /\b(?:asked|discussed|considering|wondering)\b/.test(own)

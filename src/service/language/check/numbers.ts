@@ -146,6 +146,8 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
   if (first >= 20 && first < 100 && next !== undefined && next >= 1 && next < 10) {
     total += next
     place += 1
+  } else if (first >= 1 && first < 10 && next !== undefined && next >= 1 && next < 10 && isHundreds(words, at)) {
+    return { values: [first * 1000 + next * 100, first, next], from: at, to: place + 1 }
   } else if (first >= 1 && first < 20 && next !== undefined && next >= 10 && next < 100 && !isOrdinal(words[place])) {
     const after = valueOf(words[place + 1])
     const low = next >= 20 && after !== undefined && after < 10 ? next + after : next
@@ -155,12 +157,10 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
   while (/^(?:hundred|thousand)$/.test(words[place] ?? '')) {
     total *= words[place] === 'hundred' ? 100 : 1000
     place += 1
-    const joined = words[place] === 'and' ? place + 1 : place
-    const rest = spokenBelowHundred(words, joined)
-    if (rest !== null) {
-      total += rest.value
-      place = rest.to
-    }
+    const rest = restAt(words, words[place] === 'and' ? place + 1 : place)
+    if (rest === null) continue
+    total += rest.value
+    place = rest.to
   }
   if (words[place] === 'point' && valueOf(words[place + 1]) !== undefined) {
     total += (valueOf(words[place + 1]) ?? 0) / 10
@@ -169,8 +169,25 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
   return { values: [total], from: at, to: place }
 }
 
+/** "It was four eight in November", of money: two figures and neither "or" nor a thing counted. */
+function isHundreds(words: readonly string[], at: number): boolean {
+  return (
+    /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&
+    /^(?:in|last|now|then|before|by|a|)$/.test(words[at + 2] ?? '')
+  )
+}
+
 function isOrdinal(word: string | undefined): boolean {
   return ordinals.includes(word ?? '')
+}
+
+/** "Two hundred and five" of "four thousand two hundred and five". */
+function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
+  const first = spokenBelowHundred(words, at)
+  if (first === null || words[first.to] !== 'hundred') return first
+  const joined = words[first.to + 1] === 'and' ? first.to + 2 : first.to + 1
+  const last = spokenBelowHundred(words, joined)
+  return { value: first.value * 100 + (last?.value ?? 0), to: last?.to ?? first.to + 1 }
 }
 
 function spokenBelowHundred(words: readonly string[], at: number): { value: number; to: number } | null {

@@ -2,7 +2,7 @@ import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { isNumberWord } from './numbers.ts'
 import type { Scope } from './scope.ts'
-import type { Fault, Room, Token, Unit } from './types.ts'
+import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
@@ -28,6 +28,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       claim.deeds.has(clause.index) ||
       claim.denied.has(clause.index) ||
       clause.tokens.some((token) => token.isNegated && token.isContent && !isNegatedIn(questions, token)) ||
+      (/\b(?:not|never|no)\b/.test(clause.text) && questions.every(({ replyText }) => /^no\b/i.test(replyText ?? ''))) ||
       /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i.test(
         claim.own,
       )
@@ -48,10 +49,24 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const isOfThen = clause.tokens.some(({ tense }) => tense === 'past') && !/\b(?:is|are|currently|now)\b/.test(clause.text)
     if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6)
       return [{ level: 'doubt', reason: 'the answer was no plain yes' }]
+    if (isAllRefused(own, clause, questions, scope)) return [{ level: 'doubt', reason: 'it was asked, and the answer was no' }]
     if (isOnlyAsked && questions.every(({ reply }) => reply?.kind !== 'yes'))
       return [{ level: 'doubt', reason: 'it was asked, and the answer was no plain yes' }]
   }
   return []
+}
+
+/** Every question was answered with a no, and nothing of this was said beside. */
+function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
+  if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(({ reply }) => reply?.kind === 'no')) return false
+  const told = new Set(
+    scope.units
+      .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)
+      .flatMap(({ clauses }) =>
+        clauses.flatMap(({ tokens }) => tokens.filter(({ isNegated }) => !isNegated).flatMap(({ keys: each }) => each)),
+      ),
+  )
+  return own.every(({ keys: each }) => !each.some((key) => told.has(key)))
 }
 
 function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
@@ -67,7 +82,7 @@ function keys(units: readonly Unit[]): Set<string> {
 const habits: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\b(?:every|each) (?:single )?(?:day|morning|night|evening|week|weekend|\w+day)\b|\b(?:daily|nightly)\b/i,
-    /\b(?:every|each|daily|nightly|all the time|always|a (?:day|night))\b/i,
+    /\b(?:every|each|daily|nightly|all the time|always|a (?:day|night)|in the (?:mornings?|evenings?|afternoons?)|at night|(?:most|all) (?:days|nights))\b/i,
   ],
   [/\bmost (?:days|nights|mornings|evenings|weeks)\b/i, /\bmost(?:ly)?\b|\busually\b|\bnearly every\b|\balmost every\b/i],
   [
@@ -79,6 +94,34 @@ const habits: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:a|per|each|every|weekly|monthly|daily|in the|this|coming|next) ?(?:day|week|month|year|night|fortnight)?\b/i,
   ],
 ]
+
+const whole =
+  /\b(?:all (?:of )?(?:the )?(?:\w+ )?(?:days|times|nights|weeks|of them)|all (?:two|three|four|five|six|seven|eight|nine|ten|\d+)|every (?:day|night|time|one)|both|each of)\b/i
+
+/** "Four days out of five", "not the second one": not all of them. */
+function partOf(said: string): string | null {
+  return (
+    /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i.exec(
+      said,
+    )?.[0] ?? null
+  )
+}
+
+/** "Last year. Not now." */
+function isOver(claim: Claim, scope: Scope): boolean {
+  const said = scope.units
+    .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)
+    .map(({ text }) => text)
+    .join(' ')
+  return (
+    /\b(?:at present|at the moment|currently|now|nowadays|these days|still)\b|\b(?:is|are) (?:having|experiencing)\b/i.test(
+      claim.own,
+    ) &&
+    !claim.clauses.some(({ index, tokens }) => claim.denied.has(index) || tokens.some(({ isNegated }) => isNegated)) &&
+    !/\b(?:none|past|previous\w*|last|used to|ago|had|was|were|no longer)\b/i.test(claim.own) &&
+    /(?:^|[.,;] )not (?:now|any ?more|lately|recently|at the moment|since)\b|\b(?:no longer|not any ?more)\b/i.test(said)
+  )
+}
 
 /** A habit is one where it was said to be one. */
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
@@ -97,6 +140,10 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   )
     return [{ level: 'doubt', reason: 'every other one was said' }]
   if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
+  if (isOver(claim, scope)) return [{ level: 'likely', reason: 'said to be over, written of today' }]
+  const part = partOf(near)
+  if (part !== null && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(near))
+    return [{ level: 'doubt', reason: `“${part}” was said, not all` }]
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)
     .every((unit) => unit.clauses.some((clause) => clause.isRemote))

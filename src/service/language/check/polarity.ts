@@ -1,7 +1,9 @@
 import type { Claim } from './claims.ts'
+import { isFrame } from './lexicon/frame.ts'
 import { sidesOf } from './lexicon/opposites.ts'
 import type { Scope } from './scope.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
+import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
 import { isContent, runOf } from './words.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
@@ -15,7 +17,8 @@ const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'peo
 
 /** Nothing is turned round: what was denied is not asserted, what was asserted is not denied. */
 export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const isName = (word: string): boolean => room.aliases.has(word) || room.names.has(word) || calendar.test(word)
+  const isName = (word: string): boolean =>
+    room.aliases.has(word) || room.names.has(word) || relationOf(word) !== null || calendar.test(word)
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
     if (claim.asked.has(clause.index) || claim.denied.has(clause.index) || claim.deeds.has(clause.index)) continue
@@ -61,8 +64,8 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
     !isWeighed ||
     isNumberWord(token.word) ||
     timeUnit.test(token.word) ||
-    token.doers.includes(token.word) ||
-    isName(token.word)
+    (token.doers.includes(token.word) && !isLeftOut(token.keys[0] ?? '', scope)) ||
+    (isName(token.word) && !isLeftOut(token.keys[0] ?? '', scope))
   )
     return []
   const exact = token.keys[0] ?? token.word
@@ -76,18 +79,51 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   if (heard.length === 0) return []
   const negated = all.filter(({ isNegated }) => isNegated).length
   if (token.isNegated && negated === 0) {
+    if (!token.isContent || isFrame(token.word) || /^(?:but )?not (?:of|about|that|the|for|in|on|to)\b/.test(clause.text))
+      return []
+    if (all.every(({ unit }) => unit.isQuestion && isWh(unit.text)) || saysNoOf(clause, token, scope)) return []
     if (all.some((each) => isSoft(each.clause, each.token) || isOpen(each))) return []
     if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
     return [{ level: 'likely', reason: `“${token.word}” was said without a no` }]
   }
+  if (
+    !token.isNegated &&
+    all.every(isUnwilling) &&
+    !/\b(?:want\w*|rather|prefer\w*|wish\w*|will|would|plan\w*|like)\b/.test(claim.own)
+  )
+    return []
   if (!token.isNegated && negated === all.length && !isSoft(clause, token) && !isContrasted(claim, clause, token))
     return [{ level: 'likely', reason: `“${token.word}” was said with a no` }]
   return []
 }
 
+/** "Not the teachers.": named only to be left out. */
+function isLeftOut(key: string, scope: Scope): boolean {
+  const said = heardOf(key, scope)
+  return said.length > 0 && said.every(({ clause }) => clause.tokens.length <= 4 && /^(?:but )?not\b/.test(clause.text))
+}
+
+/** "Did not want to leave the bed" says nothing of whether she left it. */
+function isUnwilling({ clause, isNegated }: Heard): boolean {
+  return isNegated && /\b(?:not|never) (?:really )?(?:want|need|have|like|mean)(?:ed)? to\b/.test(clause.text)
+}
+
+/** Where it points a no was said with some other word of this. */
+function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
+  const own = new Set(clause.tokens.flatMap((each) => (each !== token && each.isNegated ? each.keys : [])))
+  return scope.units.some(
+    ({ person, clauses }) =>
+      person.role !== 'therapist' &&
+      clauses.some(({ tokens }) =>
+        tokens.some((each) => each.isNegated && each.isContent && each.keys.some((key) => own.has(key))),
+      ),
+  )
+}
+
 /** The statement gives the no as well: "... and has not since", "the other says that she does not". */
 function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   if (clause.tokens.some((each) => each !== token && each.isNegated && each.keys[0] === token.keys[0])) return true
+  if (/\b(?:none|not) (?:since|now|at present|currently)\b|\bno longer\b|\bnot any ?more\b/i.test(claim.own)) return true
   return claim.clauses.some(
     (other) =>
       other !== clause &&
@@ -130,16 +166,26 @@ function heardOf(key: string, scope: Scope): Heard[] {
   ].flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
       clause.tokens
-        .filter(({ keys }) => keys[0] === key)
-        .map((token): Heard => ({ unit, clause, token, isNegated: token.isNegated || isAnsweredNo(unit, scope) })),
+        .filter(({ keys }) => keys[0] === key || (key === 'tell' && keys[0] === 'say'))
+        .map((token): Heard => ({
+          unit,
+          clause,
+          token,
+          isNegated: (token.isNegated && !circumstance.test(clause.text)) || isAnsweredNo(unit, scope),
+        })),
     ),
   )
   const told = all.filter(({ unit }) => !unit.isQuestion)
   const answers = new Set(told.map(({ unit }) => unit.segment))
-  const asked = all.filter(({ unit }) => unit.isQuestion && !answers.has(unit.reply?.segment ?? -1) && !isWh(unit.text))
+  const asked = all.filter(
+    ({ unit }) => unit.isQuestion && (isPartlyYes(unit.replyText) || !answers.has(unit.reply?.segment ?? -1)) && !isWh(unit.text),
+  )
   const presupposed = all.filter(({ unit }) => unit.isQuestion && isWh(unit.text))
   return [...told, ...asked, ...(told.length + asked.length === 0 ? presupposed : [])]
 }
+
+/** "When you can't sleep": what is then done is not done without sleep for ever. */
+const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
 /** Characters; what is longer is no question that one no answers. */
 const longestQuestion = 220
@@ -165,6 +211,11 @@ function isPutRight(reply: string): boolean {
   return runOf(rest).filter(isContent).length >= 2 && !/\b(?:not|never|nothing|no)\b|n't\b/i.test(rest)
 }
 
+/** "Before parties, yes." */
+function isPartlyYes(reply: string | null): boolean {
+  return /^[^.?!,]{1,30}, (?:yes|yeah)[.!,]/i.test(reply ?? '')
+}
+
 /** "How much do you drink?" "I don't." */
 function isPlainlyNot(unit: Unit): boolean {
   return (
@@ -176,13 +227,16 @@ function isPlainlyNot(unit: Unit): boolean {
 }
 
 function isWh(text: string): boolean {
+  if (/^(?:so,? )?when\b.*, (?:did|do|does|have|had|has|are|were|is|was|can|could|would) (?:you|he|she|they|it)\b/i.test(text))
+    return false
   return /^(?:(?:so|and|but|ok|okay|right|well|priya|um+),? )*(?:how|what|when|where|who|why|which)\b/i.test(text)
 }
 
 const moved: readonly (readonly [RegExp, string])[] = [
+  [/\bon (?:my|her|his|their|your) own\b|\bby (?:myself|herself|himself)\b/i, 'alone'],
   [/\b(?:put|puts|went|gone|goes|going|bump(?:ed)?|move[sd]?|turned) (?:\w+ ){0,3}?up\b|\bup to\b/i, 'increased'],
   [
-    /\b(?:does|did|do|doing) nothing\b|\bno (?:use|help|good)\b|\b(?:does not|doesn't|didn't|did not|isn't|not) (?:really )?(?:help|work|helping|working)\b/i,
+    /\b(?:does|did|do|doing) nothing\b|\bno (?:use|help|good|difference)\b|\b(?:does not|doesn't|didn't|did not|isn't|not) (?:really )?(?:help|work|helping|working)\b/i,
     'useless',
   ],
   [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
@@ -198,7 +252,11 @@ function oppositeIn(clause: Clause, scope: Scope): Fault[] {
     moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : [])),
   )
   const allSaid = [...scope.units, ...scope.beside].flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens))
-  return clause.tokens.flatMap((token) =>
+  const isNegated = clause.tokens.some((token) => token.isNegated)
+  const own = moved.flatMap(([pattern, word]) =>
+    pattern.test(clause.text) ? [{ word, isNegated: isNegated && word !== 'useless' }] : [],
+  )
+  return [...clause.tokens, ...own].flatMap((token) =>
     sidesOf(token.word).flatMap(({ pair, side }): Fault[] => {
       if (token.isNegated) return []
       const isSame =

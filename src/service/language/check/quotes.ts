@@ -19,10 +19,20 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (credited === null || credited.isEcho) continue
     const speakers = places.map((at) => room.speakerAt(at))
     if (speakers.some(({ role }) => role === 'unknown')) continue
-    if (!speakers.some((speaker) => credited.ids.includes(speaker.id)))
+    if (!speakers.some((speaker) => credited.ids.includes(speaker.id)) && !isRetold(room, places, quote.text))
       faults.push({ level: 'drop', reason: `“${short(quote.text)}” was said by somebody else` })
   }
   return faults
+}
+
+/** "He said, what's the point": somebody else's words, told by the one who heard them. */
+function isRetold(room: Room, places: readonly number[], quote: string): boolean {
+  const words = runOf(quote).join(' ')
+  return places.some((at) =>
+    new RegExp(`\\b(?:he|she|they|\\p{L}+) (?:said|says|told me|goes|went|was like) ${words}`, 'u').test(
+      runOf(room.segments[at]?.text ?? '').join(' '),
+    ),
+  )
 }
 
 /** The words stand in this order, one after the other. */

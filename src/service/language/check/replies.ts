@@ -12,6 +12,9 @@ const notThisNo = /^no(?:,| )+(?:i know|problem|that's (?:fine|okay|right|good)|
 const turned =
   /^no(?:pe)?[\s,.]+(?:but|except|only|well|not (?:really|lately|recently|any ?more|always)|just|i mean)\b|^no(?:pe)?\b[^.?!]*\b(?:but (?:sometimes|i (?:have|did|do)|once)|except|apart from|although|only when|though i)\b|^no[.!,]\s*(?:well|i mean|sometimes|maybe|once|only)\b/i
 
+/** "I hate that. But, yeah. Okay." */
+const yesInTheEnd = /[.!?] (?:but,? )?(?:yes|yeah|okay|ok|fine|all right|alright|go on then)(?:,? (?:okay|ok|fine))?[.!](?:\s|$)/i
+
 /** How a question, or something put to a person, was answered. Only a plain no is a no. */
 export function replyKind(text: string): Reply {
   const said = plain(text)
@@ -38,6 +41,8 @@ export function replyKind(text: string): Reply {
     )
   )
     return 'hedged'
+  const turn = yesInTheEnd.exec(body)
+  if (turn && !/\b(?:no|not|never)\b|n't\b/i.test(body.slice(0, turn.index))) return 'yes'
   if (no.test(body)) return 'no'
   if (yes.test(body)) return 'yes'
   return 'other'

@@ -1,9 +1,9 @@
-import { meets, numeralsOf, wordsOf } from './bound-kit.ts'
+import { contentOf, meets, numeralsOf, wordsOf } from './bound-kit.ts'
 import type { Claim } from './claims.ts'
 import { numbersOf } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
 import type { Scope } from './scope.ts'
-import type { Fault, Unit } from './types.ts'
+import type { Clause, Fault, Unit } from './types.ts'
 
 /** "After six?" "After eight.": the first number no longer holds. */
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
@@ -13,17 +13,21 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
     .flatMap((unit) =>
       unit.clauses.flatMap((clause) =>
         numbersOf(clause)
-          .filter((numeral) => !numeral.isWeak && clause.tokens[numeral.from]?.isNegated)
-          .map((numeral) => ({ numeral, segment: unit.segment })),
+          .filter(
+            (numeral) =>
+              !numeral.isWeak && clause.tokens[numeral.from]?.isNegated && !/\b(?:stop\w*|quit|g[ai]ve up)\b/.test(clause.text),
+          )
+          .map((numeral) => ({ numeral, unit })),
       ),
     )
+  const isPerhaps = claim.clauses.some(({ isHedged, isHypothetical }) => isHedged || isHypothetical)
   const isRefused = refused.some(
-    ({ numeral, segment }) =>
+    ({ numeral, unit }) =>
       own.some((each) => meets(each, numeral)) &&
       !claim.clauses.some((clause) =>
         numbersOf(clause).some((each) => meets(each, numeral) && clause.tokens[each.from]?.isNegated),
       ) &&
-      !isTold(near, numeral, segment),
+      !isTold(near, numeral, unit, isPerhaps),
   )
   if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
   for (const question of near) {
@@ -51,12 +55,52 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
+/** "The whole day, but no, just art": what came before the no no longer holds. */
+export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
+  const own = new Set(claim.clauses.flatMap((clause) => contentOf(clause).flatMap(({ keys }) => keys)))
+  const isMet = (clause: Clause): boolean => contentOf(clause).some(({ keys }) => keys.some((key) => own.has(key)))
+  for (const { clauses, person } of near) {
+    const at = clauses.findIndex(({ text }) => /^(?:but |oh |well )?(?:no|no wait|wait no|actually no|sorry no)$/.test(text))
+    const [before, after] = [clauses[at - 1], clauses[at + 1]]
+    if (person.role === 'therapist' || !before || !after || contentOf(after).length === 0) continue
+    if (
+      isMet(before) &&
+      !clauses.slice(at + 1).some(isMet) &&
+      !near.some((unit) => unit.clauses !== clauses && unit.clauses.some(isMet))
+    )
+      return [{ level: 'doubt', reason: 'it was put right while they spoke' }]
+  }
+  return []
+}
+
+/** "Four months." "Five, Mum. June." "Five.": the number stands only before what is cited, and there another took its place. */
+export function leftBehind(claim: Claim, scope: Scope): Fault[] {
+  const own = claim.clauses
+    .flatMap((clause) => numbersOf(clause))
+    .filter(({ isWeak, unit }) => !isWeak && unit !== null && unit !== 'clock')
+  const cited = numeralsOf(scope.units).filter(({ isWeak }) => !isWeak)
+  const [only] = own
+  if (own.length !== 1 || !only || cited.length === 0) return []
+  const isCited = cited.some((numeral) => meets(numeral, only))
+  const isBeside = numeralsOf(scope.beside.filter(({ person }) => person.role !== 'therapist')).some((numeral) =>
+    meets(numeral, only),
+  )
+  const isSame = cited.some(({ unit }) => unit === only.unit)
+  return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
+}
+
 /** Said without a no in some other sentence that is no question. */
-function isTold(near: readonly Unit[], numeral: Numeral, segment: number): boolean {
+function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhaps: boolean): boolean {
   return near.some((unit) => {
-    if (unit.isQuestion && unit.segment < segment) return false
+    if (unit.isQuestion && unit.segment < refused.segment) return false
+    if (unit.segment === refused.segment && unit.from < refused.from) return false
     return unit.clauses.some((clause) =>
-      numbersOf(clause).some((each) => meets(each, numeral) && !clause.tokens[each.from]?.isNegated),
+      numbersOf(clause).some(
+        (each) =>
+          meets(each, numeral) &&
+          !clause.tokens[each.from]?.isNegated &&
+          (isPerhaps || !(clause.isHedged || clause.isHypothetical)),
+      ),
     )
   })
 }
@@ -88,7 +132,12 @@ export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
     const said = numeralsOf(units)
     const from = said.findIndex((each) => meets(each, low))
     const to = said.findIndex((each) => meets(each, high))
-    const isTold = units.some(({ text }) => /\bfrom\b/i.test(text))
+    const [before, after] = [said[from], said[to]]
+    const isThen = (numeral: Numeral | undefined, each: Clause): boolean =>
+      numeral !== undefined && numbersOf(each).includes(numeral) && /\b(?:was|were|used to be)\b/.test(each.text)
+    const all = units.flatMap(({ clauses }) => clauses)
+    const isPast = all.some((each) => isThen(before, each)) && !all.some((each) => isThen(after, each))
+    const isTold = isPast || units.some(({ text }) => /\bfrom\b/i.test(text))
     if (from >= 0 && to >= 0 && to < from && !isTold) return [{ level: 'drop', reason: 'the numbers are the other way round' }]
   }
   return []

@@ -24,12 +24,16 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
     if (verb && !isReflected && !/\b(?:was|were|been|be)$/.test(clause.tokens[at - 1]?.word ?? '') && !verb.isNegated) {
       const named = namedBefore(room, clause, at)
       const expected = named ?? (order === 0 && at <= 1 ? nonTherapists(room) : null)
-      if (expected !== null && !expected.some((id) => ids.has(id)))
+      if (expected !== null && !expected.some((id) => ids.has(id)) && !isRetold(room, scope, expected))
         faults.push({ level: 'drop', reason: 'somebody else said this' })
     }
     const absent = absentReporter(room, clause, scope)
     if (absent) faults.push(absent)
-    const agreed = agreementFault(room, clause, claim, scope)
+    const agreed =
+      agreementFault(room, clause, claim, scope) ??
+      broughtUpBy(room, clause, scope) ??
+      toldNobody(room, clause, scope) ??
+      refusalFault(clause, scope)
     if (agreed) faults.push(agreed)
   }
   const isOnlyTherapist = [...spoke].every(({ role }) => role === 'therapist') && spoke.size > 0
@@ -41,6 +45,15 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
   )
     faults.push(...unconfirmed(claim, scope))
   return faults
+}
+
+/** "He said ...": somebody in the room tells what another of them once said. */
+function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolean {
+  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
+  return (
+    expected.every((id) => clients.has(id)) &&
+    scope.units.some(({ person, text }) => clients.has(person.id) && /\b(?:he|she|they) (?:said|says|told me)\b/i.test(text))
+  )
 }
 
 function isPlan(section: string): boolean {
@@ -80,6 +93,7 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
 /** The participant named right before the verb; null where none of the room is. */
 function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   const words = clause.tokens.slice(0, at).map(({ word }) => word)
+  if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return nonTherapists(room)
   const named = words.findLast((word) => room.aliases.has(word) || therapistWords.has(word))
   if (named === undefined) return null
   const known = room.aliases.get(named)
@@ -98,11 +112,69 @@ function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
 }
 
+/** "Refused" where the answer was a yes. */
+function refusalFault(clause: Clause, scope: Scope): Fault | null {
+  const verb = clause.tokens.find(({ word }) => /^(?:(?:refus|declin|reject)(?:e[ds]|s|ed)|unwilling)$/.test(word))
+  if (!verb || verb.isNegated) return null
+  const replies = [...scope.units, ...scope.beside].flatMap(({ isQuestion, reply }) => (isQuestion && reply ? [reply.kind] : []))
+  return replies.length > 0 && replies.every((kind) => kind === 'yes')
+    ? { level: 'likely', reason: 'the answer was a yes' }
+    : null
+}
+
+const bringingUp = /^(?:suggest|propos|remark|observ|recommend|point|raise|brought)(?:s|d|ed|es)?$/
+
+/** "Client suggested ..." of what only the therapist put into words. */
+function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
+  const at = clause.tokens.findIndex(({ word }) => bringingUp.test(word))
+  const verb = clause.tokens[at]
+  if (!verb || at < 1 || verb.isPassive || verb.isNegated) return null
+  const isTheirs = verb.doers.length > 0 && verb.doers.every((id) => nonTherapists(room).includes(id))
+  if (!isTheirs) return null
+  const own = clause.tokens.slice(at + 1).filter(({ word, isContent }) => isContent && !isFrame(word))
+  const saidBy = (isTherapist: boolean): number => {
+    const keys = new Set(
+      [...scope.units, ...scope.beside]
+        .filter(({ person }) => (person.role === 'therapist') === isTherapist)
+        .flatMap((unit) => [...unit.keys]),
+    )
+    return own.filter((token) => token.keys.some((key) => keys.has(key))).length
+  }
+  return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
+}
+
+/** "Told Rosamund" where it is Rosamund who speaks. */
+function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
+  const at = clause.tokens.findIndex(({ word }) => /^(?:told|tells)$/.test(word))
+  const [verb, whom] = clause.tokens.slice(at, at + 2)
+  if (at < 0 || !verb || verb.isNegated || !whom || !(room.names.has(whom.word) || /^(?:her|his|their|the)$/.test(whom.word)))
+    return null
+  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  if (verb.doers.length === 0 || !verb.doers.every((id) => clients.includes(id))) return null
+  const speech = [...scope.units, ...scope.beside]
+    .filter(({ person }) => person.role !== 'therapist')
+    .flatMap(({ clauses }) =>
+      clauses.flatMap(({ tokens }) => tokens.filter(({ word }) => /^(?:said|say|told|tell|tells|says)$/.test(word))),
+    )
+  const isTheirs = speech.some(({ doers }) => doers.length === 0 || doers.some((id) => clients.includes(id) || id === '*'))
+  return speech.length > 0 && !isTheirs ? { level: 'likely', reason: 'somebody else says this to them' } : null
+}
+
 /** "Agreed" needs a yes from the person who is said to agree. */
 function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => agreeing.test(word))
   if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null
   const ids = verb.doers.filter((id) => room.participants.some((each) => each.id === id))
+  const absent = verb.doers.length > 0 && verb.doers.every((doer) => /^[rn]:/.test(doer))
+  if (absent) {
+    const heard = [...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.flatMap(({ tokens }) => tokens))
+    const isSaid = heard.some(
+      ({ word, doers }) =>
+        /^(?:agree\w*|said|says|okay|yes|fine|accept\w*|promised)$/.test(word) &&
+        !doers.every((doer) => room.participants.some(({ id }) => id === doer)),
+    )
+    return isSaid ? null : { level: 'doubt', reason: 'no answer of theirs is cited' }
+  }
   const named = ids.length > 0 ? ids : nonTherapists(room)
   const replies = [...scope.units, ...scope.beside].flatMap((unit) =>
     unit.reply && named.includes(unit.reply.by.id) ? [unit.reply] : [],

@@ -1,10 +1,14 @@
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
+import { isRegister } from './lexicon/register.ts'
 import { strictKind } from './lexicon/strict.ts'
+import { isNumberWord } from './numbers.ts'
 import { relationOf } from './people.ts'
+import { calendar } from './room.ts'
 import type { Scope } from './scope.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
+import { runOf } from './words.ts'
 
 /** What the statement tells was told: its own words, or words that may stand for them, are where it points. */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
@@ -12,19 +16,36 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const around = keysOfUnits(scope.around)
   const [first = 0] = scope.cited
   const earlier = keysOfUnits(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
+  const nearKin = kinIn([...scope.units, ...scope.beside])
   const faults: Fault[] = []
   let told = 0
   let found = 0
+  const isCounted = claim.clauses.some(({ tokens }) => tokens.some(({ word }) => isNumberWord(word) || calendar.test(word)))
   for (const clause of claim.clauses) {
     const own = clause.tokens.filter(
-      (token) => token.isContent && !isFrame(token.word) && !isParticipant(room, token.word) && !/\d/.test(token.word),
+      (token) =>
+        token.isContent &&
+        !isFrame(token.word) &&
+        !isRegister(token.word) &&
+        !isParticipant(room, token.word) &&
+        !isNumberWord(token.word) &&
+        !calendar.test(token.word) &&
+        !/^(?:mr|mrs|ms|miss|dr)$/.test(token.word),
     )
-    const missing = own.filter(({ keys }) => !keys.some((key) => near.has(key)))
-    told += own.length
-    found += own.length - missing.length
+    const missing = own.filter(
+      ({ word, keys }) => !(isKin(word) ? near.has(word) || nearKin.has(relationOf(word)) : keys.some((key) => near.has(key))),
+    )
+    const things = own.filter(({ word }) => relationOf(word) === null)
+    told += things.length
+    found += clause.tokens.filter(
+      (token) =>
+        token.isContent &&
+        !isParticipant(room, token.word) &&
+        token.keys.some((key) => near.has(key) || (around.has(key) && things.includes(token))),
+    ).length
     for (const { word, keys } of missing) {
-      const kind = strictKind(word)
-      if (kind === null || isAllowed(room, word, kind, scope)) continue
+      const kind = isKin(word) ? 'relation' : strictKind(word)
+      if (kind === null || isAllowed(room, claim, word, kind, scope)) continue
       if (kind !== 'relation' && keys.some((key) => key !== word && (around.has(key) || earlier.has(key)))) continue
       faults.push({
         level: kind === 'relation' || around.has(word) ? 'doubt' : 'drop',
@@ -44,9 +65,24 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     )
       faults.push({ level: 'doubt', reason: `little of “${shown(clause)}” was said where the statement points` })
   }
-  if (told >= 3 && found === 0 && faults.length === 0 && !claim.clauses.every((clause) => claim.deeds.has(clause.index)))
+  const isOwn = claim.clauses.some(({ index }) => !claim.deeds.has(index) && !claim.denied.has(index))
+  if (told >= (isCounted ? 3 : 1) && found === 0 && faults.length === 0 && isOwn)
     faults.push({ level: 'doubt', reason: 'hardly any of its words were said where it points' })
   return faults
+}
+
+/** Family, and who lives next door: nobody of whom a note may speak as a manner of speech. */
+function isKin(word: string): boolean {
+  return strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
+}
+
+function kinIn(units: readonly Unit[]): Set<string | null> {
+  return new Set(
+    units.flatMap(({ text, clauses }) => [
+      ...clauses.flatMap(({ tokens }) => tokens.map(({ word }) => relationOf(word))),
+      ...(/\bnext door\b/i.test(text) ? ['r:neighbour'] : []),
+    ]),
+  )
 }
 
 /** "On the train": the place or thing after a preposition. */
@@ -59,6 +95,7 @@ function isLoose(token: Token, clause: Clause, at: number): boolean {
   return (
     /(?:^|\b)(?:on|at|in|into|to|from) (?:the|a|an|her|his|their)$/.test(before) &&
     !/(?:ing|ed|ly|tion|ment|ness|ity|ance|ence|ssion)$/.test(token.word) &&
+    !isRegister(token.word) &&
     !(next?.isContent ?? false)
   )
 }
@@ -80,19 +117,52 @@ function keysOfUnits(units: readonly Unit[]): Set<string> {
   return keys
 }
 
+/** Whom it is about, not what it says of them. */
 function isParticipant(room: Room, word: string): boolean {
-  return room.aliases.has(word)
+  return room.aliases.has(word) || room.names.has(word)
 }
 
 /** A person named by kinship who is known from elsewhere in the session, with nobody else named in the cited words. */
-function isAllowed(room: Room, word: string, kind: string, scope: Scope): boolean {
+function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {
+  const written = new Set(claim.clauses.flatMap(({ tokens }) => tokens.map((token) => relationOf(token.word))))
   if (kind !== 'relation') return false
   const relation = relationOf(word)
   const isKnown = [...room.vocabulary].some((said) => said === word || (relation !== null && relationOf(said) === relation))
   const others = scope.units.flatMap((unit) =>
     unit.clauses.flatMap((clause) => clause.tokens.map((token) => relationOf(token.word))),
   )
-  return isKnown && others.every((other) => other === null || other === relation)
+  if (isCalledByName(room, claim, word, scope) || isShe(room, relation, scope)) return true
+  const isMeant = [...scope.units, ...scope.beside].some(({ text }) =>
+    /\b(?:he|him|his|she|her|they|them|their|we|us)\b/i.test(text),
+  )
+  const isNear = scope.around.some(({ text }) => runOf(text).some((said) => relationOf(said) === relation))
+  return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
+}
+
+/** "His daughter Tess", where Tess is named. */
+function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): boolean {
+  return claim.clauses.some(({ tokens }) =>
+    tokens.some((token, at) => {
+      const next = tokens[at + 1]
+      return (
+        token.word === word &&
+        next !== undefined &&
+        room.names.has(next.word) &&
+        scope.units.some(({ keys }) => keys.has(next.keys[0] ?? ''))
+      )
+    }),
+  )
+}
+
+/** "She's doing two jobs", with nobody but her mother spoken of a moment before. */
+function isShe(room: Room, relation: string | null, scope: Scope): boolean {
+  const said = /^r:(?:mother|sister|daughter|wife|grandmother|aunt|niece)$/.test(relation ?? '')
+    ? /\b(?:she|her)\b/i
+    : /\b(?:he|him|his)\b/i
+  const before = Array.from({ length: Math.min(6, scope.cited[0] ?? 0) }, (_, back) =>
+    room.unitsAt((scope.cited[0] ?? 0) - 1 - back),
+  ).flat()
+  return kinIn(before).has(relation) && scope.units.some(({ text }) => said.test(text))
 }
 
 function shown(clause: Clause): string {

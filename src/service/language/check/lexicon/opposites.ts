@@ -8,7 +8,7 @@ const table: readonly (readonly [string, string])[] = [
   ],
   [
     'better improve improved improving improvement easier calmer lighter happier lift lifted helped helps helping',
-    'worse worsen worsened worsening deteriorated deterioration harder heavier',
+    'worse worsen worsened worsening deteriorated deterioration harder heavier weaker poorer',
   ],
   [
     'start started starting began begun commenced commence initiated restarted',
@@ -19,6 +19,7 @@ const table: readonly (readonly [string, string])[] = [
   ['like likes liked love loves loved enjoy enjoys enjoyed', 'hate hates hated dislike dislikes disliked loathe detest'],
   ['accept accepted accepts welcomed', 'refuse refused refuses rejected turned declined'],
   ['safe', 'unsafe'],
+  ['together jointly', 'alone'],
   ['locked', 'unlocked'],
   ['able', 'unable'],
   ['helpful helps helped helping works', 'unhelpful useless'],
@@ -41,7 +42,6 @@ const table: readonly (readonly [string, string])[] = [
   ['regular', 'irregular'],
   ['paid', 'unpaid'],
   ['arrive arrived', 'left'],
-  ['before', 'after'],
   ['morning mornings', 'evening evenings'],
   ['strong stronger', 'weak weaker'],
   ['above', 'below'],

@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { NoteBody, Statement } from '#contract/model/note.ts'
-import type { SpeakerRole } from '#contract/model/transcript.ts'
+import type { Speaker, SpeakerRole } from '#contract/model/transcript.ts'
 import { checkDraft } from '#service/language/check/check-draft.ts'
 import type { CheckSource } from '#service/language/check/types.ts'
+import { repository } from '#test/support/machine.ts'
 
 export interface Case {
   readonly dialogue: string
@@ -24,7 +25,7 @@ export interface Talk {
 const folder = path.join(import.meta.dirname, '..', 'dialogues')
 
 /** `tuned-`: looked at while the checker was written. `held-`: written beforehand and only counted. */
-export function talks(prefix: 'tuned-' | 'held-' | 'fresh-' | 'last-' | 'final-'): Talk[] {
+export function talks(prefix: 'tuned-' | 'held-' | 'fresh-' | 'last-' | 'final-' | 'unseen-'): Talk[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
     .toSorted()
@@ -32,27 +33,33 @@ export function talks(prefix: 'tuned-' | 'held-' | 'fresh-' | 'last-' | 'final-'
 }
 
 /**
- * A file: `speaker ID ROLE LABEL`, `client NAME PRONOUNS`, `session START MINUTES`, numbered turns `3 C: text`, then
- * `+ section | turns | text [| denied topic]` for a right statement and `- kind | section | turns | text` for a wrong one.
+ * A file: `speaker ID ROLE LABEL`, `client NAME PRONOUNS`, `session START MINUTES`, numbered turns `3 C: text` (or, for
+ * speakers and turns, `from FIXTURE`), then `+ section | turns | text [| denied topic]` for a right statement and `- kind | section | turns | text` for a wrong one.
  */
 function readTalk(id: string, lines: readonly string[]): Talk {
   const rows = (word: string): string[][] =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.split(' ').slice(1))
   const [client = []] = rows('client')
   const [session = []] = rows('session')
-  const turns = lines.flatMap((line) => {
-    const match = /^(\d+) (\w): (.*)$/.exec(line)
-    return match ? [{ at: Number(match[1]), speaker: match[2] ?? '', text: match[3] ?? '' }] : []
-  })
+  const [[fixture = ''] = []] = rows('from')
+  const recorded = fixture === '' ? null : readRecorded(fixture)
+  const turns =
+    recorded?.turns ??
+    lines.flatMap((line) => {
+      const match = /^(\d+) (\w): (.*)$/.exec(line)
+      return match ? [{ at: Number(match[1]), speaker: match[2] ?? '', text: match[3] ?? '' }] : []
+    })
   for (const [order, { at }] of turns.entries()) if (order !== at) throw new Error(`${id}: turn ${at} stands at ${order}`)
   return {
     id,
     source: {
-      speakers: rows('speaker').map(([speaker = '', role = '', ...label]) => ({
-        id: speaker,
-        role: role as SpeakerRole,
-        label: label.join(' '),
-      })),
+      speakers:
+        recorded?.speakers ??
+        rows('speaker').map(([speaker = '', role = '', ...label]) => ({
+          id: speaker,
+          role: role as SpeakerRole,
+          label: label.join(' '),
+        })),
       segments: turns.map(({ at, speaker, text }) => ({
         id: `s${at}`,
         speaker_id: speaker,
@@ -78,6 +85,20 @@ function readTalk(id: string, lines: readonly string[]): Talk {
       },
     },
     cases: lines.flatMap((line) => (/^[+-] /.test(line) ? [readCase(id, line)] : [])),
+  }
+}
+
+interface Recorded {
+  readonly speakers: readonly { readonly id: string; readonly role: SpeakerRole; readonly name: string }[]
+  readonly turns: readonly { readonly speaker_id: string; readonly text: string }[]
+}
+
+function readRecorded(fixture: string): { speakers: Speaker[]; turns: { at: number; speaker: string; text: string }[] } {
+  const file = path.join(repository, 'test', 'fixtures', `${fixture}.json`)
+  const { speakers, turns } = JSON.parse(readFileSync(file, 'utf8')) as Recorded
+  return {
+    speakers: speakers.map(({ id, role, name }) => ({ id, role, label: name })),
+    turns: turns.map(({ speaker_id, text }, at) => ({ at, speaker: speaker_id, text })),
   }
 }
 
