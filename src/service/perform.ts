@@ -75,6 +75,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     const effect = await handler(call)
     let quota: QuotaState | undefined
     const done = await inPractice(db, call.practice, async (write): Promise<Answer | Waiting | Refused> => {
+      quota = undefined
       // Another process may have carried it out since it was looked for.
       const before = scope === null ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before

@@ -102,6 +102,30 @@ describe.skipIf(leftOut('two processes over one PostgreSQL', await unmet('postgr
     await isWhole()
   })
 
+  test('of 200 calls to both at once with one left in the day, exactly one goes through', async () => {
+    const client = await (await postgresHere()).look(url)
+    await client.query("update practices set plan = 'free'")
+    await client.query('delete from quota_days')
+    // Whatever the day is by either clock, around midnight too.
+    const days = [0, 1].map((ahead) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10))
+    for (const day of days) await client.query('insert into quota_days select id, $1, 99 from practices', [day])
+    const get = (index: number) =>
+      fetch(`${services[index % 2]!.address}/clients`, { headers: { Authorization: `Bearer ${token}` } })
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => get(index)))
+    const having = (status: number) => answers.filter((answer) => answer.status === status)
+    expect([having(200).length, having(429).length]).toEqual([1, 199])
+    await client.query("update practices set plan = 'enterprise'")
+    await client.end()
+  })
+
+  test('a key revoked in one is refused by the other from then on', async () => {
+    const made = (await clients[0]!.call('createApiKey', { body: { name: 'k', roles: ['clinician'] } })).data
+    const other = createServiceClient({ base_url: services[1]!.address, token: made.secret!, fetch })
+    expect((await other.call('describeService', {})).status).toBe(200)
+    await clients[0]!.call('revokeApiKey', { params: { id: made.id } })
+    await expect(other.call('describeService', {})).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+
   test('what is cancelled in one stops in the other; what is stopped or killed is taken up by another; each is done once', async () => {
     const id = await ask()
     const [at, other] = await whoWorks()
