@@ -38,7 +38,7 @@ export interface Side {
   stop(): Promise<void>
 }
 
-export const clientBody = {
+const clientBody = {
   display_name: 'Maren Voss',
   given_name: 'Maren',
   family_name: 'Voss',

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { generate } from 'openapi-typescript-codegen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/rest/routes.ts'
 import type { Route } from '#contract/rest/route.ts'
@@ -15,8 +15,6 @@ import type { Alone } from './alone-kit.ts'
 import { wavOf } from './sound.ts'
 
 const run = promisify(execFile)
-const generator = createRequire(import.meta.url).resolve('openapi-typescript-codegen/bin/index.js')
-
 let speech: ScriptedSpeech
 let service: Alone
 const data = freshFolder()
@@ -25,11 +23,9 @@ const folder = mkdtempSync(join(tmpdir(), 'afterword-generated-'))
 beforeAll(async () => {
   speech = await startScriptedSpeech([{ status: 200, body: JSON.stringify({ text: 'I slept badly.' }) }])
   const environment = { AFTERWORD_SPEECH_ADDRESS: speech.address, AFTERWORD_SPEECH_LANGUAGE: 'en' }
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument()))
-  const options = ['--client', 'fetch', '--useOptions', '--useUnionTypes', '--output', join(folder, 'client')]
-  const generated = run(process.execPath, [generator, '--input', join(folder, 'openapi.json'), ...options])
+  const input = structuredClone(openApiDocument()) as Record<string, unknown>
+  await generate({ input, output: join(folder, 'client'), httpClient: 'fetch', useOptions: true, useUnionTypes: true })
   service = await startAlone(data.data, environment, ['--plan', 'enterprise'])
-  await generated
 })
 afterAll(async () => {
   await service.stop('SIGKILL')
