@@ -5,6 +5,7 @@ import type { Assessed } from '../schedule/assess.ts'
 import { assess } from '../schedule/assess.ts'
 import { infeasibleCore } from '../schedule/core.ts'
 import { isHard } from '../schedule/found.ts'
+import { isTooMuch } from '../schedule/propose.ts'
 import { resolve } from '../schedule/resolve-search.ts'
 import type { Write } from '../store/tables.ts'
 import type { Question } from './ask.ts'
@@ -33,8 +34,14 @@ export function check(question: Question): Finding {
   return { status, assessed, told, core: [] }
 }
 
+/** @throws AppError `validation-failed` where it is too much to look through at once */
+function requireLittle({ search }: Question): void {
+  if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
+}
+
 /** The best times. */
 export function offer(question: Question): Finding {
+  requireLittle(question)
   const told = offersFor(question, 6)
   if (told.length === 0) return { status: 'infeasible', assessed: noConflicts, told, core: infeasibleCore(question.search) }
   return { status: told[0]!.kinds.has('series_partial') ? 'partial' : 'ok', assessed: noConflicts, told, core: [] }
@@ -44,6 +51,7 @@ export function offer(question: Question): Finding {
 export function makeRoom(question: Question, maxMoves: number): Finding {
   const { search, asked } = question
   if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
+  requireLittle(question)
   const clinician = search.clinicians[0]!
   const target = asked.start === null ? null : { clinician, slot: slotsAt(question, clinician)[0]! }
   const assessed =

@@ -35,8 +35,7 @@ export async function bookStart(db: Write, call: Booking, clock: Clock, zones: Z
     assessed.blocked.size === 0 || (body.series_partial === 'allow' && assessed.blocked.size < assessed.slots.length)
   if (!isPossible) return lost(db, call, clock, question, assessed, 'This time cannot be had.')
   const id = newId(clock)
-  const kept = { id, body: JSON.stringify({ request: body }), expires_at: call.now, booked: null }
-  await insertOffers(db, call.practice, call.caller.person_id, [kept])
+  await insertOffers(db, call.practice, call.caller.person_id, [{ id, body: '{}', expires_at: call.now, booked: null }])
   return carryOut(db, call, clock, { question, assessed, id, moves: [] })
 }
 

@@ -39,7 +39,15 @@ export async function carryOut(db: Write, call: Call<'schedule'>, clock: Clock, 
     appointments,
     moved,
   }
-  await markBooked(db, call.practice, id, JSON.stringify(data))
+  // Whoever comes for it later is offered times like it; the words it was asked for in are nobody's any more.
+  const { text: _words, ...request } = question.body
+  await markBooked(
+    db,
+    call.practice,
+    id,
+    JSON.stringify(data),
+    JSON.stringify(offerOf({ ...question, body: request }, assessed, moves)),
+  )
   const touched = [...[...appointments, ...moved].map((one) => one.id), ...question.clients.map((one) => one.id)]
   return { status: 200, data, record: { kind: 'booking', id, version: 1 }, touched }
 }
@@ -114,3 +122,17 @@ const movedTo = <Moved extends { starts_at: string; ends_at: string; duration_mi
   starts_at: new Date(start).toISOString(),
   ends_at: new Date(start + session.duration_minutes * minuteMs).toISOString(),
 })
+
+function offerOf({ body }: Pick<Question, 'body'>, assessed: Assessed, moves: Offer['moves']): Offer {
+  const { clinician, room } = assessed.place
+  const walls = heldOf(assessed).map(({ wall }) => writeWall(wall))
+  return {
+    request: body,
+    clinician_id: clinician.id,
+    room_id: room?.id ?? null,
+    zone: clinician.zone,
+    walls,
+    moves,
+    version: null,
+  }
+}

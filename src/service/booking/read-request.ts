@@ -63,6 +63,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
 
 function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {
   const rule = readRule(text)
+  if (!rule.keepsTime) throw wrong('/request/rrule', 'a series is at one time of the day; another time is another series')
   if (isBounded(rule, rule.count === null ? expand(rule, start, zone, zones) : [])) return rule
   throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
 }

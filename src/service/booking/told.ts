@@ -1,7 +1,7 @@
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Assessed } from '../schedule/assess.ts'
 import { messageOf } from '../schedule/found.ts'
-import { propose } from '../schedule/propose.ts'
+import { isTooMuch, propose } from '../schedule/propose.ts'
 import { writeWall } from '../schedule/wall.ts'
 import type { Question } from './ask.ts'
 import type { Told } from './offers.ts'
@@ -25,7 +25,8 @@ export function conflictsTold(
   return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
 }
 
-/** The best times for a question. */
+/** The best times for a question; none where looking for them would take too long. */
 export function offersFor({ search, index, said }: Question, most: number): Told[] {
+  if (isTooMuch(search)) return []
   return propose(search, most).map((scored) => toldOf(search, index, scored, said))
 }

@@ -16,7 +16,7 @@ export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, plac
   return [
     ...(slot.start < world.now ? [found('past', 'past')] : []),
     ...doubles(index, wanted, place, slot),
-    ...(place.room === null ? [] : inRoom(world, wanted, place.room, slot)),
+    ...(place.room === null ? [] : roomConflictsAt(world, index, wanted, place.room, slot)),
     ...clinicianAway(world, place.clinician, slot),
     ...notLicensed(world, wanted, place.clinician),
     ...wishes(wanted, slot),
@@ -26,22 +26,33 @@ export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, plac
   ]
 }
 
-function doubles(index: BusyIndex, wanted: Wanted, { clinician, room }: Place, slot: Slot): Found[] {
-  const others = (kind: 'clinician' | 'room' | 'client', id: string | null): readonly Busy[] =>
-    index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
+function doubles(index: BusyIndex, wanted: Wanted, { clinician }: Place, slot: Slot): Found[] {
   return [
-    ...others('clinician', clinician.id).map((busy) => found('clinician_double', 'bookings:clinician', busy)),
-    ...wanted.clients.flatMap((client) =>
-      others('client', client).map((busy) => found('client_double', 'bookings:client', busy)),
+    ...othersAt(index, wanted, 'clinician', clinician.id, slot).map((busy) =>
+      found('clinician_double', 'bookings:clinician', busy),
     ),
-    ...(room === null ? [] : others('room', room.id).map((busy) => found('room_double', 'bookings:room', busy))),
+    ...wanted.clients.flatMap((client) =>
+      othersAt(index, wanted, 'client', client, slot).map((busy) => found('client_double', 'bookings:client', busy)),
+    ),
   ]
 }
 
-function inRoom(world: World, wanted: Wanted, room: Room, slot: Slot): Found[] {
+function othersAt(
+  index: BusyIndex,
+  wanted: Wanted,
+  kind: 'clinician' | 'room' | 'client',
+  id: string | null,
+  slot: Slot,
+): readonly Busy[] {
+  return index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
+}
+
+/** What one room has against it, beside whoever meets there. */
+export function roomConflictsAt(world: World, index: BusyIndex, wanted: Wanted, room: Room, slot: Slot): Found[] {
   const closed = room.closed.filter((away) => overlaps(away, slot))
   const isShut = room.archived || !isWithinOpening(world.zones, room.open, slot)
   return [
+    ...othersAt(index, wanted, 'room', room.id, slot).map((busy) => found('room_double', 'bookings:room', busy)),
     ...closed.map((away) => found('room_closed', `room_closed:${away.id}`, { kind: 'availability', id: away.id })),
     ...(isShut ? [found('room_closed', `room_closed:${room.id}`, { kind: 'room', id: room.id })] : []),
     ...(wanted.clients.length + 1 > room.capacity

@@ -1,9 +1,11 @@
-import { assess } from './assess.ts'
+import { conflictsAt, roomConflictsAt } from './conflicts.ts'
 import { indexBusy } from './busy-index.ts'
 import { rulesOut } from './found.ts'
+import type { Found } from './found.ts'
 import { seriesOf } from './occurrences.ts'
 import type { Search } from './propose.ts'
-import { fit, gridOf, supposedFor } from './propose.ts'
+import { gridOf, supposedFor } from './propose.ts'
+import type { Slot } from './world.ts'
 
 /**
  * Of everything that is in the way, a set that is enough to leave no time at all, and of which none can be left out
@@ -26,7 +28,7 @@ function wishesLast(left: string, right: string): number {
   return rank(left) - rank(right) || (left < right ? -1 : 1)
 }
 
-/** For each time on the grid, everything that rules it out. */
+/** For each time on the grid, what rules it out: the time itself, or else one room after the other. */
 function reasonsOf(search: Search): ReadonlySet<string>[] {
   const { world, wanted, rooms } = search
   const index = indexBusy(world.busy)
@@ -36,11 +38,21 @@ function reasonsOf(search: Search): ReadonlySet<string>[] {
     return gridOf(search).flatMap((wall) => {
       const slots = series(wall)
       if (slots === null) return [new Set(['request.rrule'])]
-      if (fit(search, index, clinician, slots) !== null) return []
-      return rooms.map((room) => {
-        const { conflicts } = assess(world, index, wanted, { clinician, room }, slots)
-        return new Set(conflicts.filter(({ found }) => rulesOut(found)).map(({ found }) => found.by))
-      })
+      const bare = firstReasons(slots, (slot) => conflictsAt(world, index, wanted, { clinician, room: null }, slot))
+      if (bare !== null) return [bare]
+      return rooms.map(
+        (room) =>
+          (room && firstReasons(slots, (slot) => roomConflictsAt(world, index, wanted, room, slot))) ?? new Set(['series']),
+      )
     })
   })
+}
+
+/** Of the first time of a series that cannot be: one is enough. */
+function firstReasons(slots: readonly Slot[], conflicts: (slot: Slot) => readonly Found[]): ReadonlySet<string> | null {
+  for (const slot of slots) {
+    const against = conflicts(slot).filter(rulesOut)
+    if (against.length > 0) return new Set(against.map(({ by }) => by))
+  }
+  return null
 }

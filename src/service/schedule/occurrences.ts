@@ -1,5 +1,5 @@
 import type { Rule } from './recurrence.ts'
-import { wallsOf } from './recurrence.ts'
+import { lastOf, wallsUntil } from './recurrence.ts'
 import { dayOf } from './wall.ts'
 import type { Wall } from './wall.ts'
 import type { Slot } from './world.ts'
@@ -18,16 +18,18 @@ export function seriesOf(
   without: ReadonlySet<Wall> = new Set(),
 ): Series {
   const byDay = new Map<Wall, readonly Wall[]>()
+  const last = rule === null ? Infinity : lastOf(rule, zone, zones)
   return (first) => {
     if (rule === null) return [slotAt(zones, zone, first, minutes)]
-    const walls = rule.keepsTime && rule.until === null ? shifted(rule, first) : (wallsOf(rule, first, zone, zones) ?? [])
+    const walls = onDaysOf(rule, first).filter((wall) => wall <= last)
     if (walls[0] !== first || without.has(first)) return null
     return walls.filter((wall) => !without.has(wall)).map((wall) => slotAt(zones, zone, wall, minutes))
   }
 
-  function shifted(given: Rule, first: Wall): readonly Wall[] {
+  function onDaysOf(given: Rule, first: Wall): readonly Wall[] {
+    if (!given.keepsTime) return wallsUntil(given, first, last) ?? []
     const day = dayOf(first)
-    const days = byDay.get(day) ?? wallsOf(given, day, zone, zones) ?? []
+    const days = byDay.get(day) ?? wallsUntil(given, day, last) ?? []
     byDay.set(day, days)
     return days.map((wall) => wall + (first - day))
   }

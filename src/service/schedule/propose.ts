@@ -2,14 +2,15 @@ import type { Assessed } from './assess.ts'
 import { assess } from './assess.ts'
 import type { BusyIndex } from './busy-index.ts'
 import { compare, indexBusy } from './busy-index.ts'
-import { conflictsAt } from './conflicts.ts'
+import { conflictsAt, roomConflictsAt } from './conflicts.ts'
 import { isHard, rulesOut } from './found.ts'
 import { daysBetween, isWithin, supposedHours } from './hours.ts'
 import { seriesOf } from './occurrences.ts'
+import { mostOccurrences } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'
 import type { Preferences, Scored } from './score.ts'
 import { scorer } from './score.ts'
-import { minuteMs } from './wall.ts'
+import { dayMs, minuteMs } from './wall.ts'
 import type { Wall } from './wall.ts'
 import type { Clinician, Room, Slot, Wanted, World } from './world.ts'
 import { slotAt } from './world.ts'
@@ -53,6 +54,15 @@ export function better(left: Scored, right: Scored): number {
   )
 }
 
+/** More than this takes longer than anybody should wait: days, clinicians, and sessions of a series, together. */
+const mostWork = 2000
+
+export function isTooMuch({ window, clinicians, rule }: Search): boolean {
+  const days = Math.max(1, (window.to - window.from) / dayMs)
+  const sessions = rule === null ? 1 : (rule.count ?? mostOccurrences)
+  return days * clinicians.length * Math.max(1, sessions / 4) > mostWork
+}
+
 /** Every time on the grid at which the appointment can be, in order of time and clinician. */
 export function candidates(search: Search, index: BusyIndex): Assessed[] {
   return search.clinicians.flatMap((clinician) => {
@@ -76,17 +86,27 @@ function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clin
 
 /** In the first room that serves for all of it; the rooms stand in order of preference. */
 export function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
-  const { world, wanted, rooms, partial } = search
+  const { world, wanted, partial } = search
+  // Without a room first: what speaks against the time itself speaks against every room.
+  const bare = assess(world, index, wanted, { clinician, room: null }, slots)
+  if (!isTolerable(bare, partial)) return null
   let nearly: Assessed | null = null
-  for (const room of rooms) {
-    const assessed = assess(world, index, wanted, { clinician, room }, slots)
-    const against = assessed.conflicts.filter((one) => rulesOut(one.found))
-    if (against.length === 0) return assessed
-    const isTolerable = against.every((one) => isHard(one.found)) && !assessed.blocked.has(slots[0]!)
-    const isMost = assessed.blocked.size * 2 <= slots.length
-    if (partial && isTolerable && isMost && (nearly === null || assessed.blocked.size < nearly.blocked.size)) nearly = assessed
+  for (const room of search.rooms) {
+    const isRefused = (slot: Slot): boolean =>
+      room !== null && !bare.blocked.has(slot) && roomConflictsAt(world, index, wanted, room, slot).some(rulesOut)
+    if (!partial && slots.some(isRefused)) continue
+    const assessed = room === null ? bare : assess(world, index, wanted, { clinician, room }, slots)
+    if (assessed.blocked.size === 0) return assessed
+    if (isTolerable(assessed, partial) && (nearly === null || assessed.blocked.size < nearly.blocked.size)) nearly = assessed
   }
   return nearly
+}
+
+/** A series may do without some of its later times, never without most of them. */
+function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean): boolean {
+  const against = conflicts.filter(({ found }) => rulesOut(found))
+  if (against.length === 0) return true
+  return partial && against.every(({ found }) => isHard(found)) && !blocked.has(slots[0]!) && blocked.size * 2 <= slots.length
 }
 
 export function gridOf({ window, wanted }: Pick<Search, 'window' | 'wanted'>): Wall[] {

@@ -86,7 +86,11 @@ export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most
 
 /** The same; null where it would take too long to find out. */
 export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = mostOccurrences): Wall[] | null {
-  const last = rule.until === null ? Infinity : untilWall(rule.until, zone, zones)
+  return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
+}
+
+/** Without regard to the rule's own UNTIL. */
+export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = mostOccurrences): Wall[] | null {
   const walls: Wall[] = []
   try {
     const dtstart = new Temporal.ZonedDateTime(BigInt(start) * 1_000_000n, 'UTC')
@@ -103,15 +107,17 @@ export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, mos
   }
 }
 
+/** The last wall that UNTIL allows. */
+export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
+  if (until === null) return Infinity
+  const wall = untilOf(until)
+  return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
+}
+
 /** True where the rule ends by itself within what a series may hold. */
 export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   if (rule.count !== null) return rule.count <= mostOccurrences
   return rule.until !== null && walls.length < mostOccurrences
-}
-
-function untilWall(until: string, zone: string, zones: Zones): Wall {
-  const wall = untilOf(until)
-  return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
 }
 
 /** RFC 5545: a date means all of that day. */

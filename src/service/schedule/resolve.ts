@@ -36,7 +36,7 @@ export const cheaper = (one: Cost, other: Cost): boolean =>
   one.moves < other.moves || (one.moves === other.moves && one.shift < other.shift)
 
 /** What the search may look at, all in all; reached only where very much is movable. */
-const mostSteps = 60_000
+const mostSteps = 200_000
 
 /** What one search shares over all the times it looks at. */
 export interface Ground {
@@ -101,9 +101,10 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
       found = moves
       return
     }
-    if (moves.length + waiting.length > quest.maxMoves || (quest.steps.left -= 1) < 0) return
+    if (moves.length + waiting.length > quest.maxMoves) return
     const gone = new Set([...moves.map(({ busy }) => busy.id), ...waiting.map(({ id }) => id)])
     for (const to of placesFor(quest, next)) {
+      if ((quest.steps.left -= 1) < 0) return
       const cost = costOf([...moves, { busy: next, to }])
       if (least !== null && !cheaper({ moves: moves.length + waiting.length, shift: cost.shift }, least)) return
       const pushed = pushedBy(index, next, to, settled, gone)

@@ -113,10 +113,10 @@ export async function findOffer(db: Database, practice: string, person: string, 
   return row ?? null
 }
 
-export async function markBooked(db: Write, practice: string, id: string, result: string): Promise<void> {
+export async function markBooked(db: Write, practice: string, id: string, result: string, body: string): Promise<void> {
   await db
     .updateTable('schedule_proposals')
-    .set({ booked: result })
+    .set({ booked: result, body: sealed(body) })
     .where('practice_id', '=', practice)
     .where('id', '=', id)
     .execute()
