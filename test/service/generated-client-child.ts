@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url'
  * and prints what came of each. Run by generated-client.test.ts with nothing but Node's own type stripping.
  */
 const [folder, base, apiBase, token, audio] = process.argv.slice(2) as [string, string, string, string, string]
+/** What a key for sandboxes is asked of: no payer anywhere is told of anybody. */
+const sandboxMember = { member_id: 'AWTEST-ACTIVE', given_name: 'Sam', family_name: 'Sandbox', date_of_birth: '1990-01-01' }
 
 // What is generated names its files as bundlers do, without an ending.
 registerHooks({
@@ -71,6 +73,8 @@ await call('schedule', {
     window: { from: '2031-11-24T08:00:00', to: '2031-11-28T18:00:00' },
   },
 })
-await call('verifyInsurance', { requestBody: { client_id: client['id'], payer_id: '60054' } })
 await call('readAnalytics', { from: '2026-01-01', to: '2026-02-01' })
+const key = await call('createApiKey', { requestBody: { name: 'Sandbox', roles: ['owner'], mode: 'test' } })
+generated.OpenAPI.TOKEN = String(key['secret'])
+await call('verifyInsurance', { requestBody: { payer_id: 'AWSANDBOX', subscriber: sandboxMember } })
 process.stdout.write(JSON.stringify(said))
