@@ -86,7 +86,7 @@ export const roomRoutes = {
     path: '/sessions/{id}/following',
     summary: 'Change or call off this session of a series and all after it',
     published: false,
-    counted: true,
+    counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all' }),
     params: byId,
     body: followingPatchSchema,
