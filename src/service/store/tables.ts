@@ -1,9 +1,10 @@
 import type { ColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { ScheduleTables } from './schedule-tables.ts'
 import type { Guarded, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
 /** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
-interface RecordColumns {
+export interface RecordColumns {
   id: string
   practice_id: string
   body: SealedText
@@ -80,12 +81,16 @@ interface ConsentTable extends RecordColumns {
 
 interface TranscriptTable extends RecordColumns {
   session_id: string | null
+  /** Of its sound; null where that is not known. */
+  duration_ms: number | null
   /** Null for what was made before authors were kept. */
   author_id: string | null
 }
 
 interface NoteTable extends RecordColumns {
   session_id: string | null
+  /** Null while it is no signed note: a draft, returned, or entered in error. */
+  signed_at: string | null
   client_id: string | null
   author_id: string | null
 }
@@ -292,42 +297,7 @@ interface LegalHoldTable extends RecordColumns {
   is_released: 0 | 1
 }
 
-interface AvailabilityTable extends RecordColumns {
-  /** Null: of the whole practice, or of a room. */
-  clinician_id: string | null
-}
-
-interface ScheduleProposalTable {
-  id: string
-  practice_id: string
-  /** Whom it was offered to. */
-  person_id: string
-  body: SealedText
-  expires_at: string
-  /** What came of it, as JSON; null until it was booked. */
-  booked: string | null
-}
-
-interface SeriesSessionTable {
-  session_id: string
-  practice_id: string
-  series_id: string
-  /** When it is on the clock of its zone, whatever the zone's rules become. */
-  wall: string
-  time_zone: string
-  /** The rules by which `starts_at` was worked out of it. */
-  tz_version: string
-  starts_at: string
-}
-
-/** Who comes besides the session's own client. */
-interface SessionClientTable {
-  session_id: string
-  client_id: string
-  practice_id: string
-}
-
-export interface Tables {
+export interface Tables extends ScheduleTables {
   practices: PracticeTable
   api_keys: ApiKeyTable
   quota_days: QuotaDayTable
@@ -339,11 +309,6 @@ export interface Tables {
   notes: NoteTable
   analyses: AnalysisTable
   templates: RecordColumns
-  rooms: RecordColumns
-  availability: AvailabilityTable
-  schedule_proposals: ScheduleProposalTable
-  series_sessions: SeriesSessionTable
-  session_clients: SessionClientTable
   coverages: CoverageTable
   authorisations: AuthorisationTable
   payers: PayerTable
