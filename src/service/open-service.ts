@@ -43,6 +43,7 @@ import type { DeskOptions } from './payer/desk.ts'
 import { openDesk } from './payer/desk.ts'
 import type { PayerSettings } from './payer/settings.ts'
 import { analysisHandlers } from './routes/analyses.ts'
+import { analyticsHandlers } from './routes/analytics.ts'
 import { apiKeyHandlers } from './routes/api-keys.ts'
 import { auditEventHandlers } from './routes/audit-events.ts'
 import { authorisationHandlers } from './routes/authorisations.ts'
@@ -56,7 +57,6 @@ import { insuranceHandlers } from './routes/insurance.ts'
 import { eventHandlers } from './routes/events.ts'
 import { modelHandlers } from './routes/models.ts'
 import { noteHandlers } from './routes/notes.ts'
-import { notYetHandlers } from './routes/not-yet.ts'
 import { operationHandlers } from './routes/operations.ts'
 import { payerHandlers } from './routes/payers.ts'
 import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
@@ -343,7 +343,7 @@ function handlersFor(services: Services): Handlers {
     ...coverageHandlers(),
     ...authorisationHandlers(services),
     ...payerHandlers(),
-    ...notYetHandlers(),
+    ...analyticsHandlers(services),
   }
 }
 

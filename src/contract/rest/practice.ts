@@ -205,6 +205,6 @@ export const practiceRoutes = {
       time_zone: timeZoneSchema.default('UTC'),
     }),
     answers: { 200: analyticsSchema },
-    failures: ['engine-not-ready'],
+    failures: ['not-found'],
   }),
 } as const

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/model/note.ts'
 import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, findRecord, getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, findRecord, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getNote = (db: Database, practice: string, id: string): Promise<Note> => getRecord(db, 'notes', practice, id)
@@ -37,6 +37,10 @@ export async function updateNote(db: Write, practice: string, note: Note): Promi
     .execute()
 }
 
-function columnsOf(note: Note): { session_id: string | null; client_id: string | null } {
-  return { session_id: note.session_id, client_id: note.client_id }
+const signedStatuses: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
+
+function columnsOf(note: Note) {
+  const { session_id, client_id, signature, status } = note
+  const signed_at = signature === null || !signedStatuses.includes(status) ? null : normalTime(signature.at)
+  return { session_id, client_id, signed_at }
 }

@@ -39,6 +39,6 @@ export async function updateTranscript(db: Write, practice: string, transcript: 
     .execute()
 }
 
-function columnsOf(transcript: Transcript): { session_id: string | null } {
-  return { session_id: transcript.session_id }
+function columnsOf({ session_id, duration_ms }: Transcript) {
+  return { session_id, duration_ms }
 }

@@ -1,9 +1,9 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What payers said and allowed, and the payers themselves. */
+/** What payers said and allowed, and the payers themselves; when notes were signed and how long the sound of transcripts is. */
 export const coverage: StoreMigration = {
   version: 9,
-  sql: ({ strict, text, integer, isolate }) => {
+  sql: ({ strict, text, integer, isolate, only }) => {
     const record = `
   id ${text} primary key, practice_id ${text} not null references practices (id), body ${text} not null, created_at ${text} not null,
   updated_at ${text} not null, version ${integer} not null check (version >= 1), deleted_at ${text}`
@@ -27,6 +27,15 @@ ${lists('authorisations')}
 create table payers (${record}, payer_id ${text} not null, search ${text} not null)${strict};
 create unique index payers_by_id on payers (practice_id, payer_id);
 ${lists('payers')}
+alter table notes add column signed_at ${text};
+alter table transcripts add column duration_ms ${integer};
+${only(
+  'sqlite',
+  `update notes set signed_at = strftime('%Y-%m-%dT%H:%M:%fZ', json_extract(body, '$.signature.at'))
+  where deleted_at is null and json_extract(body, '$.status') in ('signed', 'awaiting_cosign', 'cosigned', 'amended');
+update transcripts set duration_ms = json_extract(body, '$.duration_ms') where deleted_at is null;`,
+)}
+create index notes_by_signature on notes (practice_id, signed_at);
 `
   },
 }

@@ -1,0 +1,120 @@
+import { AppError } from '#contract/errors.ts'
+import type { Analytics, FigureName, Figures } from '#contract/model/analytics.ts'
+import { figureDefinitions, figureNames } from '#contract/model/analytics.ts'
+import type { Role } from '#contract/rest/route.ts'
+import { routes } from '#contract/rest/routes.ts'
+import type { Counted } from '../analytics/count.ts'
+import { figuresOf } from '../analytics/count.ts'
+import type { Interval } from '../analytics/intervals.ts'
+import { intervalsOf, partAt, partsIn } from '../analytics/intervals.ts'
+import { firstRows, sessionRows, signedRows, transcriptRows } from '../analytics/rows.ts'
+import { suppressed } from '../analytics/suppress.ts'
+import type { Within } from '../authority/scope.ts'
+import { mayReach } from '../authority/scope.ts'
+import { reachOf } from '../caller.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
+import { useToday } from '../store/quotas.ts'
+import type { Database } from '../store/tables.ts'
+import { dayIn } from '../analytics/day-in.ts'
+
+/** More would be no chart any more. */
+const mostParts = 800
+
+/** What roles with limited fields see: the desk how the rooms and hours are used, the biller what can be billed. */
+const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
+  front_desk: ['sessions_by_status', 'hours', 'no_show_rate'],
+  biller: ['sessions_by_status', 'hours', 'notes_due', 'notes_signed'],
+}
+
+export function analyticsHandlers({ clock }: Services): HandlersOf<'readAnalytics'> {
+  return {
+    readAnalytics: (call) => async (db) => {
+      const { practice, query } = call
+      refuseSpan(query)
+      const { whole, parts } = intervalsOf(query.from, query.to, query.group_by, query.time_zone)
+      const { within, seen } = viewOf(call)
+      const counted = await countedIn(db, practice, within, whole)
+      const dayOf = dayIn(query.time_zone)
+      const cellOf = (rows: Counted) => ({ counted: rows, figures: figuresOf(rows, dayOf) })
+      const cells = { total: cellOf(counted), parts: inParts(counted, parts).map(cellOf) }
+      const figures = seesRecords(call)
+        ? { total: cells.total.figures, parts: cells.parts.map((cell) => cell.figures) }
+        : suppressed(cells.total, cells.parts)
+      const quota = seen.has('quota_used_today') ? (await useToday(db, practice, clock.now())).used : null
+      const data: Analytics = {
+        from: query.from,
+        to: query.to,
+        time_zone: query.time_zone,
+        totals: only(seen, { ...figures.total, quota_used_today: quota }),
+        series: parts.map(({ from, to }, index) => ({ from, to, figures: only(seen, figures.parts[index]!) })),
+        definitions: figureDefinitions,
+        withheld: figureNames.filter((name) => !seen.has(name)),
+      }
+      return { status: 200, data, touched: [] }
+    },
+  }
+}
+
+function refuseSpan({ from, to, group_by }: Call<'readAnalytics'>['query']): void {
+  const refuse = (pointer: string, message: string): never => {
+    throw new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
+  }
+  if (from > to) refuse('/to', 'before `from`')
+  if (partsIn(from, to, group_by) > mostParts)
+    refuse('/from', `more than ${mostParts} parts; group by more days or ask for fewer`)
+}
+
+/**
+ * Whose sessions are counted, and which figures are seen. Of one clinician: where the caller reaches them.
+ *
+ * @throws AppError `not-found`
+ */
+function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: Within; seen: ReadonlySet<FigureName> } {
+  const { clinician_id } = query
+  if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new AppError('not-found')
+  const within: Within =
+    clinician_id === undefined ? scope : { clinicians: new Set([clinician_id]), unassigned: false, clients: new Set() }
+  const isWhole = scope.limited === null || (clinician_id !== undefined && mayReach(scope.limited.whole, clinician_id))
+  const seen = isWhole ? figureNames : (scope.limited?.roles ?? []).flatMap((role) => seenBy[role] ?? [])
+  // The quota is the practice's: for those who see the practice.
+  const seesPractice = caller.roles.some((role) => role === 'owner' || role === 'auditor')
+  return { within, seen: new Set(seen.filter((name) => seesPractice || name !== 'quota_used_today')) }
+}
+
+/** Those who may list sessions can count them themselves; only the others have small numbers kept from them. */
+const seesRecords = ({ caller }: Call<'readAnalytics'>): boolean => reachOf(caller, routes.listSessions) !== 'none'
+
+async function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {
+  const asked = { practice, within, start: new Date(start).toISOString(), end: new Date(end).toISOString() }
+  return {
+    sessions: await sessionRows(db, asked),
+    signed: await signedRows(db, asked),
+    transcripts: await transcriptRows(db, asked),
+    firsts: await firstRows(db, asked),
+  }
+}
+
+function inParts({ sessions, signed, transcripts, firsts }: Counted, parts: readonly Interval[]): Counted[] {
+  const split = <Row>(rows: readonly Row[], at: (row: Row) => string): Row[][] => {
+    const lists: Row[][] = parts.map(() => [])
+    for (const row of rows) lists[partAt(parts, Date.parse(at(row))) ?? -1]?.push(row)
+    return lists
+  }
+  const lists = {
+    sessions: split(sessions, ({ starts_at }) => starts_at),
+    signed: split(signed, ({ signed_at }) => signed_at),
+    transcripts: split(transcripts, ({ created_at }) => created_at),
+    firsts: split(firsts, ({ starts_at }) => starts_at),
+  }
+  return parts.map((_, index) => ({
+    sessions: lists.sessions[index]!,
+    signed: lists.signed[index]!,
+    transcripts: lists.transcripts[index]!,
+    firsts: lists.firsts[index]!,
+  }))
+}
+
+function only(seen: ReadonlySet<FigureName>, figures: Figures): Figures {
+  const hidden = figureNames.filter((name) => !seen.has(name))
+  return { ...figures, ...Object.fromEntries(hidden.map((name) => [name, null])) }
+}
