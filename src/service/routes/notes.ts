@@ -7,7 +7,7 @@ import type { Call, HandlersOf } from '../handler.ts'
 import { requireVersion, Stale } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
 import { getNote, insertNote, listNotes, updateNote } from '../store/notes.ts'
-import { changed, isTaken, newRecord } from '../store/records.ts'
+import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
@@ -34,8 +34,7 @@ function draftingHandlers(): HandlersOf<Drafting> {
     putNote: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const { id: _named, ...draft } = body
-      // Another practice's id, or another clinician's, is no record of this one.
-      const current = (await isTaken(db, 'notes', params.id)) ? await noteFor(db, call) : null
+      const current = (await isKept(db, 'notes', practice, params.id)) ? await noteFor(db, call) : null
       if (current) refuseSigned(current)
       if (current) requireVersion(ifMatch, current)
       else if (ifMatch !== null) throw new Stale(null)
@@ -44,7 +43,7 @@ function draftingHandlers(): HandlersOf<Drafting> {
         ? changed({ ...current, ...draft }, now)
         : { ...draft, ...newRecord(params.id, now), status: 'draft', signature: null, addenda: [] }
       if (current) await updateNote(db, practice, note)
-      else await insertNote(db, practice, note, call.caller.person_id)
+      else await atFreeId(db, 'notes', params.id, () => insertNote(db, practice, note, call.caller.person_id))
       return { status: current ? 200 : 201, data: note, touched: [params.id] }
     },
   }

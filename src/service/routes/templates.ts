@@ -1,8 +1,7 @@
-import { AppError } from '#contract/errors.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { HandlersOf } from '../handler.ts'
 import { requireVersion, Stale } from '../stale.ts'
-import { changed, isTaken, newRecord } from '../store/records.ts'
+import { atFreeId, changed, newRecord } from '../store/records.ts'
 import { findTemplate, getTemplate, insertTemplate, listTemplates, updateTemplate } from '../store/templates.ts'
 
 export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' | 'putTemplate'> {
@@ -27,9 +26,7 @@ export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' |
           ? changed({ ...current, ...draft }, now)
           : { ...draft, ...newRecord(params.id, now) }
         if (current) await updateTemplate(db, practice, template)
-        // Another practice's id is no record of this one.
-        else if (await isTaken(db, 'templates', params.id)) throw new AppError('not-found')
-        else await insertTemplate(db, practice, template)
+        else await atFreeId(db, 'templates', params.id, () => insertTemplate(db, practice, template))
         return { status: current ? 200 : 201, data: template, touched: [params.id] }
       },
   }

@@ -2,7 +2,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf } from '../handler.ts'
 import { requireVersion, Stale } from '../stale.ts'
-import { changed, isTaken, newRecord } from '../store/records.ts'
+import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { getTranscript, insertTranscript, listTranscripts, updateTranscript } from '../store/transcripts.ts'
@@ -19,15 +19,14 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
     putTranscript: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const { id: _named, ...draft } = body
-      // Another practice's id, or another clinician's, is no record of this one.
-      const current = (await isTaken(db, 'transcripts', params.id)) ? await transcriptFor(db, call) : null
+      const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
       if (current) requireVersion(ifMatch, current)
       else if (ifMatch !== null) throw new Stale(null)
       if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
       if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
       if (current) await updateTranscript(db, practice, transcript)
-      else await insertTranscript(db, practice, transcript, call.caller.person_id)
+      else await atFreeId(db, 'transcripts', params.id, () => insertTranscript(db, practice, transcript, call.caller.person_id))
       return { status: current ? 200 : 201, data: transcript, touched: [params.id] }
     },
   }

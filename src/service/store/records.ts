@@ -102,6 +102,32 @@ export async function recordsById<Item>(
   return new Map(rows.map((row) => [row.id, itemOf<Item>(row)]))
 }
 
+/** Whether this practice has or had a record of this id. */
+export async function isKept(db: Database, table: RecordTable, practice: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom(sharing(table))
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Stores what a caller chose the address of. An id that another practice has is no address here; a database that shows
+ * each practice its own rows alone says so only when it is written.
+ *
+ * @throws AppError `not-found`
+ */
+export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
+  if (await isTaken(db, table, id)) throw new AppError('not-found')
+  try {
+    await insert()
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'already-exists' ? new AppError('not-found') : error
+  }
+}
+
 /** Ids are one space for all practices; saying that one is taken tells nothing about whose it is. */
 export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
   return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
