@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
 import { errorKind } from '#base/log.ts'
 import { newId } from '#base/ids.ts'
-import { inEachPractice, inPractice } from '../store/in-practice.ts'
+import { inPractice } from '../store/in-practice.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
 import { claimRow, forsake, getOperation, isOver, leaseMs, renewLease, runningElsewhere } from '../store/operations.ts'
 import { convertPostgres } from '../store/postgres/failures.ts'
@@ -42,7 +42,9 @@ const workerLock = (owner: string): string => `afterword worker ${owner}`
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)
-  const news = await openNews(url, workerLock(owner))
+  const news = await openNews(url, workerLock(owner)).catch((error: unknown) => {
+    throw convertPostgres(error)
+  })
   const boss = await startBoss(ports, url, kinds).catch(async (error: unknown) => {
     await news.close()
     throw convertPostgres(error)
@@ -137,11 +139,15 @@ async function claim({ db, clock }: JobPorts, boss: PgBoss, kind: OperationKind,
 
 /** What runs in a process whose lock can be taken runs no more. */
 async function sweep(db: Database, owner: string): Promise<void> {
-  await inEachPractice(db, async (write) => {
-    for (const row of await runningElsewhere(write, owner)) {
-      const { rows } = await sql<{ gone: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${workerLock(row.lease_owner)}, 0)) as gone`.execute(write)
-      if (rows[0]?.gone === true) await forsake(write, row)
-    }
-  })
+  const { rows: busy } = await sql<{ practice: string }>`
+    select distinct data ->> 'practice' as practice from ${sql.table(`${schema}.job`)} where state = 'active'`.execute(db)
+  for (const { practice } of busy) {
+    await inPractice(db, practice, async (write) => {
+      for (const row of await runningElsewhere(write, owner)) {
+        const { rows } = await sql<{ gone: boolean }>`
+          select pg_try_advisory_xact_lock(hashtextextended(${workerLock(row.lease_owner)}, 0)) as gone`.execute(write)
+        if (rows[0]?.gone === true) await forsake(write, row)
+      }
+    })
+  }
 }

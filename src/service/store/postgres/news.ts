@@ -37,11 +37,17 @@ export async function openNews(url: string, lock: string): Promise<News> {
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
     })
+    // What ends it is told by its end.
     fresh.on('error', () => {})
     fresh.on('notification', ({ payload }) => listener(payload ?? ''))
-    await fresh.connect()
-    await fresh.query(`listen ${channel}`)
-    await fresh.query('select pg_advisory_lock(hashtextextended($1, 0))', [lock])
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${channel}`)
+      await fresh.query('select pg_try_advisory_lock(hashtextextended($1, 0))', [lock])
+    } catch (error) {
+      await fresh.end().catch(() => {})
+      throw error
+    }
     fresh.once('end', () => void reconnect())
     return fresh
   }
