@@ -5,6 +5,7 @@ import { isNpi } from '#contract/model/npi.ts'
 import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '../caller.ts'
 import type { GatewayName, Question } from './desk.ts'
+import type { PayerGateway } from './port.ts'
 import { sandboxPayer, sandboxPrefix } from './sandbox/members.ts'
 import type { PayerSettings } from './settings.ts'
 import { isSandboxPayer, noGateway } from './settings.ts'
@@ -41,15 +42,17 @@ export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client,
 }
 
 /** @throws AppError `validation-failed` naming what the payer would miss */
-export function questionOf(known: Known, gateway: GatewayName): Question {
+export function questionOf(known: Known, gateway: PayerGateway): Question {
   const { body, payer } = known
   const subscriber = subscriberOf(known)
   const isTestMember = subscriber.member_id.toUpperCase().startsWith(sandboxPrefix)
-  if ((gateway === 'sandbox') !== isTestMember)
+  if ((gateway.name === 'sandbox') !== isTestMember)
     throw refused('/subscriber/member_id', isTestMember ? 'a test member' : `test members begin with ${sandboxPrefix}`)
+  const payerId = payer?.trading_partner_ids[0] ?? body.payer_id
+  if (!gateway.capabilities(payerId).eligibility) throw refused('/payer_id', 'this payer takes no eligibility questions here')
   return {
-    payer: { id: payer?.trading_partner_ids[0] ?? body.payer_id, name: payerName(known) },
-    provider: providerOf(known, gateway),
+    payer: { id: payerId, name: payerName(known, gateway) },
+    provider: providerOf(known, gateway.name),
     subscriber,
     dependent: dependentOf(known),
     service_date: body.service_date ?? null,
@@ -59,9 +62,11 @@ export function questionOf(known: Known, gateway: GatewayName): Question {
   }
 }
 
-function payerName({ body, payer, client }: Known): string {
+/** As the practice's list has it, the gateway's, or the card. */
+function payerName({ body, payer, client }: Known, gateway: PayerGateway): string {
   if (payer !== null) return payer.name
-  if (isSandboxPayer(body.payer_id)) return sandboxPayer.name
+  const own = gateway.payers(body.payer_id).find(({ payer_id }) => payer_id === body.payer_id)
+  if (own !== undefined) return own.name
   return client?.insurance?.payer_id === body.payer_id ? client.insurance.payer_name : body.payer_id
 }
 

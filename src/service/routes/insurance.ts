@@ -46,7 +46,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
     const client = client_id === null ? null : await getClient(write, practice, client_id)
     const known = { body, client, payer: await payerNamed(write, practice, body.payer_id), settings: desk.settings() }
     const gateway = gatewayFor(caller, known)
-    const question = questionOf(known, gateway)
+    const question = questionOf(known, desk.gateway(gateway))
     const question_hash = desk.hashOf(practice, gateway, { ...question, network: body.network })
     return { gateway, question, network: body.network, client_id, question_hash }
   }

@@ -3,6 +3,7 @@ import type { PayerGateway } from '../port.ts'
 import { buildInquiry } from '../x12/inquiry.ts'
 import { readResponse } from '../x12/response.ts'
 import { answerInquiry } from './answer.ts'
+import { isSandboxPayer } from '../settings.ts'
 import { sandboxDown, sandboxPayer } from './members.ts'
 
 /**
@@ -23,6 +24,6 @@ export function sandboxGateway(): PayerGateway {
       `${sandboxPayer.id} ${sandboxPayer.name}`.toLowerCase().includes(q.toLowerCase())
         ? [{ payer_id: sandboxPayer.id, name: sandboxPayer.name }]
         : [],
-    capabilities: (payerId) => ({ eligibility: payerId === sandboxPayer.id, test_only: true }),
+    capabilities: (payerId) => ({ eligibility: isSandboxPayer(payerId), test_only: true }),
   }
 }
