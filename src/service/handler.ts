@@ -110,11 +110,11 @@ export interface Connection {
   /** The audit entry, in the transaction of the change where there is one; made at the end where it was not made before. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
   /**
-   * Whoever began it is still let in.
+   * Whoever began it, as they are let in now.
    *
    * @throws AppError `unauthenticated`
    */
-  recheck(): Promise<void>
+  recheck(): Promise<Caller>
 }
 
 /** Answers as it goes, outside of any transaction: takes bytes as they come, tells of events as they happen. */

@@ -1,7 +1,9 @@
 import { timestamp } from '#base/clock.ts'
+import type { Caller } from '../caller.ts'
 import type { Call, Connection, Services } from '../handler.ts'
 import { lastChange } from '../store/changes.ts'
 import { inPractice } from '../store/in-practice.ts'
+import type { Database } from '../store/tables.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { eventStream } from './event-stream.ts'
 import type { FeedPage } from './feed.ts'
@@ -17,22 +19,27 @@ export async function followChanges(
   call: Call<'listChanges'>,
   { request, recheck }: Connection,
 ): Promise<Response> {
-  const page = (after: number): Promise<FeedPage> =>
-    inPractice(db, call.practice, (read) => feedPage(read, call, after, atOnce, timestamp(clock)))
+  const inStore = <Result>(ask: (read: Database) => Promise<Result>): Promise<Result> => inPractice(db, call.practice, ask)
+  const lastOne = (): Promise<number> => inStore((read) => lastChange(read, call.practice))
+  /** As whoever reads it is let in, and reaches, at this moment. */
+  const page = (caller: Caller, after: number): Promise<FeedPage> =>
+    inStore((read) => feedPage(read, { ...call, caller }, after, atOnce, timestamp(clock)))
   const given = request.headers.get('last-event-id') ?? call.query.since
   const known = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
-  const begin = known ?? (await inPractice(db, call.practice, (read) => lastChange(read, call.practice)))
+  const begin = known ?? (await lastOne())
   // Too old a cursor is said before anything is streamed.
-  const first = await page(begin)
+  let next = await page(call.caller, begin)
   return eventStream(closing, async function* changes(signal): AsyncGenerator<ServerEvent> {
     yield { retry: 2000, event: 'here', id: String(begin), data: { cursor: String(begin) } }
     const wait = pacer(signal)
-    for (let next = first; ; next = await page(next.last)) {
-      if (next.changes.length > 0) await recheck()
+    for (;;) {
       for (const change of next.changes) yield { event: 'change', id: change.cursor, data: change }
-      if (next.more || !(await wait())) continue
-      await recheck()
-      yield { comment: 'still here' }
+      if (!next.more && (await wait())) {
+        await recheck()
+        yield { comment: 'still here' }
+      }
+      const isNew = next.more || (await lastOne()) > next.last
+      next = isNew ? await page(await recheck(), next.last) : { ...next, changes: [] }
     }
   })
 }

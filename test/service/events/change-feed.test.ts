@@ -203,3 +203,19 @@ test('everybody is told of what they may read, and of nothing else', async () =>
   expect(await told(desk)).toEqual([`client ${own}`, `client ${foreign}`])
   expect((await kit.fetch('GET', '/v1/events')).status).toBe(401)
 })
+
+test('a key that is revoked is told of nothing more', async () => {
+  await kit.close()
+  kit = await openKit({ caller: 'api-keys' })
+  const owner = { Authorization: `Bearer ${kit.ownerKey}` }
+  const body = { name: 'Sync', roles: ['owner'], person_id: anId() }
+  const made = (await (await kit.fetch('POST', '/v1/api-keys', body, owner)).json()) as { id: string; secret: string }
+  const headers = { Authorization: `Bearer ${made.secret}`, Accept: 'text/event-stream' }
+  const events = told(await kit.fetch('GET', '/v1/events', undefined, headers))
+  expect(await take(events, 1)).toMatchObject([{ event: 'here' }])
+  await kit.fetch('POST', '/v1/clients', { display_name: 'Ana' }, owner)
+  expect(await take(events, 1)).toMatchObject([{ event: 'change' }])
+  expect((await kit.fetch('DELETE', `/v1/api-keys/${made.id}`, undefined, owner)).ok).toBe(true)
+  await kit.fetch('POST', '/v1/clients', { display_name: 'Ben' }, owner)
+  expect(await take(events, 9)).toEqual([])
+})
