@@ -11,6 +11,8 @@ import { clientHandlers } from '#core/clients/client-handlers.ts'
 import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
+import { figureHandlers } from '#core/figures/figure-handlers.ts'
+import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { createModels } from '#core/models/model-handlers.ts'
 import { watchSpeech } from '#core/models/watch-speech.ts'
 import { noteHandlers } from '#core/notes/note-handlers.ts'
@@ -36,6 +38,7 @@ import { createOutbox } from '#core/sync/outbox.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { workSenders } from '#core/sync/send-work.ts'
+import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { createSync, type Sync } from '#core/sync/sync.ts'
@@ -86,6 +89,7 @@ async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
     serviceKeys,
     settings,
     draftModels,
+    signIns: openSignInDesk({ clock, fetch: ports.fetch }),
     audit,
     outbox,
     change,
@@ -113,6 +117,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
   const sync: Sync = openSync(ports, records, client, recordings.audio)
+  const keptAnswers = createKeptAnswers(records.db, ports.clock)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
@@ -128,6 +133,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
     ...exports.handlers,
+    ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
@@ -140,6 +146,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     beginClose: () => service.beginClose(),
     async close() {
+      records.signIns.close()
       await models.stop()
       await Promise.all([speech.stop(), sync.stop()])
       exports.clear()
@@ -171,9 +178,9 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 }
 
 /** The service of the moment, and the one on this laptop. */
-function connect({ fetch }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
+function connect({ fetch, clock }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
   return {
-    client: createServiceConnection({ settings, keys, embedded, fetch }),
+    client: createServiceConnection({ settings, keys, embedded, fetch, clock }),
     embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded }),
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
+import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
@@ -25,6 +26,7 @@ export const bridgeMethods = {
   ...modelMethods,
   ...templateMethods,
   ...voiceMethods,
+  ...figureMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

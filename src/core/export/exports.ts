@@ -24,6 +24,8 @@ export interface ExportPorts {
 
 export interface Exports {
   handlers: Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>
+  /** A ticket for a file that somebody else has made. */
+  issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket
   /** Answers GET /exports/{id}, once for each ticket. */
   serve(request: Request): Promise<Response>
   /** Drops and zeroes what waits to be fetched. */
@@ -40,7 +42,10 @@ const mediaTypes = {
   txt: 'text/plain; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
   json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
 } as const
+
+export type ExportFormat = keyof typeof mediaTypes
 
 interface Waiting {
   readonly ticket: ExportTicket
@@ -62,7 +67,7 @@ export function createExports(ports: ExportPorts): Exports {
     for (const [id, { until }] of waiting) if (until <= now || waiting.size > mostWaiting) drop(id)
   }
 
-  function issue(stem: string, format: keyof typeof mediaTypes, bytes: Buffer): ExportTicket {
+  function issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket {
     const id = randomUUID()
     const ticket = { url: exportPath(id), file_name: `${stem}.${format}`, media_type: mediaTypes[format] }
     waiting.set(id, { ticket, bytes, until: ports.clock.elapsed() + lifetimeMs })
@@ -74,6 +79,7 @@ export function createExports(ports: ExportPorts): Exports {
   const writers = { txt: transcriptText, vtt: transcriptVtt, json: transcriptJson }
 
   return {
+    issue,
     handlers: {
       'exports.note': async ({ id, format }) => {
         const document = noteDocument(await ports.note(id))

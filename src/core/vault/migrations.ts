@@ -5,6 +5,7 @@ import { speakerFacts } from './migrations/0003-speaker-facts.ts'
 import { insights } from './migrations/0004-insights.ts'
 import { templates } from './migrations/0005-templates.ts'
 import { clientContext } from './migrations/0006-client-context.ts'
+import { keptAnswers } from './migrations/0007-kept-answers.ts'
 
 /** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates, clientContext]
+export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates, clientContext, keptAnswers]

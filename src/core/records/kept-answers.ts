@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { failedWith } from '#core/sync/sending.ts'
+
+export interface KeptAnswer<Value> {
+  readonly value: Value
+  readonly answered_at: string
+  /** The service could not be asked: this is what it said then. */
+  readonly is_old: boolean
+}
+
+export interface KeptAnswers {
+  /** Asks, and keeps the answer; where nobody can be reached, what was answered last. */
+  ask<Value>(question: string, schema: z.ZodType<Value>, ask: () => Promise<Value>): Promise<KeptAnswer<Value>>
+}
+
+export function createKeptAnswers(db: Sqlite, clock: Clock): KeptAnswers {
+  const find = db.prepare('select answer, answered_at from kept_answers where question = ?')
+  const keep = db.prepare('insert or replace into kept_answers (question, answer, answered_at) values (?, ?, ?)')
+  return {
+    async ask(question, schema, ask) {
+      try {
+        const value = await ask()
+        const answered_at = timestamp(clock)
+        keep.run(question, JSON.stringify(value), answered_at)
+        return { value, answered_at, is_old: false }
+      } catch (error) {
+        const kept = find.get(question) as { answer: string; answered_at: string } | undefined
+        if (kept === undefined || !failedWith(error, 'service-unreachable', 'quota-exceeded', 'unauthenticated')) throw error
+        // An app of before may have kept another shape.
+        const read = schema.safeParse(JSON.parse(kept.answer))
+        if (!read.success) throw error
+        return { value: read.data, answered_at: kept.answered_at, is_old: true }
+      }
+    },
+  }
+}
