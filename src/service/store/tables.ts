@@ -1,5 +1,6 @@
 import type { ColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { CoverageTables } from './coverage-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
 import type { Guarded, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
@@ -99,29 +100,6 @@ interface AnalysisTable extends RecordColumns {
   session_id: string | null
   client_id: string | null
   author_id: string | null
-}
-
-interface CoverageTable extends RecordColumns {
-  client_id: string | null
-  author_id: string
-  /** Keyed hash of what was asked. */
-  question: string
-  is_answer: 0 | 1
-  checked_at: string
-  /** The payer's answer as it came. */
-  raw: SealedTextOrNull
-  raw_type: string | null
-}
-
-interface AuthorisationTable extends RecordColumns {
-  client_id: string
-  author_id: string
-}
-
-interface PayerTable extends RecordColumns {
-  payer_id: string
-  /** Ids and names in lower case, each between bars. */
-  search: string
 }
 
 interface StaffTable extends RecordColumns {
@@ -297,7 +275,7 @@ interface LegalHoldTable extends RecordColumns {
   is_released: 0 | 1
 }
 
-export interface Tables extends ScheduleTables {
+export interface Tables extends ScheduleTables, CoverageTables {
   practices: PracticeTable
   api_keys: ApiKeyTable
   quota_days: QuotaDayTable
@@ -309,9 +287,6 @@ export interface Tables extends ScheduleTables {
   notes: NoteTable
   analyses: AnalysisTable
   templates: RecordColumns
-  coverages: CoverageTable
-  authorisations: AuthorisationTable
-  payers: PayerTable
   staff: StaffTable
   break_glass: BreakGlassTable
   uploads: UploadTable
