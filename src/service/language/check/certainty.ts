@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const written =
-  /\b(?:might|may|maybe|perhaps|possibl\w*|probabl\w*|consider\w*|wonder\w*|think\w*|thought|unsure|not sure|uncertain|nearly|almost|could|hop(?:e|es|ed|ing)|would|tempted|undecided|not decided|likely|about|seems?|if|wants?|wish\w*|explor\w*|discuss\w*|ambivalen\w*|try|imagin\w*|worr\w*|fear\w*|suggest\w*|offered|mentioned|as if|feels? like|sometimes|unclear|whether|urge|idea|rather|prefer\w*)\b/
+  /\b(?:might|may|maybe|perhaps|possibl\w*|probabl\w*|consider\w*|wonder\w*|think\w*|thought|unsure|not sure|uncertain|nearly|almost|could|hop(?:e|es|ed|ing)|would|tempted|undecided|not decided|likely|about|around|approximately|roughly|seems?|if|wants?|wish\w*|explor\w*|discuss\w*|ambivalen\w*|try|imagin\w*|worr\w*|fear\w*|suggest\w*|offered|mentioned|as if|feels? like|sometimes|unclear|whether|urge|idea|rather|prefer\w*)\b/
 const strong =
   /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
 
@@ -128,6 +128,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     isOfNow &&
     heard.every(({ clause: said, unit }) => said.isRemote || isOfThen(scope, unit, said)) &&
     !pastWords.test(own) &&
+    !(/\bnow\b/.test(own) && scope.units.some(({ text }) => /\bnow\b/i.test(text))) &&
     !clause.tokens.some(({ tense }) => tense === 'past')
   )
     return [{ level: 'likely', reason: 'said of the past, written of today' }]

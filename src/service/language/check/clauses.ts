@@ -72,7 +72,7 @@ function cut(pieces: readonly string[]): Part[] {
       isMark(piece) ||
       (breaks.has(piece) && run.length > 0) ||
       (piece === 'and' && (joinsClause.test(next) || isPast(next))) ||
-      (piece === 'i' && run.length > 2 && !leadsOn.test(run.at(-1) ?? ''))
+      (piece === 'i' && run.length > 2 && run.at(-1) !== 'not' && !leadsOn.test(run.at(-1) ?? ''))
     const isKept = !isMark(piece) && !(piece === 'and' && opens)
     if (opens && run.length > 0) parts.push({ after: piece, words: [] })
     if (isKept) parts.at(-1)?.words.push(piece)
@@ -180,7 +180,12 @@ function reachFrom(words: readonly string[], at: number): number[] {
     if (/^(?:since|until|till|when|while|before|after|if|than|as)$/.test(word) && reach.length > 0) break
     if (words[at] === 'without' && word === 'and') break
     if (/^(?:last|this|next)$/.test(word) && isTime(words[place + 1] ?? '')) break
-    if (/^(?:i|he|she|they|we)$/.test(word) && met > 0 && !reach.some((each) => opensBelief.has(words[each] ?? ''))) break
+    if (
+      /^(?:what|how|where|why|whether|which)$/.test(word) &&
+      (reach.length > 0 || /^no(?:thing|body|ne)$/.test(words[at] ?? ''))
+    )
+      break
+    if (/^(?:i|he|she|they|we|it)$/.test(word) && met > 0 && !reach.some((each) => opensBelief.has(words[each] ?? ''))) break
     reach.push(place)
     if (isContent(word)) met += 1
   }
@@ -188,10 +193,12 @@ function reachFrom(words: readonly string[], at: number): number[] {
 }
 
 function isIdle(words: readonly string[], at: number): boolean {
-  const ahead = words.slice(at, at + 3).join(' ')
+  const ahead = words.slice(at, at + 4).join(' ')
   const before = words[at - 1] ?? ''
   return (
-    /^not (?:only|just|bad|that bad)\b|^no (?:wonder|problem|doubt|matter)\b|^not (?:help but|stop|wait)\b/.test(ahead) ||
+    /^not (?:only|just|bad|that bad)\b|^no (?:tell a lie|sorry|wait|actually|hang on|make)\b|^no (?:wonder|problem|doubt|matter)\b|^not (?:help but|stop|wait)\b/.test(
+      ahead,
+    ) ||
     before === 'why' ||
     (words[at] === 'no' && /^(?:i|we|he|she|they|it|that|not|never|just|yeah|you)$/.test(words[at + 1] ?? '')) ||
     (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? ''))

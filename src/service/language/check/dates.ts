@@ -75,7 +75,7 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       reason: `“${first}” was not said where the statement points`,
     })
   }
-  return [...faults, ...otherDay(claim, near), ...corrected(claim, near), ...onlyExpected(claim, near)]
+  return [...faults, ...otherDay(claim, near), ...corrected(room, claim, near), ...onlyExpected(claim, near)]
 }
 
 const parts: readonly (readonly string[])[] = [
@@ -160,7 +160,7 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
 }
 
 /** "Monday?" "Tuesday, they moved it.": the first word is no longer so. */
-function corrected(claim: Claim, near: readonly Unit[]): Fault[] {
+function corrected(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.own.toLowerCase()
   const inOwn = weekdays.filter((day) => own.includes(day))
   if (inOwn.length === 0) return []
@@ -177,6 +177,7 @@ function corrected(claim: Claim, near: readonly Unit[]): Fault[] {
     inOwn.some((day) => daysOf(last - 1).includes(day)) &&
     inOwn.some((day) => !agreed.includes(day)) &&
     !agreed.every((day) => inOwn.includes(day)) &&
+    !(room.speakerAt(last - 1).role === 'therapist' && agreed.every((day) => daysOf(last - 1).includes(day))) &&
     ordered.some((unit) => unit.segment === last - 1 || unit.reply?.segment === last)
   const taken = inOwn.find((day) =>
     ordered.some((unit) =>

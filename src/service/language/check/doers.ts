@@ -25,6 +25,7 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         !calendar.test(token.word) &&
         !timeUnit.test(token.word) &&
         !token.isPassive &&
+        !isGerund(clause, token) &&
         (!isDeed || token.tense === 'future'),
     )
     const verdicts = checked.map((token) =>
@@ -47,6 +48,11 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       ]
   }
   return relativeFaults(room, claim, scope)
+}
+
+/** "Takes it as wanting ...": whoever wants is not the one who takes it so. */
+function isGerund({ tokens }: Clause, token: Token): boolean {
+  return token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
 }
 
 /** "Leo and Fiona shout": each of the two does. */
@@ -94,7 +100,7 @@ function isSameDeed(written: Token, said: Token): boolean {
   return written.tense === 'future' && said.tense === 'future' && said.keys.some((key) => written.keys.includes(key))
 }
 
-const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted|keeps?|kept)$/
+const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted|keeps?|kept|sleeps?|slept)$/
 
 /** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {
@@ -106,15 +112,20 @@ function isVerbal(written: Token, said: Token): boolean {
 /** Told of a relative, written of the client: nobody else is named in the statement, and nobody says "I" in the cited words. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
+  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
   const named = new Set(own.flatMap(({ word }) => room.aliases.get(word) ?? []))
-  if (named.size > 1 || own.some(({ word, doers }) => doers.some((doer) => /^[rn]:/.test(doer)) || isPersonWord(room, word)))
+  const isOfTwo = clients.size > 1 && own.slice(1).some(({ word }) => /^(?:he|she|him|her)$/.test(word))
+  if (
+    isOfTwo ||
+    named.size > 1 ||
+    own.some(({ word, doers }) => doers.some((doer) => /^[rn]:/.test(doer)) || isPersonWord(room, word))
+  )
     return []
   const keys = new Set(
     own
       .filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word) && !timeUnit.test(token.word))
       .map((token) => token.keys[0]),
   )
-  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
   const isOfClient = own.some((token) => keys.has(token.keys[0]) && token.doers.every((doer) => clients.has(doer)))
   if (!isOfClient && clients.size === 1) return []
   const shared = scope.units

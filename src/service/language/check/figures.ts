@@ -186,7 +186,7 @@ function isCounted(words: readonly string[], { from, to }: Numeral, near: readon
 }
 
 const bindingWords = new Set(
-  'now today worst peak first last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
+  'now today worst peak first second third last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
     ' ',
   ),
 )

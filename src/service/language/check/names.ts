@@ -27,13 +27,25 @@ export function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const others = [...room.names].filter(
       (other) => other !== name && near.has(other) && !runOf(claim.own).includes(other) && !room.aliases.has(other),
     )
-    if ((around.has(name) || earlier.has(name)) && others.length === 0 && !isOtherKin) continue
+    if ((around.has(name) || earlier.has(name) || isMeant(room, name, scope)) && others.length === 0 && !isOtherKin) continue
     faults.push({
       level: room.vocabulary.has(name) && others.length === 0 ? 'doubt' : 'drop',
       reason: `“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`,
     })
   }
   return faults
+}
+
+/** "Her room", in a session that speaks of nobody as often as of her. */
+function isMeant(room: Room, name: string, scope: Scope): boolean {
+  const count = (each: string): number =>
+    room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length
+  const own = count(name)
+  return (
+    own >= 3 &&
+    scope.units.some(({ text }) => /\b(?:he|him|his|she|her)\b/i.test(text)) &&
+    [...room.names].every((other) => room.aliases.has(other) || count(other) <= own)
+  )
 }
 
 function isTitle(name: string): boolean {

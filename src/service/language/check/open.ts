@@ -142,7 +142,11 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
   if (isOver(claim, scope)) return [{ level: 'likely', reason: 'said to be over, written of today' }]
   const part = partOf(near)
-  if (part !== null && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(near))
+  const told = scope.units
+    .filter(({ person }) => person.role !== 'therapist')
+    .map(({ text }) => text)
+    .join(' ')
+  if (part !== null && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(told))
     return [{ level: 'doubt', reason: `“${part}” was said, not all` }]
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)

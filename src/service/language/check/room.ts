@@ -108,6 +108,7 @@ function replyAfter(
 function isTail(text: string): boolean {
   const words = runOf(text)
   if (/^(?:or|and|anything like|any of)\b.{0,40}\?$/i.test(text.trim()) && words.length <= 7) return true
+  if (/^any\b.*\?$/i.test(text.trim()) && words.length <= 10) return true
   if (
     text.endsWith('?') &&
     words.length <= 4 &&

@@ -15,12 +15,22 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
         numbersOf(clause)
           .filter(
             (numeral) =>
-              !numeral.isWeak && clause.tokens[numeral.from]?.isNegated && !/\b(?:stop\w*|quit|g[ai]ve up)\b/.test(clause.text),
+              !numeral.isWeak &&
+              clause.tokens[numeral.from]?.isNegated &&
+              /\bno$|\b(?:not|never)\b/.test(
+                wordsOf(clause)
+                  .slice(Math.max(0, numeral.from - 4), numeral.from)
+                  .join(' '),
+              ) &&
+              !/^(?:after|before|until|till|by|since|than)$/.test(clause.tokens[numeral.from - 1]?.word ?? '') &&
+              !/\b(?:stop\w*|quit|g[ai]ve up)\b/.test(clause.text),
           )
           .map((numeral) => ({ numeral, unit })),
       ),
     )
   const isPerhaps = claim.clauses.some(({ isHedged, isHypothetical }) => isHedged || isHypothetical)
+  if (replaced(near).some((numeral) => isOnlyThis(own, numeral, near)))
+    return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
   const isRefused = refused.some(
     ({ numeral, unit }) =>
       own.some((each) => meets(each, numeral)) &&
@@ -87,6 +97,35 @@ export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   )
   const isSame = cited.some(({ unit }) => unit === only.unit)
   return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
+}
+
+/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": the first of the two. */
+function replaced(near: readonly Unit[]): Numeral[] {
+  const turns = [...new Set(near.filter(({ person }) => person.role !== 'therapist').map(({ segment }) => segment))]
+  return turns.flatMap((turn) => {
+    const clauses = near.filter(({ segment }) => segment === turn).flatMap((unit) => unit.clauses)
+    const heard = clauses.flatMap((clause, index) => numbersOf(clause).map((numeral) => ({ numeral, clause, index })))
+    return heard.flatMap(({ numeral, clause, index }, at) => {
+      const next = heard[at + 1]
+      if (next === undefined || numeral.isWeak) return []
+      const between = [
+        ...wordsOf(clause).slice(numeral.to, next.index === index ? next.numeral.from : undefined),
+        ...(next.index === index
+          ? []
+          : [...clauses.slice(index + 1, next.index).flatMap(wordsOf), ...wordsOf(next.clause).slice(0, next.numeral.from)]),
+      ]
+      const isSameKind = numeral.unit === null || next.numeral.unit === null || numeral.unit === next.numeral.unit
+      return isSameKind && between.length <= 9 && correction.test(between.join(' ')) ? [numeral] : []
+    })
+  })
+}
+
+const correction = /(?:^|\s)(?:no(?: (?:tell a lie|wait|sorry|actually|make (?:it|that)|it is|it was))?|sorry|i mean|or rather)$/
+
+/** The number put aside is the one that is written, and nobody says it once more. */
+function isOnlyThis(own: readonly Numeral[], aside: Numeral, near: readonly Unit[]): boolean {
+  const again = numeralsOf(near).filter((each) => each !== aside && each.values.join() === aside.values.join())
+  return again.length === 0 && own.some((each) => each.values.join() === aside.values.join())
 }
 
 /** Said without a no in some other sentence that is no question. */

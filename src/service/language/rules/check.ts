@@ -45,6 +45,7 @@ export function faultOf(fact: Fact, names: readonly string[]): string | null {
 }
 
 export function quotesOf(text: string): string[] {
+  if (!text.includes('"')) return []
   return [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '')
 }
 

@@ -142,23 +142,33 @@ function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>):
   return null
 }
 
+const quotesKnown = new WeakMap<Fact, readonly string[]>()
+
+/** Each is held against each, so it is read once. */
+function quotesIn(fact: Fact): readonly string[] {
+  const known = quotesKnown.get(fact)
+  if (known) return known
+  const found = quotesOf(fact.text)
+  quotesKnown.set(fact, found)
+  return found
+}
+
 /** A quotation that stands inside a longer one of the same person is said. */
 function isQuotedIn(fact: Fact, other: Fact): boolean {
-  const quotes = quotesOf(fact.text)
+  const quotes = quotesIn(fact)
   if (quotes.length === 0 || fact.finding !== null || fact.kind === 'plan' || fact.kind === 'reflection') return false
   return (
     other.person === fact.person &&
-    quotes.every((quote) => quotesOf(other.text).some((each) => each.includes(quote))) &&
+    quotes.every((quote) => quotesIn(other).some((each) => each.includes(quote))) &&
     near(other, fact)
   )
 }
 
 /** Its quotation stands in the longer one, and the medicine it names too. */
 function isRepeatedIn(other: Fact, fact: Fact): boolean {
+  if (other.kind === 'score' || !isQuotedIn(other, fact)) return false
   const drug = drugIn(other.text)
-  return (
-    other.kind !== 'score' && isQuotedIn(other, fact) && (drug === null || fact.text.toLowerCase().includes(drug.toLowerCase()))
-  )
+  return drug === null || fact.text.toLowerCase().includes(drug.toLowerCase())
 }
 
 /** "Would you go to one lesson?" "One. Thursday." beside "One lesson, on Thursday". */

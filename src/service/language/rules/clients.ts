@@ -3,7 +3,7 @@ import { factOf, written } from './facts.ts'
 import { rewordFirstPerson } from './gate.ts'
 import { interestOf, topicOf, uptakeOf } from './interest.ts'
 import type { TermWeights } from './interest.ts'
-import { drugIn, drugName, medicationWords, mentionsMedication } from './lexicon/medication.ts'
+import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { changeTalk, evaluation } from './lexicon/life.ts'
 import { weekday } from './lexicon/planning.ts'
 import { notTheSpeaker, riskTopic } from './lexicon/risk.ts'
@@ -157,19 +157,19 @@ function drugsIn(text: string): number {
 }
 
 function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
+  if (!mentionsMedication(sentence.raw)) return null
   const part = quotable(sentence, 24, null)
   const whole = spanOf(sentence)
   const span = part !== null && drugsIn(textOf(part)) >= drugsIn(textOf(whole)) ? part : lengthOf(whole) <= 40 ? whole : part
   if (!span || isStale(view, span) || sentence.isSmallTalk) return null
   const ownWords = textOf(span)
   if (lengthOf(span) < 4 && numbersIn(ownWords).size === 0) return null
-  if (!drugName.test(sentence.raw) && !medicationWords.test(sentence.raw)) return null
   const isOther =
     notTheSpeaker.test(sentence.clean) ||
     (/\b(?:he|she|they|him|her|them)(?:'s|'re|'d)?\b/i.test(sentence.clean) && !/\b(?:i|i'm|i've|me|my)\b/i.test(sentence.clean))
   const drug = drugIn(ownWords) === null && !isOther ? drugNear(view, sentence.turn) : null
   const lead = drug === null ? '' : `${drug.drug}: `
-  const hasName = drugName.test(sentence.raw) || drug !== null
+  const hasName = drug !== null || drugIn(sentence.raw) !== null
   return factOf({
     kind: sentence.person.role === 'other' ? 'collateral' : 'medication',
     topic: isOther ? 'history' : 'medication',

@@ -1,5 +1,5 @@
 import { capitalise, restoreCapitals } from './clean.ts'
-import { drugName, mentionsMedication } from './lexicon/medication.ts'
+import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import type { Fact, FactKind, Person, Span } from './types.ts'
 
@@ -24,7 +24,7 @@ export function factOf(draft: FactDraft): Fact {
     draft.safety === true ||
     riskTopic(draft.text) !== null ||
     (draft.kind === 'medication' && mentionsMedication(said)) ||
-    drugName.test(draft.text)
+    drugIn(draft.text) !== null
   const places = draft.spans.map((span) => span.sentence.index)
   return {
     kind: draft.kind,

@@ -243,10 +243,20 @@ function withoutVocative(body: string, view: SessionView): string {
   return body
 }
 
+const drugsOf = new WeakMap<SessionView, number>()
+
+/** How many drugs are named in a session. */
+function drugCount(view: SessionView): number {
+  const known = drugsOf.get(view)
+  if (known !== undefined) return known
+  const { size } = new Set(view.room.sentences.flatMap((sentence) => drugIn(sentence.raw)?.toLowerCase() ?? []))
+  drugsOf.set(view, size)
+  return size
+}
+
 /** The drug last named in the turns before, with the sentence that names it. */
 export function drugNear(view: SessionView, turn: number): { drug: string; sentence: Sentence } | null {
-  const named = new Set(view.room.sentences.flatMap((sentence) => drugIn(sentence.raw)?.toLowerCase() ?? []))
-  if (named.size !== 1) return null
+  if (drugCount(view) !== 1) return null
   for (let at = turn; at >= Math.max(0, turn - 6); at -= 1) {
     for (const sentence of view.room.turns[at]?.sentences ?? []) {
       const drug = drugIn(sentence.raw)

@@ -8,10 +8,13 @@ const generic =
 const brands =
   'lexapro cipralex celexa zoloft lustral prozac paxil seroxat effexor pristiq cymbalta remeron wellbutrin zyban desyrel trintellix brintellix lamictal depakote tegretol topamax neurontin lyrica seroquel zyprexa risperdal abilify rexulti latuda geodon clozaril haldol valium ativan xanax klonopin rivotril librium buspar vistaril atarax inderal minipress catapres intuniv ambien lunesta sonata ritalin concerta adderall vyvanse elvanse strattera provigil antabuse campral vivitrol suboxone subutex chantix champix aricept synthroid tylenol advil nurofen'
 
-export const drugName = new RegExp(
-  `\\b(?:${`${generic} ${brands}`.split(' ').join('|')}|\\w{3,}(?:sartan|statin|prazole|dipine|azepam|oxetine|triptyline|gliptin|cillin|mycin|triptan|thiazide|floxacin|lukast))\\b`,
-  'i',
-)
+const names = `${generic} ${brands}`.split(' ')
+const endings = 'sartan|statin|prazole|dipine|azepam|oxetine|triptyline|gliptin|cillin|mycin|triptan|thiazide|floxacin|lukast'
+const named = new Set(names)
+const ending = new RegExp(`^\\w{3,}(?:${endings})$`, 'i')
+
+/** To be part of a longer pattern; by itself `drugIn` is a hundred times as quick. */
+export const drugName = new RegExp(`\\b(?:${names.join('|')}|\\w{3,}(?:${endings}))\\b`, 'i')
 
 export const medicationWords =
   /\b(?:medications?|medicines?|meds\b|dose[sd]?\b|dosage|milligram\w*|\d+ ?mg\b|mg\b|tablets?\b(?! computer)|pills?\b|prescri\w*|refills?|side[- ]effects?|antidepress\w*|ssris?\b|mood stabili\w*|benzodiazepine\w*|benzos?|stimulants?|antipsychotic\w*|sleeping (?:pill|tablet)s?|inhaler|ran out of|allerg\w*|beta[- ]?blockers?|on (?:the|a) (?:higher|lower) dose|came off (?:it|them)|stopped taking|started taking|taper\w*)\b/i
@@ -21,9 +24,13 @@ export const medicationChange =
   /\b(?:increas\w*|decreas\w*|put (?:it|me|them|you) (?:up|down|on)|went (?:up|down)|raised|lowered|stopp?\w*|start\w*|taper\w*|switch\w*|doubl\w*|halv\w*|missed|skip\w*|came off|ran out|restart\w*)\b/i
 
 export function mentionsMedication(text: string): boolean {
-  return drugName.test(text) || medicationWords.test(text)
+  return drugIn(text) !== null || medicationWords.test(text)
 }
 
 export function drugIn(text: string): string | null {
-  return drugName.exec(text)?.[0] ?? null
+  return (text.match(/\w{4,}/g) ?? []).find(isDrug) ?? null
+}
+
+function isDrug(word: string): boolean {
+  return named.has(word.toLowerCase()) || ending.test(word)
 }
