@@ -36,6 +36,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
   const { request, constraints } = body
   const at = (wall: string): number => zones.resolve(request.tzid, readWall(wall)).instant
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
+  requireNear(body, now)
   const wishes = both(readConstraints(constraints), text?.wishes ?? readConstraints({}))
   const start = request.start === undefined ? null : at(request.start)
   const rule =
@@ -59,6 +60,19 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
     reach: last + (rule === null ? dayMs : lengthOf(rule, last, request.tzid, zones)),
     text,
   }
+}
+
+/** Nobody plans further; a calendar that begins in the year 1 has another mistake in it. */
+const farthest = 20 * 366 * dayMs
+
+function requireNear({ request, window }: ScheduleRequest, now: number): void {
+  const times = [
+    ['/request/start', request.start],
+    ['/window/from', window?.from],
+    ['/window/to', window?.to],
+  ] as const
+  for (const [pointer, wall] of times)
+    if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest)) throw wrong(pointer, 'more than 20 years from now')
 }
 
 function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {

@@ -128,6 +128,8 @@ describe('this session and all after it', () => {
     await expect(following(before[0]!, { starts_at: '2027-03-02T23:00:00Z' })).rejects.toEqual(
       expect.objectContaining({ code: 'double-booking' }),
     )
+    const far = following(before[0]!, { starts_at: '9999-12-31T23:59:00Z' })
+    await expect(far).rejects.toEqual(expect.objectContaining({ code: 'validation-failed' }))
     const unsaid = client.call('updateFollowing', { params: { id: before[0]!.id }, body: { status: 'cancelled' } })
     await expect(unsaid).rejects.toEqual(expect.objectContaining({ code: 'version-required' }))
     expect(await all()).toEqual(before)
