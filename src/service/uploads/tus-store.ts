@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
 import type { Call, Connection, Services } from '../handler.ts'
 import { requireReach } from '../authority/reach.ts'
+import { keyScopeOf, requestHash } from '../guards/idempotency.ts'
+import { findKept, keepReply } from '../store/idempotency.ts'
 import { inPractice } from '../store/in-practice.ts'
+import type { Write } from '../store/tables.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
-import { countSent, dropSent, insertSent, isUploadTaken } from '../store/sent-uploads.ts'
+import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../store/sent-uploads.ts'
 import { completeUpload } from './complete.ts'
 import { openUpload } from './open-upload.ts'
 import { checksumOf, receive } from './receive.ts'
@@ -18,6 +21,8 @@ export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
   /** Of the upload this call is about, once it is known. */
   expires: string | null = null
+  /** Begun before by the same call: its bytes are not taken once more. */
+  isReplay = false
   readonly #services: Services
   readonly #call: Call
   readonly #connection: Connection
@@ -49,20 +54,52 @@ export class TusStore extends DataStore {
       operation_id: null,
       expires_at: new Date(clock.now() + uploads.keptMs).toISOString(),
     }
-    await inPractice(db, practice, async (write) => {
+    const again = await inPractice(db, practice, async (write) => {
+      const before = await this.#begunBefore(write, upload)
+      if (before !== null) return before
       if ((await countSent(write, practice)) >= uploads.mostUploads) throw new AppError('too-many-uploads')
       if (await isUploadTaken(write, id)) throw new AppError('already-exists')
       if (session_id !== null) await requireReach(write, this.#call, 'sessions', session_id)
       await insertSent(write, practice, row)
       await this.#connection.record(write, 201, session_id === null ? [id] : [id, session_id])
+      return null
     })
-    this.expires = row.expires_at
-    return upload
+    this.isReplay = again !== null
+    this.expires = (again ?? row).expires_at
+    return Object.assign(upload, { id: (again ?? row).id })
+  }
+
+  /** The upload that a call with this `Idempotency-Key` began; the first one keeps it. */
+  async #begunBefore(write: Write, { id, size, metadata }: Upload): Promise<SentUpload | null> {
+    const { clock } = this.#services
+    const { caller, practice } = this.#call
+    const scope = keyScopeOf(this.#connection.request.headers.get('idempotency-key') ?? undefined, caller)
+    if (scope === null) return null
+    const request_hash = requestHash('beginUpload', null, { size: size ?? null, ...metadata })
+    const kept = await findKept(write, scope, clock.now())
+    if (kept === null) {
+      await keepReply(
+        write,
+        scope,
+        { request_hash, status: 201, record_kind: 'upload', record_id: id, record_version: 1 },
+        clock.now(),
+      )
+      return null
+    }
+    if (kept.request_hash !== request_hash) throw new AppError('idempotency-mismatch')
+    const before = await findSent(write, practice, kept.record_id)
+    if (before === null || 'erased_at' in before) throw new AppError('gone')
+    await this.#connection.record(write, 201, [before.id])
+    return before
   }
 
   override async write(stream: Readable, id: string): Promise<number> {
     const { blobs } = this.#services
     const upload = await this.#open(id)
+    if (this.isReplay) {
+      for await (const _ of stream) continue
+      return (await blobs.state(id)).bytes
+    }
     const checksum = checksumOf(this.#connection.request.headers.get('upload-checksum'))
     await receive(stream, { blobs, blob: upload, size: upload.bytes, checksum })
     const { bytes } = await blobs.state(id)

@@ -61,6 +61,7 @@ export function tus(services: Services): (call: Call, connection: Connection) =>
     // Reckoned by the service's clock, not by the library's own.
     if (datastore.expires !== null && request.method !== 'DELETE')
       headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
+    if (datastore.isReplay) headers.set('Idempotency-Replayed', 'true')
     return new Response(null, { status: answer.status, headers })
   }
 }

@@ -151,6 +151,24 @@ test('creation takes the first bytes along, and termination removes what there i
   await vi.waitFor(() => expect(readdirSync(join(dirname(kit.file), 'blobs'))).toEqual([]), { timeout: 30_000 })
 })
 
+test('begun once more under the same key it is the same upload, and its first bytes are not taken twice', async () => {
+  const kit = await aKit()
+  const headers = { ...octets, 'Upload-Length': String(sessionOgg.length), 'Idempotency-Key': 'a session' }
+  const ask = (more: Record<string, string> = {}) =>
+    kit.fetch('POST', '/v1/uploads', sessionOgg.subarray(0, 5000), { ...headers, ...more })
+  const [first, second] = [await ask(), await ask()]
+  expect(second.headers.get('location')).toBe(first.headers.get('location'))
+  expect([second.status, second.headers.get('idempotency-replayed'), second.headers.get('upload-offset')]).toEqual([
+    201,
+    'true',
+    '5000',
+  ])
+  const other = await ask({ 'Upload-Length': '6000' })
+  expect([other.status, await other.json()]).toMatchObject([422, { code: 'idempotency-mismatch' }])
+  await kit.fetch('DELETE', first.headers.get('location')!, undefined, tus)
+  expect((await ask()).status).toBe(410)
+})
+
 test('anybody is told what is taken, and how much', async () => {
   const kit = await aKit({ caller: 'api-keys' })
   const response = await kit.fetch('OPTIONS', '/v1/uploads')
