@@ -17,6 +17,7 @@ export const errorKinds = {
   'validation-failed': { status: 422, retryable: false, title: 'Some fields need another value.' },
   unauthenticated: { status: 401, retryable: false, title: 'A valid key is needed.' },
   'too-many-refusals': { status: 429, retryable: true, title: 'Too many calls without a valid key came from this address.' },
+  'sign-in-not-offered': { status: 404, retryable: false, title: 'This service offers no sign-in; it takes keys.' },
   'sign-in-unavailable': { status: 503, retryable: true, title: 'The sign-in service cannot be asked right now.' },
   forbidden: { status: 403, retryable: false, title: 'This role may not do that.' },
   'purpose-missing': {

@@ -21,6 +21,7 @@ import { roleReach } from './guards/role-reach.ts'
 import type { Env, Guard } from './guards/variables.ts'
 import { validation } from './guards/validation.ts'
 import type { Handler, Handlers, Services, StreamHandler } from './handler.ts'
+import type { resourceMetadata } from './oauth/metadata.ts'
 import { perform } from './perform.ts'
 import { performStream } from './perform-stream.ts'
 import { problemResponse } from './problems.ts'
@@ -32,6 +33,8 @@ interface Surroundings {
   readonly observe?: Observe | undefined
   /** Whose access tokens are taken; the OpenAPI document names them. */
   readonly issuers?: readonly string[] | undefined
+  /** How to sign in, told to anybody (RFC 9728). */
+  readonly signIn?: ReturnType<typeof resourceMetadata>
 }
 
 /** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
@@ -73,6 +76,11 @@ export function createApp(
   }
   // Open to anybody: it says what the service can do, nothing of what it holds.
   for (const address of describeApi(app, around.issuers ?? [])) methods.set(address, new Set(['GET']))
+  const { signIn = null } = around
+  if (signIn !== null) {
+    app.get(signIn.path, (c) => c.json(signIn.document))
+    methods.set(signIn.path, new Set(['GET']))
+  }
   for (const [address, allowed] of methods) {
     const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     const more = address.endsWith('/uploads') ? uploadOptions(services.uploads) : {}

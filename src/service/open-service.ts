@@ -35,6 +35,7 @@ import type { ModelOptions } from './models/open-models.ts'
 import { readInstalledModels } from './models/installed.ts'
 import { openModels } from './models/open-models.ts'
 import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
+import { resourceMetadata } from './oauth/metadata.ts'
 import type { TokenTuning, VerifyToken } from './oauth/access-token.ts'
 import { tokenVerifier } from './oauth/access-token.ts'
 import type { IssuerInput } from './oauth/issuer.ts'
@@ -214,6 +215,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const app = createApp(handlersFor(services), authenticate, services, {
     observe: options.observe,
     issuers: options.oauth?.issuers.map(({ issuer }) => issuer),
+    signIn: resourceMetadata(issuersSchema.parse(options.oauth?.issuers ?? [])),
   })
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)

@@ -101,6 +101,12 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'settings.setKey': () => {
       throw new AppError('keychain-unavailable')
     },
+    'settings.signIn': () => ({ address: 'https://sign-in.example/authorize' }),
+    'settings.finishSignIn': () => {
+      settings = { ...settings, service_has_key: true }
+      emit('settings.changed', settings)
+      return settings
+    },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
     'settings.draftModels': () => ({
       installed: false,

@@ -56,6 +56,10 @@ export const settingsMethods = {
     z.object({ which: z.enum(['speech', 'language', 'service']), key: z.string().min(1).max(2000).nullable() }),
     settingsSchema,
   ),
+  /** Begins to sign in to the practice's service; the address is a page for the system's browser. */
+  'settings.signIn': method(nothing, z.object({ address: z.url({ protocol: /^https?$/ }) })),
+  /** Answers when the person is through in the browser; what was given for them goes to the keychain. */
+  'settings.finishSignIn': method(nothing, settingsSchema),
   /** Asks the speech server whether it is there. Never sends sound. */
   'settings.testSpeech': method(
     nothing,

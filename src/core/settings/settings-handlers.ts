@@ -5,7 +5,10 @@ import type { MakeChange } from '#core/records/change.ts'
 import { changedFields } from '#core/records/patch.ts'
 import { checkAddress } from './addresses.ts'
 import type { DraftModels } from './draft-models.ts'
-import type { ServiceKeys } from './service-keys.ts'
+import { AppError } from '#contract/errors.ts'
+import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
+import { textOf } from '#core/sign-in/session.ts'
+import type { KeyName, ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
 import { testLanguage } from './test-language.ts'
 import { testSpeech } from './test-speech.ts'
@@ -17,6 +20,7 @@ interface Parts {
   readonly change: MakeChange
   readonly emit: Emit
   readonly fetch: typeof fetch
+  readonly signIns: SignInDesk
   /** What waits for an engine or a key goes on. */
   readonly onConnectionChanged: () => void
 }
@@ -25,6 +29,8 @@ type Names =
   | 'settings.get'
   | 'settings.update'
   | 'settings.setKey'
+  | 'settings.signIn'
+  | 'settings.finishSignIn'
   | 'settings.testSpeech'
   | 'settings.testLanguage'
   | 'settings.draftModels'
@@ -58,6 +64,15 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
     emit('settings.changed', settings)
     return settings
   }
+  const setKey = async (which: KeyName, key: string | null): Promise<Settings> => {
+    await keys.set(which, key)
+    change([], ({ audit }) =>
+      audit({ action: `settings.${which}-key-${key === null ? 'removed' : 'set'}`, subject_id: repository.get().therapist_id }),
+    )
+    const settings = told()
+    onConnectionChanged()
+    return settings
+  }
   return {
     'settings.get': () => readSettings(repository, keys),
     async 'settings.update'(patch) {
@@ -73,14 +88,14 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       if (connectionFields.some((name) => name in changed)) onConnectionChanged()
       return settings
     },
-    async 'settings.setKey'({ which, key }) {
-      await keys.set(which, key)
-      change([], ({ audit }) =>
-        audit({ action: `settings.${which}-key-${key === null ? 'removed' : 'set'}`, subject_id: repository.get().therapist_id }),
-      )
-      const settings = told()
-      onConnectionChanged()
-      return settings
+    'settings.setKey': ({ which, key }) => setKey(which, key),
+    async 'settings.signIn'() {
+      const { service_address: address } = repository.get()
+      if (address === null) throw new AppError('sign-in-not-offered')
+      return { address: await parts.signIns.begin(address) }
+    },
+    async 'settings.finishSignIn'() {
+      return setKey('service', textOf(await parts.signIns.finish()))
     },
     'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
     'settings.draftModels': () => parts.draftModels.list(),

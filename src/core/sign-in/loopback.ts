@@ -34,6 +34,8 @@ export async function openLoopback(state: string): Promise<Loopback> {
     server.once('error', failed)
     server.listen(0, '127.0.0.1', ready)
   })
+  // Nobody waits for it when the app is to end.
+  server.unref()
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     redirect_uri: origin + path,

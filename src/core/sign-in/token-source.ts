@@ -18,7 +18,7 @@ interface Parts {
   /** What is there from before; null where nothing is. */
   readonly tokens: Tokens | null
   readonly renew: (before: Tokens | null) => Promise<Tokens>
-  /** New ones go into the keychain before they are used: the old refresh token may be spent. */
+  /** New ones go into the keychain: the old refresh token is spent. */
   readonly keep?: (tokens: Tokens) => Promise<void>
 }
 
@@ -36,8 +36,8 @@ export function tokenSource({ clock, tokens, renew, keep }: Parts): TokenSource 
 
   async function renewed(): Promise<Tokens> {
     const fresh = await renew(known)
-    await keep?.(fresh)
     known = fresh
+    await keep?.(fresh)
     return fresh
   }
 }

@@ -1,27 +1,76 @@
+import type { Clock } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
+import { refresh } from '#core/sign-in/desktop.ts'
+import type { SignedIn } from '#core/sign-in/session.ts'
+import { signedInOf, textOf, withTokens } from '#core/sign-in/session.ts'
+import type { TokenSource } from '#core/sign-in/token-source.ts'
+import { tokenSource } from '#core/sign-in/token-source.ts'
+import { AppError } from '#contract/errors.ts'
 
 /** Never resolved: requests to it go straight to the service in this process. */
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
+interface Parts {
+  readonly settings: () => Settings
+  readonly keys: ServiceKeys
+  readonly embedded: (request: Request) => Promise<Response>
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
 /** The service of the moment: a practice's where the settings name one, else the embedded one. */
-export function createServiceConnection(parts: {
-  settings: () => Settings
-  keys: ServiceKeys
-  embedded: (request: Request) => Promise<Response>
-  fetch: typeof fetch
-}): () => ServiceClient {
+export function createServiceConnection(parts: Parts): () => ServiceClient {
   const embedded = createServiceClient({ base_url: embeddedAddress, fetch: parts.embedded })
-  let remote: { address: string; token: string | null; client: ServiceClient } | null = null
+  let remote: { address: string; secrets: Secrets; client: ServiceClient } | null = null
   return () => {
     const { service_address: address } = parts.settings()
     if (address === null) return embedded
-    const token = parts.keys.get('service')
-    if (remote?.address !== address || remote.token !== token) {
-      const client = createServiceClient({ base_url: address, ...(token === null ? {} : { token }), fetch: parts.fetch })
-      remote = { address, token, client }
+    const secret = parts.keys.get('service')
+    if (remote?.address !== address || !remote.secrets.has(secret)) {
+      const secrets: Secrets = new Set([secret])
+      remote = { address, secrets, client: clientFor(address, secret, secrets, parts) }
     }
     return remote.client
   }
+}
+
+/** What one client was made with, and what it put into the keychain in its place. */
+type Secrets = Set<string | null>
+
+/** With a key as it is, or with tokens that are renewed as they end. */
+function clientFor(base_url: string, secret: string | null, secrets: Secrets, parts: Parts): ServiceClient {
+  const signedIn = secret === null ? null : signedInOf(secret)
+  if (signedIn === null)
+    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), fetch: parts.fetch })
+  const source = sourceFor(signedIn, secrets, parts)
+  return createServiceClient({
+    base_url,
+    fetch: async (request) => {
+      request.headers.set('Authorization', `Bearer ${await source.current()}`)
+      return parts.fetch(request)
+    },
+  })
+}
+
+function sourceFor(signedIn: SignedIn, secrets: Secrets, { keys, clock }: Parts): TokenSource {
+  return tokenSource({
+    clock,
+    tokens: signedIn.tokens,
+    renew: async (before) => {
+      const spent = before?.refresh_token ?? null
+      if (spent === null) throw new AppError('unauthenticated')
+      return refresh(signedIn.provider, spent, clock)
+    },
+    keep: async (tokens) => {
+      const before = keys.get('service')
+      // Somebody entered another key, or removed this one, while it was renewed.
+      if (!secrets.has(before)) return
+      const text = textOf(withTokens(signedIn, tokens))
+      secrets.clear()
+      secrets.add(before).add(text)
+      await keys.set('service', text)
+    },
+  })
 }

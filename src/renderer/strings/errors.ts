@@ -28,6 +28,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your records on this laptop are safe and everything else works.',
     next: 'Check the key in Settings; the service listens again in a minute.',
   },
+  'sign-in-not-offered': {
+    happened: 'Your practice’s service offers no sign-in.',
+    kept: 'Nothing was changed.',
+    next: 'Ask whoever runs it for a key and enter that.',
+  },
   'sign-in-unavailable': {
     happened: 'The practice’s sign-in service does not answer.',
     kept: 'Your records on this laptop are safe, and the app tries again by itself.',

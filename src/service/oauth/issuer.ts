@@ -27,6 +27,8 @@ export const issuerSchema = z.object({
   token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
   /** Where all of its people belong, when its tokens do not say so. */
   practice_id: idSchema.optional(),
+  /** The client as which the desktop app signs people in there: public, with a loopback redirect. */
+  desktop: z.object({ client_id: z.string().min(1), scopes: z.array(z.string().min(1)).default([]) }).optional(),
   claims: z
     .object({
       practice: z.string().min(1).default('practice_id'),
@@ -37,7 +39,7 @@ export const issuerSchema = z.object({
     .prefault({}),
 })
 
-export const issuersSchema = z.array(issuerSchema).min(1)
+export const issuersSchema = z.array(issuerSchema)
 
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>

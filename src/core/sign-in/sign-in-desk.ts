@@ -1,0 +1,59 @@
+import type { Clock } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import { signIn } from './desktop.ts'
+import type { Tokens } from './provider.ts'
+import { signInOf } from './service-sign-in.ts'
+import type { SignedIn } from './session.ts'
+
+/** Nobody leaves a sign-in open for longer and comes back to it. */
+const patienceMs = 10 * 60_000
+
+export interface SignInDesk {
+  /** The page to open in the system's browser; whatever was begun before is given up. */
+  begin(service: string): Promise<string>
+  /**
+   * What came of it.
+   *
+   * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
+   */
+  finish(): Promise<SignedIn>
+  /** Whatever is open is given up. */
+  close(): void
+}
+
+/** At most one sign-in is under way. */
+export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }): SignInDesk {
+  let under: { readonly control: AbortController; readonly done: Promise<SignedIn> } | null = null
+  const close = (): void => {
+    under?.control.abort()
+    under = null
+  }
+  return {
+    close,
+    begin: async (service) => {
+      close()
+      const provider = await signInOf(fetch, service)
+      const control = new AbortController()
+      const signal = AbortSignal.any([control.signal, AbortSignal.timeout(patienceMs)])
+      const page = Promise.withResolvers<string>()
+      const openBrowser = async (address: string): Promise<void> => page.resolve(address)
+      const done = signIn(provider, { clock, openBrowser, signal }).then((tokens: Tokens) => ({
+        provider: { ...provider, scopes: [...provider.scopes] },
+        tokens,
+      }))
+      // Whoever asks for the end hears of it; nobody may.
+      done.catch(page.reject)
+      under = { control, done }
+      return page.promise
+    },
+    finish: async () => {
+      if (under === null) throw new AppError('cancelled', 'No sign-in is under way.')
+      const { done } = under
+      try {
+        return await done
+      } finally {
+        if (under?.done === done) under = null
+      }
+    },
+  }
+}
