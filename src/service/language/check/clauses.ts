@@ -131,6 +131,7 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   for (const [at, word] of words.entries()) {
     if (!(negators.has(word) || isEnd(words, at)) || isIdle(words, at)) continue
     const ahead = reachFrom(words, at)
+    if (isObject(words, at)) reached.add(at - 1)
     for (const place of ahead) reached.add(place)
     if (word !== 'without' && ahead.every((place) => empty.test(words[place] ?? '')))
       for (let place = opensCondition(words, at); place < at; place += 1) reached.add(place)
@@ -167,6 +168,15 @@ function isEnd(words: readonly string[], at: number): boolean {
 
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
+
+/** "Told no one": what is told is told to nobody. */
+function isObject(words: readonly string[], at: number): boolean {
+  const word = words[at] ?? ''
+  const verb = /^(?:told|tells?|said|says?|knows?|knew|has|had|asked|asks?|sees?|saw|trusts?|trusted|did|does)$/.test(
+    words[at - 1] ?? '',
+  )
+  return verb && (/^no(?:body|thing|ne)$/.test(word) || (word === 'no' && words[at + 1] === 'one'))
+}
 
 function isTime(word: string): boolean {
   return /^(?:week|month|year|winter|summer|spring|autumn|night|time|\w+day)s?$/.test(word)

@@ -58,7 +58,8 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 
 /** Every question was answered with a no, and nothing of this was said beside. */
 function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
-  if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(({ reply }) => reply?.kind === 'no')) return false
+  if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(isRefused)) return false
+  if (!clause.tokens.some(({ keys: each }) => each.some((key) => questions.some((unit) => unit.keys.has(key))))) return false
   const told = new Set(
     scope.units
       .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)
@@ -67,6 +68,10 @@ function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly
       ),
   )
   return own.every(({ keys: each }) => !each.some((key) => told.has(key)))
+}
+
+function isRefused({ reply, replyText }: Unit): boolean {
+  return reply?.kind === 'no' || /^not yet\b/i.test(replyText ?? '')
 }
 
 function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
@@ -117,7 +122,8 @@ function isOver(claim: Claim, scope: Scope): boolean {
     /\b(?:at present|at the moment|currently|now|nowadays|these days|still)\b|\b(?:is|are) (?:having|experiencing)\b/i.test(
       claim.own,
     ) &&
-    !claim.clauses.some(({ index, tokens }) => claim.denied.has(index) || tokens.some(({ isNegated }) => isNegated)) &&
+    !claim.clauses.some(({ index }) => claim.denied.has(index)) &&
+    !/\b(?:does|do|did|is|are|has|have|was|were) (?:not|no)\b/i.test(claim.own) &&
     !/\b(?:none|past|previous\w*|last|used to|ago|had|was|were|no longer)\b/i.test(claim.own) &&
     /(?:^|[.,;] )not (?:now|any ?more|lately|recently|at the moment|since)\b|\b(?:no longer|not any ?more)\b/i.test(said)
   )
