@@ -110,6 +110,21 @@ export const recipes: Partial<Record<OperationId, (of: RecordsOfClient, note: No
   cosignNote: ({ note }, whole) => ({ params: { id: note }, body: signature(whole), headers: changing, allowed: 409 }),
   returnNote: ({ note }) => ({ params: { id: note }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 409 }),
   enterInError: (of) => ({ params: { id: of.signed }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 200 }),
+  // Nobody is asked where no gateway is set up; whose client it is comes first.
+  verifyInsurance: ({ client }) => ({ body: { client_id: client, payer_id: 'P1' }, headers: atOnce, allowed: 503 }),
+  getCoverage: ({ coverage }) => ({ params: { id: coverage }, allowed: 200 }),
+  getRawCoverage: ({ coverage }) => ({ params: { id: coverage }, allowed: 200 }),
+  getAuthorisation: ({ authorisation }) => ({ params: { id: authorisation }, allowed: 200 }),
+  createAuthorisation: ({ client }) => ({
+    body: { client_id: client, payer_id: 'P1', number: 'A-2', starts_on: '2026-01-01' },
+    allowed: 201,
+  }),
+  updateAuthorisation: ({ authorisation }) => ({
+    params: { id: authorisation },
+    body: { number: 'A-3' },
+    headers: changing,
+    allowed: 200,
+  }),
   revokeConsent: ({ consent }) => ({ params: { id: consent }, body: { revoked_at: later }, allowed: 200 }),
 }
 
@@ -121,4 +136,6 @@ export const lists: Partial<Record<OperationId, (of: RecordsOfClient) => readonl
   listTranscripts: ({ transcript }) => [transcript],
   listNotes: ({ note, toSign, signed }) => [note, toSign, signed],
   listAnalyses: ({ analysis }) => [analysis],
+  listCoverage: ({ coverage }) => [coverage],
+  listAuthorisations: ({ authorisation }) => [authorisation],
 }

@@ -2,12 +2,16 @@ import { newId } from '#base/ids.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Consent } from '#contract/model/consent.ts'
+import type { StoredCoverage } from '#contract/model/coverage.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { insertAnalysis } from '#service/store/analyses.ts'
+import type { KeptAuthorisation } from '#service/store/authorisations.ts'
+import { insertAuthorisation } from '#service/store/authorisations.ts'
 import { insertClient } from '#service/store/clients.ts'
 import { insertConsent } from '#service/store/consents.ts'
+import { insertCoverage } from '#service/store/coverages.ts'
 import { insertNote } from '#service/store/notes.ts'
 import { newRecord } from '#service/store/records.ts'
 import { insertSession } from '#service/store/sessions.ts'
@@ -26,6 +30,9 @@ export interface RecordsOfClient {
   readonly toSign: string
   readonly signed: string
   readonly analysis: string
+  /** What a payer said, with the answer as it came. */
+  readonly coverage: string
+  readonly authorisation: string
 }
 
 /** Words that stand nowhere but in one field each. */
@@ -74,6 +81,11 @@ export async function insertRecords(write: Write, practice: string, clinician_id
   for (const note of notes) await insertNote(write, practice, note, author)
   const analysis = anAnalysis(session)
   await insertAnalysis(write, practice, analysis, author)
+  const coverage = aCoverage(client.id)
+  const asked = { author_id: author, question: 'q', is_answer: true, raw: { text: '{}', media_type: 'application/json' } }
+  await insertCoverage(write, practice, coverage, asked)
+  const authorisation = anAuthorisation(client.id)
+  await insertAuthorisation(write, practice, authorisation, author)
   const [note, toSign, last] = notes.map(({ id }) => id)
   return {
     client: client.id,
@@ -84,6 +96,8 @@ export async function insertRecords(write: Write, practice: string, clinician_id
     toSign: toSign!,
     signed: last!,
     analysis: analysis.id,
+    coverage: coverage.id,
+    authorisation: authorisation.id,
   }
 }
 
@@ -212,4 +226,30 @@ function anAnalysis({ id, client_id }: Session): Analysis {
     recommendations: [],
     engine,
   } as unknown as Analysis
+}
+
+function aCoverage(client_id: string): StoredCoverage {
+  const record = newRecord(newId(), long_ago)
+  const costs = { copay: null, coinsurance_percent: null, deductible: null, out_of_pocket: null }
+  const unknown = { covered: 'unknown', authorization_required: 'unknown', telehealth_covered: 'unknown' } as const
+  return {
+    ...record,
+    eligibility_id: record.id,
+    status: 'unknown',
+    checked_at: long_ago,
+    source: 'live',
+    client_id,
+    payer: { id: 'P1', name: 'Payer' },
+    plan: null,
+    mental_health: { ...unknown, network: 'unknown', ...costs, visit_limit: null },
+    patient_estimate: null,
+    benefits: [],
+    errors: [],
+  }
+}
+
+function anAuthorisation(client_id: string): KeptAuthorisation {
+  const visits = { visits_approved: 4, visits_used_before: 0, cpt_codes: [], cancelled: false }
+  const days = { starts_on: '2026-01-01', ends_on: null }
+  return { ...newRecord(newId(), long_ago), client_id, payer_id: 'P1', number: 'A-1', ...visits, ...days }
 }
