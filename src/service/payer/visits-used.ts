@@ -45,7 +45,7 @@ export function fallsUnder(
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The day it began on, where it took place: payers count by days. */
-export function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string {
+function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string {
   let format = formats.get(time_zone)
   if (format === undefined) {
     // Writes ISO 8601 days.

@@ -3,7 +3,7 @@ import type { Envelope } from './write.ts'
 import { momentOf, plain, segment, usualDelimiters, writeInterchange } from './write.ts'
 
 /** TRN03: who gave the trace its number; "9" and nine characters of one's own. */
-export const traceCompany = '9AFTERWORD'
+const traceCompany = '9AFTERWORD'
 
 /** INS02. */
 const relationships = { spouse: '01', child: '19', other: '34' } as const

@@ -16,7 +16,7 @@ export interface Envelope {
   readonly group: 'HS' | 'HB'
 }
 
-export const guide = '005010X279A1'
+const guide = '005010X279A1'
 
 /** A segment; empty elements at its end are left out, as the standard wants. */
 export function segment(tag: string, ...elements: readonly (string | null)[]): string {
