@@ -66,6 +66,18 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
+  { name: 'figures', hash: '/figures' },
+  { name: 'figures, nothing yet', hash: '/figures', demo: { isEmpty: true } },
+  {
+    name: 'figures, as a table',
+    hash: '/figures',
+    act: (page) => page.getByRole('button', { name: 'Show as a table' }).click(),
+  },
+  {
+    name: 'figures, how they are counted',
+    hash: '/figures',
+    act: (page) => page.getByRole('button', { name: 'How figures are counted' }).click(),
+  },
   { name: 'outbox', hash: '/outbox' },
   { name: 'settings', hash: '/settings' },
   {

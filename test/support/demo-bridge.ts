@@ -3,6 +3,7 @@ import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridg
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
@@ -67,6 +68,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
 
   const handlers: Partial<Handlers<MethodName>> = {
+    'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
     'app.state': () => app,
     'vault.create': () => {
       changeApp({ phase: 'ready', protection: 'passphrase' })

@@ -1,4 +1,5 @@
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
+import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
@@ -13,6 +14,8 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
     case 'session':
       return <SessionPage key={route.id} id={route.id} tab={route.tab} />
+    case 'figures':
+      return <FiguresPage />
     case 'outbox':
       return <OutboxPage />
     case 'settings':

@@ -9,6 +9,7 @@ export const appStrings = {
     label: 'Pages',
     today: 'Today',
     clients: 'Clients',
+    figures: 'Figures',
     outbox: 'Outbox',
     settings: 'Settings',
     menu: 'Menu',
@@ -61,7 +62,7 @@ export const shortcutGroups: readonly { readonly title: string; readonly lines: 
     title: appStrings.shortcuts.everywhere,
     lines: [
       { keys: 'Ctrl+K', does: 'Find' },
-      { keys: 'Ctrl+1…4', does: 'Today, Clients, Outbox, Settings' },
+      { keys: 'Ctrl+1…5', does: 'Today, Clients, Figures, Outbox, Settings' },
       { keys: 'Ctrl+L', does: 'Lock' },
       { keys: 'Ctrl+Shift+H', does: 'Hide or show names' },
       { keys: 'F6', does: 'Next part of the window' },

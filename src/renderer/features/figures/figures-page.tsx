@@ -1,0 +1,129 @@
+import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/figures.ts'
+import type { Analytics } from '#contract/model/analytics.ts'
+import { download } from '#renderer/bridge/download.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { figureLead, figureStrings } from '#renderer/strings/figures.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { formatDayTime } from '#renderer/ui/time.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { DefinitionsDialog } from './definitions-dialog.tsx'
+import { DelayCard, FactsCard } from './figure-cards.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { HoursToSign } from './hours-to-sign.tsx'
+import { SessionBars } from './session-bars.tsx'
+import './figures.css'
+
+/** What the practice's records add up to, in words, numbers and charts; every figure can be looked up. */
+export function FiguresPage() {
+  const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
+  const [isTable, setTable] = useState(false)
+  const read = useCall('figures.read', { period }, { keepPrevious: true })
+  const exported = useAction('figures.export')
+  const toast = useToast()
+  const save = (): void =>
+    exported.mutate(
+      { period },
+      {
+        onSuccess: (ticket) => {
+          download(ticket)
+          toast({ text: figureStrings.exported })
+        },
+      },
+    )
+  const failure = read.error ?? exported.error
+  return (
+    <Page
+      title={figureStrings.title}
+      lead={read.data && figureLead(read.data.analytics.totals)}
+      actions={
+        <>
+          <Periods period={period} onChange={setPeriod} />
+          <IconButton
+            icon={isTable ? ChartNoAxesColumn : Table2}
+            label={isTable ? figureStrings.table.hide : figureStrings.table.show}
+            onPress={() => setTable(!isTable)}
+          />
+          <Button
+            variant="filled"
+            icon={Download}
+            busy={exported.isPending ? figureStrings.exporting : undefined}
+            isDisabled={!read.data}
+            onPress={save}
+          >
+            {figureStrings.export}
+          </Button>
+        </>
+      }
+    >
+      {read.isPending && <Loading>{figureStrings.loading}</Loading>}
+      {failure && <Problem code={failure.code} onRetry={() => void read.refetch()} />}
+      {read.data && <Body {...read.data} isTable={isTable} />}
+    </Page>
+  )
+}
+
+function Periods({ period, onChange }: { readonly period: FigurePeriod; readonly onChange: (period: FigurePeriod) => void }) {
+  return (
+    <ToggleButtonGroup
+      className="segments"
+      aria-label={figureStrings.period}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[period]}
+      onSelectionChange={([chosen]) => onChange(figurePeriodSchema.parse(chosen))}
+    >
+      {figurePeriodSchema.options.map((option) => (
+        <ToggleButton key={option} id={option} className="segment">
+          {figureStrings.periods[option]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+}
+
+interface BodyProps {
+  readonly analytics: Analytics
+  readonly answered_at: string
+  readonly is_old: boolean
+  readonly isTable: boolean
+}
+
+function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
+  const now = useNow(60_000)
+  const [isAsking, setAsking] = useState(false)
+  const { totals, series } = analytics
+  const by = series.length > 0 && isMonth(series[0]!) ? 'month' : 'week'
+  const counted = Object.values(totals.sessions_by_status ?? {}).some((count) => count !== 0)
+  return (
+    <div className="figures-body">
+      {is_old && <Notice>{figureStrings.old(formatDayTime(answered_at, now))}</Notice>}
+      {!counted && <Empty title={figureStrings.none.title}>{figureStrings.none.text}</Empty>}
+      {counted && isTable && <FiguresTable analytics={analytics} />}
+      {counted && !isTable && (
+        <div className="figure-cards">
+          <SessionBars series={series} totals={totals} by={by} />
+          <HoursToSign series={series} by={by} />
+          <DelayCard totals={totals} />
+          <FactsCard totals={totals} />
+        </div>
+      )}
+      <div className="figures-how">
+        <p>{(totals.suppressed?.length ?? 0) > 0 && figureStrings.suppressed}</p>
+        <Button variant="quiet" onPress={() => setAsking(true)}>
+          {figureStrings.how}
+        </Button>
+      </div>
+      <DefinitionsDialog definitions={analytics.definitions ?? {}} isOpen={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+/** A part that begins on a first and is longer than a week. */
+function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
+  return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
+}
