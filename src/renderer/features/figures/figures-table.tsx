@@ -9,7 +9,7 @@ const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', '
 /** Every number of the charts, and more, by week or month. */
 export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
   return (
-    // It may be wider than the sheet: then it can be scrolled with the keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Wider than the sheet it must scroll by keyboard (WCAG 2.1.1).
     <div className="figures-scroll" role="region" aria-label={figureStrings.table.caption} tabIndex={0}>
       <table className="figures-table">
         <caption className="visually-hidden">{figureStrings.table.caption}</caption>
