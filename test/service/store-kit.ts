@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { newKey } from '#base/aead.ts'
+import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
+import type { StoreMigration } from '#service/store/migrations/migration.ts'
+import { sqliteFlavour } from '#service/store/migrations/migration.ts'
+import { migratePostgres } from '#service/store/postgres/migrate.ts'
 import type { StoreOptions } from '#service/store/open-store.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { startPostgres } from '#test/support/postgres.ts'
@@ -31,14 +36,49 @@ let blank: Promise<string> | null = null
 export const postgresHere = (): Promise<Postgres> => (server ??= startPostgres())
 
 export async function freshStore(kind: StoreKind = storeUnderTest): Promise<TestStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'afterword-service-'))
-  const key = newKey()
-  if (kind === 'sqlite') return sqliteStore(folder, key)
+  if (kind === 'sqlite') return sqliteStore()
   const postgres = await postgresHere()
-  blank ??= blankStore(postgres)
-  const url = await postgres.database(await blank)
+  blank ??= (async () => {
+    const { options } = await postgresStore(postgres)
+    await (await openStore(options)).destroy()
+    return options.url
+  })()
+  return postgresStore(postgres, await blank)
+}
+
+/** A place for one, with nothing in it yet. */
+export async function blankStore(
+  kind: StoreKind,
+): Promise<TestStore & { bringTo(steps: readonly StoreMigration[]): Promise<void> }> {
+  if (kind === 'sqlite') {
+    const store = sqliteStore()
+    const { file, key } = store.options
+    const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
+      const database = openEncrypted(file, key)
+      migrate(
+        database,
+        steps.map(({ sql, ...step }) => ({ ...step, up: (at) => void at.exec(sql(sqliteFlavour)) })),
+      )
+      database.close()
+    }
+    return { ...store, bringTo }
+  }
+  const store = await postgresStore(await postgresHere())
+  const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
+    const pool = new pg.Pool({ connectionString: store.options.url })
+    await migratePostgres(pool, steps)
+    await pool.end()
+  }
+  return { ...store, bringTo }
+}
+
+type Of<Kind extends StoreKind> = TestStore & { readonly options: StoreOptions & { readonly kind: Kind } }
+
+async function postgresStore(postgres: Postgres, like?: string): Promise<Of<'postgres'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-service-'))
+  const url = await postgres.database(like)
   return {
-    options: { kind: 'postgres', url, key },
+    options: { kind: 'postgres', url, key: newKey() },
     folder,
     ask: async (text) => {
       const client = await postgres.look(url)
@@ -52,13 +92,9 @@ export async function freshStore(kind: StoreKind = storeUnderTest): Promise<Test
   }
 }
 
-async function blankStore(postgres: Postgres): Promise<string> {
-  const url = await postgres.database()
-  await (await openStore({ kind: 'postgres', url, key: newKey() })).destroy()
-  return url
-}
-
-function sqliteStore(folder: string, key: Uint8Array): TestStore {
+function sqliteStore(): Of<'sqlite'> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-service-'))
+  const key = newKey()
   const file = join(folder, 'service.db')
   return {
     options: { kind: 'sqlite', file, key },

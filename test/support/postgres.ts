@@ -30,7 +30,7 @@ interface Options {
 }
 
 export async function startPostgres({ durable = false }: Options = {}): Promise<Postgres> {
-  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'postgres-keeper.ts'), durable ? 'durable' : 'fast'], {
+  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'postgres-child.ts'), durable ? 'durable' : 'fast'], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => keeper.once('exit', () => resolve()))

@@ -8,6 +8,7 @@ import type { AuditEvent } from '#service/store/audit.ts'
 import { getClient, insertClient, listClients, updateClient } from '#service/store/clients.ts'
 import { findKept, keepReply } from '#service/store/idempotency.ts'
 import { inPractice } from '#service/store/in-practice.ts'
+import { migrations } from '#service/store/migrations.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { endOperation, getOperation, insertOperation } from '#service/store/operations.ts'
 import { findPieces, keepPiece, takeOverPieces } from '#service/store/pieces.ts'
@@ -18,7 +19,7 @@ import type { Database, Write } from '#service/store/tables.ts'
 import { insertUpload, uploadContent } from '#service/store/uploads.ts'
 import { unmet } from '#test/support/machine.ts'
 import { leftOut } from '#test/support/left-out.ts'
-import { freshStore } from '../store-kit.ts'
+import { blankStore, freshStore } from '../store-kit.ts'
 import type { StoreKind, TestStore } from '../store-kit.ts'
 import { aClientRecord, aSessionRecord, now } from './records-kit.ts'
 
@@ -237,6 +238,17 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a store on %s', (kind) => {
       await within((write) => updateSession(write, practice, changed({ ...session, status: 'cancelled' }, now)))
       await book(aSessionRecord(two.id, '2026-07-01T10:00:00Z'))
     })
+  })
+
+  test.each([1, migrations.length - 1])('a store at step %i is brought to this one with what it had', async (count) => {
+    const old = await blankStore(kind)
+    await old.bringTo(migrations.slice(0, count))
+    await old.ask(`insert into practices (id, name, plan, created_at) values ('p', 'Old', 'free', '${now}')`)
+    const opened = await openStore(old.options)
+    expect(await opened.selectFrom('practices').select(['id', 'name']).execute()).toEqual([{ id: 'p', name: 'Old' }])
+    await opened.destroy()
+    expect(await old.ask('select version from schema_state')).toEqual([{ version: migrations.at(-1)!.version }])
+    await old.remove()
   })
 
   test('a store that a newer release wrote is left alone', async () => {

@@ -12,7 +12,6 @@ import { migrations } from '#service/store/migrations.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { insertOperation } from '#service/store/operations.ts'
 import { keepPiece } from '#service/store/pieces.ts'
-import { migratePostgres } from '#service/store/postgres/migrate.ts'
 import { ensurePractice } from '#service/store/practices.ts'
 import { insertSession } from '#service/store/sessions.ts'
 import type { Database } from '#service/store/tables.ts'
@@ -20,7 +19,7 @@ import { insertUpload } from '#service/store/uploads.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import type { Postgres } from '#test/support/postgres.ts'
-import { freshStore, postgresHere } from '../store-kit.ts'
+import { blankStore, freshStore, postgresHere } from '../store-kit.ts'
 import type { TestStore } from '../store-kit.ts'
 import { aClientRecord, aSessionRecord, now } from './records-kit.ts'
 
@@ -36,12 +35,15 @@ describe.skipIf(leftOut('what PostgreSQL is shown and keeps apart', await unmet(
   let own: TestStore
   let db: Database
   let url: string
+  let connection: pg.Client
 
   beforeAll(async () => {
     server = await postgresHere()
     own = await freshStore('postgres')
     url = own.options.kind === 'postgres' ? own.options.url : ''
     db = await openStore(own.options)
+    connection = new pg.Client({ connectionString: url })
+    await connection.connect()
     for (const id of [mine, theirs]) await inPractice(db, id, (write) => ensurePractice(write, id, 'Practice', 'free', now))
     await inPractice(db, theirs, async (write) => {
       await insertClient(write, theirs, client)
@@ -56,22 +58,22 @@ describe.skipIf(leftOut('what PostgreSQL is shown and keeps apart', await unmet(
     await keepPiece(db, { id: operation, practice_id: theirs }, 0, canary)
   })
   afterAll(async () => {
+    await connection.end()
     await db.destroy()
     await own.remove()
   })
 
   /** As the service's own role, with whatever query. */
   async function raw(practice: string, text: string): Promise<Record<string, unknown>[]> {
-    const connection = new pg.Client({ connectionString: url })
-    await connection.connect()
+    await connection.query('begin')
     try {
-      await connection.query('begin')
       await connection.query("select set_config('afterword.practice', $1, true)", [practice])
       const { rows } = await connection.query<Record<string, unknown>>(text)
       await connection.query('commit')
       return rows
-    } finally {
-      await connection.end()
+    } catch (error) {
+      await connection.query('rollback')
+      throw error
     }
   }
 
@@ -200,19 +202,12 @@ describe.skipIf(leftOut('what PostgreSQL is shown and keeps apart', await unmet(
     await line.cut()
   })
 
-  test('is brought from an earlier version to this one by one of those that start at once', async () => {
-    for (const count of [1, migrations.length - 1]) {
-      const address = await server.database()
-      const pool = new pg.Pool({ connectionString: address })
-      await migratePostgres(pool, migrations.slice(0, count))
-      await pool.end()
-      const opened = await Promise.all(
-        Array.from({ length: 3 }, () => openStore({ kind: 'postgres', url: address, key: newKey() })),
-      )
-      for (const one of opened) await one.destroy()
-      const look = await server.look(address)
-      expect((await look.query('select version from schema_state')).rows).toEqual([{ version: migrations.at(-1)!.version }])
-      await look.end()
-    }
+  test('is brought to this release by one of those that start at once', async () => {
+    const old = await blankStore('postgres')
+    await old.bringTo(migrations.slice(0, 3))
+    const opened = await Promise.all(Array.from({ length: 3 }, () => openStore(old.options)))
+    for (const one of opened) await one.destroy()
+    expect(await old.ask('select version from schema_state')).toEqual([{ version: migrations.at(-1)!.version }])
+    await old.remove()
   })
 })
