@@ -9,6 +9,14 @@ export interface ServerEvent {
   readonly comment?: string
 }
 
+const headers = {
+  'Content-Type': 'text/event-stream',
+  // Else nginx gathers them.
+  'X-Accel-Buffering': 'no',
+  // A line that is kept for another call would hold up a service that closes.
+  Connection: 'close',
+}
+
 /**
  * Events as they come, until there are no more, the other end is gone, or the service closes. What goes wrong in
  * between ends the stream; its reader comes back and is told.
@@ -25,7 +33,7 @@ export function eventStream(closing: AbortSignal, events: (signal: AbortSignal) 
     },
     cancel: () => gone.abort(),
   })
-  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } })
+  return new Response(body, { headers })
 }
 
 function written({ comment, retry, event, id, data }: ServerEvent): string {

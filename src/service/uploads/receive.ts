@@ -31,17 +31,26 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
   const { blobs, blob, checksum } = receiving
   const sink = appendTo(receiving, await blobs.state(blob.id))
   if (checksum !== null) return sink.end(await checked(stream, checksum))
-  let rest: Uint8Array = new Uint8Array(0)
+  const waiting = Buffer.allocUnsafe(chunkBytes)
+  let length = 0
   try {
     for await (const bytes of stream) {
-      rest = Buffer.concat([rest, bytes])
-      for (; rest.length >= chunkBytes; rest = rest.subarray(chunkBytes)) await sink.append(rest.subarray(0, chunkBytes))
+      for (let at = 0; at < bytes.length;) {
+        const taken = Math.min(bytes.length - at, chunkBytes - length)
+        waiting.set(bytes.subarray(at, at + taken), length)
+        at += taken
+        length += taken
+        if (length < chunkBytes) continue
+        length = 0
+        await sink.append(waiting)
+      }
     }
   } catch (error) {
-    if (!(error instanceof AppError)) await sink.end(rest)
+    // Cut off: what arrived so far is kept.
+    if (!(error instanceof AppError)) await sink.end(waiting.subarray(0, length))
     throw error
   }
-  await sink.end(rest)
+  await sink.end(waiting.subarray(0, length))
 }
 
 function appendTo({ blobs, blob, size }: Receiving, begun: BlobState) {

@@ -6,6 +6,7 @@ import { readSettings } from '#service/operate/read-settings.ts'
 import { startS3 } from '#test/support/s3-server.ts'
 import { freshFolder, startAlone } from '../alone-kit.ts'
 import { sessionOgg } from '../service-kit.ts'
+import { take, told } from '../events/sse.ts'
 import { send } from '../uploads/upload-kit.ts'
 
 const settingsOf = (environment: Record<string, string>) => readSettings(['--data', 'd'], environment)
@@ -26,7 +27,7 @@ test('audio stands beside the records, or in the bucket that is named', () => {
   ])
 })
 
-test('a service of its own keeps audio in the bucket it is given, and takes no more than it is told', async () => {
+test('a service of its own keeps audio in the bucket it is given, takes no more than it is told, and ends at once', async () => {
   const server = await startS3()
   const { endpoint = '', bucket, accessKeyId, secretAccessKey } = server.options
   const folder = freshFolder()
@@ -45,7 +46,14 @@ test('a service of its own keeps audio in the bucket it is given, and takes no m
     headers: { Authorization: `Bearer ${service.ownerKey}`, 'Tus-Resumable': '1.0.0', 'Upload-Length': String(1024 ** 2 + 1) },
   })
   expect(refused.status).toBe(413)
-  await service.stop()
+  // Whoever follows what changes does not hold up its end.
+  const followed = await fetch(`${service.address}/events`, {
+    headers: { Authorization: `Bearer ${service.ownerKey}`, Accept: 'text/event-stream' },
+  })
+  const events = told(followed)
+  expect(await take(events, 1)).toMatchObject([{ event: 'here' }])
+  expect(await service.stop()).toBe(0)
+  expect(await take(events, 1)).toEqual([])
   folder.remove()
   await server.close()
 })
