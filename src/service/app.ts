@@ -81,15 +81,7 @@ export function createApp(
     app.get(signIn.path, (c) => c.json(signIn.document))
     methods.set(signIn.path, new Set(['GET']))
   }
-  for (const [address, allowed] of methods) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    const more = address.endsWith('/uploads') ? uploadOptions(services.uploads) : {}
-    app.options(address, (c) => c.body(null, 204, { Allow: allow, ...more }))
-    app.all(address, (c) => {
-      c.header('Allow', allow)
-      throw new AppError('method-not-allowed')
-    })
-  }
+  answerOtherMethods(app, methods, services)
   app.notFound((c) => problemResponse(c, new AppError('not-found', 'There is nothing at this address.'), c.get('request_id')))
   app.onError((error, c) => problemResponse(c, expected(error, c.get('route')), c.get('request_id')))
   return app
@@ -101,6 +93,18 @@ export function createApp(
     const kind = error instanceof AppError ? error.code : errorKind(error)
     services.log.error('service.failed', { operation: called?.operation ?? null, kind })
     return new AppError('internal')
+  }
+}
+
+function answerOtherMethods(app: Hono<Env>, methods: ReadonlyMap<string, ReadonlySet<string>>, { uploads }: Services): void {
+  for (const [address, allowed] of methods) {
+    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    const more = address.endsWith('/uploads') ? uploadOptions(uploads) : {}
+    app.options(address, (c) => c.body(null, 204, { Allow: allow, ...more }))
+    app.all(address, (c) => {
+      c.header('Allow', allow)
+      throw new AppError('method-not-allowed')
+    })
   }
 }
 

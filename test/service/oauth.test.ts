@@ -245,3 +245,20 @@ describe('with a real provider', () => {
     await expect(refresh(desktop(), 'x', systemClock)).rejects.toEqual(code('unauthenticated'))
   })
 })
+
+test('how to sign in is told to anybody, at the address RFC 9728 says', async () => {
+  const desktop = { client_id: 'desktop' }
+  await kit.reopen({ caller: 'api-keys', clock, oauth: { issuers: [{ issuer: real.issuer, audience: resource, desktop }] } })
+  const response = await kit.fetch('GET', '/.well-known/oauth-protected-resource/v1')
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    {
+      resource,
+      authorization_servers: [real.issuer],
+      bearer_methods_supported: ['header'],
+      afterword_desktop: { issuer: real.issuer, client_id: 'desktop', scopes: [] },
+    },
+  ])
+  await kit.reopen({ caller: 'api-keys', clock })
+  expect((await kit.fetch('GET', '/.well-known/oauth-protected-resource/v1')).status).toBe(404)
+})

@@ -114,6 +114,12 @@ export const settingsStrings = {
     addressHelp: 'Given by your practice, ending in /v1. Empty: this laptop alone.',
     keySet: 'A key is kept in the keychain of this computer.',
     keyNone: 'No key is kept yet. Your practice’s service asks for one.',
+    signIn: 'Sign in',
+    signInText: 'If your practice signs you in with an account, do it in your browser in place of entering a key.',
+    signInWaiting: 'Go on in your browser. This page notices when you are through.',
+    signInDone: 'You are signed in.',
+    signInOpen: 'Open the browser',
+    signInAgain: 'Open the browser again',
   },
   theme: {
     label: 'Light or dark',

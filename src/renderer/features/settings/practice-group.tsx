@@ -1,6 +1,7 @@
 import { isWebAddress } from '#renderer/app/web-address.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { KeySetting } from './key-setting.tsx'
+import { SignInSetting } from './sign-in-setting.tsx'
 import { Group, TextSetting, Told, type GroupProps } from './setting.tsx'
 
 const words = settingsStrings
@@ -24,6 +25,7 @@ export function PracticeGroup({ settings }: GroupProps) {
         check={(value) => (value === '' || isWebAddress(value) ? null : words.wrongAddress)}
         patch={(value) => ({ service_address: value === '' ? null : value })}
       />
+      {address !== null && <SignInSetting />}
       {(address !== null || settings.service_has_key) && (
         <KeySetting
           which="service"
