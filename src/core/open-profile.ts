@@ -11,6 +11,7 @@ import { clientHandlers } from '#core/clients/client-handlers.ts'
 import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
+import { coverageHandlers } from '#core/coverage/coverage-handlers.ts'
 import { figureHandlers } from '#core/figures/figure-handlers.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { createModels } from '#core/models/model-handlers.ts'
@@ -25,6 +26,7 @@ import { recordingMedia } from '#core/recordings/media.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
+import { scheduleHandlers } from '#core/schedule/schedule-handlers.ts'
 import { searchHandlers } from '#core/search/search.ts'
 import { createRecordedSessions } from '#core/sessions/recorded-sessions.ts'
 import { sessionHandlers } from '#core/sessions/session-handlers.ts'
@@ -122,6 +124,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
 
   const handlers: Handlers<ProfileMethods> = {
     ...peopleHandlers(records, { stopUnconsented: stopWhereUnconsented(recordings, records), takeBackWork }),
+    ...scheduleHandlers({ ...records, client, therapistId: () => records.settings().therapist_id }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
@@ -134,6 +137,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...sync.handlers,
     ...exports.handlers,
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
+    ...coverageHandlers({ ...records, client, keptAnswers }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()

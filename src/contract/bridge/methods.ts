@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
+import { coverageMethods } from './coverage.ts'
 import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
@@ -8,6 +9,7 @@ import type { Answer, Method } from './method.ts'
 import { modelMethods } from './models.ts'
 import { noteMethods } from './notes.ts'
 import { recordingMethods } from './recordings.ts'
+import { scheduleMethods } from './schedule.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
 import { templateMethods } from './templates.ts'
@@ -19,6 +21,7 @@ export const bridgeMethods = {
   ...settingsMethods,
   ...clientMethods,
   ...sessionMethods,
+  ...scheduleMethods,
   ...recordingMethods,
   ...noteMethods,
   ...insightMethods,
@@ -27,6 +30,7 @@ export const bridgeMethods = {
   ...templateMethods,
   ...voiceMethods,
   ...figureMethods,
+  ...coverageMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

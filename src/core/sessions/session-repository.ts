@@ -6,7 +6,7 @@ export interface SessionRepository {
   insert(session: Session): void
   update(session: Session): void
   /** Whether another session that is still to be held takes some of the same time. */
-  overlaps(session: Session): boolean
+  overlaps(session: Pick<Session, 'id' | 'starts_at' | 'ends_at'>): boolean
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
 }

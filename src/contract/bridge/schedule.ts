@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { availabilitySchema, weeklyStretchSchema, wallTimeSchema } from '../model/availability.ts'
+import { idSchema, lineSchema, timestampSchema, timeZoneSchema } from '../model/common.ts'
+import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.ts'
+import { modalitySchema, sessionSchema, sessionTypeSchema } from '../model/session.ts'
+import { method, nothing } from './method.ts'
+
+const asked = scheduleRequestSchema.shape
+
+/** What the therapist looks for; who gives the time is themselves. */
+export const scheduleAskSchema = z.object({
+  mode: z.enum(['check', 'propose', 'resolve']),
+  client_id: idSchema,
+  session_type: sessionTypeSchema,
+  duration_minutes: asked.request.shape.duration_minutes,
+  modality: modalitySchema.default('in_person'),
+  time_zone: timeZoneSchema,
+  /** On the clock of that zone. */
+  start: wallTimeSchema.optional(),
+  rrule: asked.request.shape.rrule,
+  /** A session that is to move. */
+  session_id: idSchema.optional(),
+  window: asked.window,
+  constraints: asked.constraints,
+  text: asked.text,
+  max_moves: asked.max_moves,
+})
+
+/** What was chosen of it. Every session that moves is named with the version it was seen in. */
+export const scheduleBookSchema = z.object({
+  client_id: idSchema,
+  session_type: sessionTypeSchema,
+  duration_minutes: asked.request.shape.duration_minutes,
+  modality: modalitySchema.default('in_person'),
+  time_zone: timeZoneSchema,
+  room_id: idSchema.nullable().default(null),
+  starts: z.array(timestampSchema).min(1).max(400),
+  moves: z
+    .array(z.object({ session_id: idSchema, version: z.int().min(1), starts_at: timestampSchema }))
+    .max(10)
+    .default([]),
+})
+
+export const workingTimeSchema = z.object({
+  /** None: any time will do. */
+  hours: availabilitySchema.nullable(),
+  /** Own time off and what holds for the practice; what has been withdrawn is left out. */
+  away: z.array(availabilitySchema),
+  /** False: the service could not be reached, and this is as it was when it last could. */
+  is_current: z.boolean(),
+})
+
+export const scheduleMethods = {
+  /** The service's scheduler; it books nothing and moves nothing. */
+  'schedule.ask': method(scheduleAskSchema, scheduleAnswerSchema),
+  /** Kept here at once and sent on from here, also offline. Several are a series. */
+  'schedule.book': method(scheduleBookSchema, z.array(sessionSchema)),
+  'schedule.workingTime': method(nothing, workingTimeSchema),
+  'schedule.setHours': method(
+    z.object({
+      time_zone: timeZoneSchema,
+      weekly: z.array(weeklyStretchSchema).max(70),
+      most_per_day: z.int().min(1).max(50).nullable(),
+      buffer_after: z.int().min(0).max(240),
+    }),
+    workingTimeSchema,
+  ),
+  'schedule.addTimeOff': method(
+    z.object({ time_zone: timeZoneSchema, from: wallTimeSchema, to: wallTimeSchema, note: lineSchema.nullable() }),
+    workingTimeSchema,
+  ),
+  'schedule.removeTimeOff': method(z.object({ id: idSchema }), workingTimeSchema),
+} as const
+
+export type ScheduleAsk = z.infer<typeof scheduleAskSchema>
+export type ScheduleBook = z.infer<typeof scheduleBookSchema>
+export type WorkingTime = z.infer<typeof workingTimeSchema>
