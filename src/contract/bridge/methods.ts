@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
 import { coverageMethods } from './coverage.ts'
+import { coverageMethods } from './coverage.ts'
 import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
@@ -30,6 +31,7 @@ export const bridgeMethods = {
   ...templateMethods,
   ...voiceMethods,
   ...figureMethods,
+  ...coverageMethods,
   ...coverageMethods,
 } as const satisfies Record<string, Method>
 
