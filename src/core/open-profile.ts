@@ -12,7 +12,6 @@ import { consentHandlers } from '#core/consent/consent-handlers.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
 import { coverageHandlers } from '#core/coverage/coverage-handlers.ts'
-import { coverageHandlers } from '#core/coverage/coverage-handlers.ts'
 import { figureHandlers } from '#core/figures/figure-handlers.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { createModels } from '#core/models/model-handlers.ts'
@@ -138,7 +137,6 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...sync.handlers,
     ...exports.handlers,
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
-    ...coverageHandlers({ ...records, client, keptAnswers }),
     ...coverageHandlers({ ...records, client, keptAnswers }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
 import { coverageMethods } from './coverage.ts'
-import { coverageMethods } from './coverage.ts'
 import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
@@ -31,7 +30,6 @@ export const bridgeMethods = {
   ...templateMethods,
   ...voiceMethods,
   ...figureMethods,
-  ...coverageMethods,
   ...coverageMethods,
 } as const satisfies Record<string, Method>
 
