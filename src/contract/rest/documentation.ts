@@ -5,8 +5,7 @@ import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '..
 import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
 import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
-import type { Reaches } from './route.ts'
-import { reach, route, treating } from './route.ts'
+import { askers, reach, route, signers, treating } from './route.ts'
 
 const byId = z.object({ id: idSchema })
 const bySession = pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() })
@@ -77,9 +76,6 @@ const analyzeRequestSchema = z
 /** Embedded, a recording on this laptop is named instead of sent; the upload is complete at once (DESIGN.md section 1). */
 const uploadRequestSchema = z.object({ id: idSchema.optional(), recording_id: idSchema, media_type: z.literal('audio/ogg') })
 const uploadSchema = z.object({ id: idSchema, complete: z.boolean(), bytes: z.int().min(0) })
-
-/** Who may ask for long work; each polls their own. */
-const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }
 
 const transcribeFailures = [
   'not-found',
@@ -255,7 +251,7 @@ export const documentationRoutes = {
     summary: 'Sign a note; it never changes again',
     published: false,
     counted: false,
-    reach: treating,
+    reach: signers,
     params: byId,
     body: signatureSchema,
     answers: { 200: noteSchema },
@@ -268,7 +264,7 @@ export const documentationRoutes = {
     summary: 'Add an addendum to a signed note',
     published: false,
     counted: false,
-    reach: treating,
+    reach: signers,
     params: byId,
     body: addendumSchema,
     answers: { 200: noteSchema },

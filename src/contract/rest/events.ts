@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeCursorSchema, changesSchema, operationStateSchema } from '../model/change.ts'
 import { idSchema } from '../model/common.ts'
-import { everyone, route, treating } from './route.ts'
+import { askers, everyone, route } from './route.ts'
 
 /** What is followed as it happens, by server-sent events. */
 export const eventRoutes = {
@@ -11,7 +11,7 @@ export const eventRoutes = {
     summary: 'How far long work comes, as server-sent events until it is over (204: it was, and you know)',
     published: false,
     counted: false,
-    reach: treating,
+    reach: askers,
     stream: 'out',
     params: z.object({ id: idSchema }),
     answers: { 200: operationStateSchema, 204: null },

@@ -87,7 +87,7 @@ export const roomRoutes = {
     summary: 'Change or call off this session of a series and all after it',
     published: false,
     counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all' }),
+    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
     params: byId,
     body: followingPatchSchema,
     answers: { 200: followingAnswerSchema },

@@ -83,3 +83,7 @@ export function reach(reaches: Partial<Reaches>): Reaches {
 export const everyone: Reaches = reach(Object.fromEntries(roles.map((role) => [role, 'all'])) as Record<Role, 'all'>)
 /** Audio, transcripts, drafts: those who treat the client. */
 export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'supervised' })
+/** A signature is for one's own caseload; a supervisor's word on another's note is to cosign or return it. */
+export const signers: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'caseload' })
+/** Who may ask for long work; each follows their own. */
+export const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }

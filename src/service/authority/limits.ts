@@ -22,7 +22,16 @@ interface Limit<Item> {
 }
 
 const record = ['id', 'created_at', 'updated_at', 'version'] as const
-const demographics = ['display_name', 'given_name', 'family_name', 'pronouns', 'date_of_birth', 'email', 'phone'] as const
+const demographics = [
+  'display_name',
+  'given_name',
+  'family_name',
+  'pronouns',
+  'date_of_birth',
+  'email',
+  'phone',
+  'state',
+] as const
 
 const client: Limit<Client> = {
   table: 'clients',
@@ -37,6 +46,7 @@ const client: Limit<Client> = {
     date_of_birth: null,
     email: null,
     phone: null,
+    state: null,
     diagnoses: [],
     insurance: null,
     goals: [],

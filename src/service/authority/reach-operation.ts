@@ -7,14 +7,22 @@ import type { ReachedTable } from './reach.ts'
 import { idsWithin, requireReach } from './reach.ts'
 
 /** Results that belong to a client; others, such as a model, are of who asked. */
-const tables: Readonly<Record<string, ReachedTable>> = { transcript: 'transcripts', note: 'notes', analysis: 'analyses', coverage: 'coverages' }
+const tables: Readonly<Record<string, ReachedTable>> = {
+  transcript: 'transcripts',
+  note: 'notes',
+  analysis: 'analyses',
+  coverage: 'coverages',
+}
 
 /**
  * Long work is for who asked for it and for those who reach its session; what came of it only for those who reach that.
  *
  * @throws AppError `not-found`
  */
-export async function operationFor(db: Database, call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>): Promise<OperationRow> {
+export async function operationFor(
+  db: Database,
+  call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>,
+): Promise<OperationRow> {
   const row = await getOperation(db, call.practice, call.params.id)
   if (await requireResult(db, call, row)) return row
   if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new AppError('not-found')

@@ -8,6 +8,7 @@ import { keepVersion, versionsOf } from '../store/note-versions.ts'
 import { getNote, updateNote } from '../store/notes.ts'
 import { changed } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
+import { isOwnNote } from '../authority/own-note.ts'
 import { requireReach } from '../authority/reach.ts'
 
 type Operations = 'cosignNote' | 'returnNote' | 'listNoteVersions' | 'enterInError'
@@ -62,6 +63,7 @@ async function currentOf(db: Write, call: Changing): Promise<Note> {
 /** @throws AppError `conflict` where no supervisor is waited for */
 async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>): Promise<Note> {
   const current = await currentOf(db, call)
+  if (await isOwnNote(db, call, current)) throw new AppError('forbidden', 'Nobody is the supervisor of their own note.')
   if (current.status === 'awaiting_cosign') return current
   throw new AppError('conflict', 'This note does not wait for a supervisor.')
 }

@@ -19,7 +19,7 @@ import {
   updateAvailability,
   updateRoom,
 } from '../store/availability.ts'
-import { changed, isTaken, newRecord } from '../store/records.ts'
+import { atFreeId, changed, newRecord } from '../store/records.ts'
 
 export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
   return {
@@ -37,9 +37,9 @@ export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> 
       async (db) => {
         const current = await findRoom(db, practice, params.id)
         requireCurrent(ifMatch, current)
-        if (current === null && (await isTaken(db, 'rooms', params.id))) throw new AppError('not-found')
         const room: Room = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
-        await (current ? updateRoom : insertRoom)(db, practice, room)
+        if (current) await updateRoom(db, practice, room)
+        else await atFreeId(db, 'rooms', params.id, () => insertRoom(db, practice, room))
         return { status: current ? 200 : 201, data: room, touched: [params.id] }
       },
   }
@@ -70,12 +70,12 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
       if (current !== null) requireOwn(call, current)
       requireOwn(call, body)
       requireCurrent(ifMatch, current)
-      if (current === null && (await isTaken(db, 'availability', params.id))) throw new AppError('not-found')
       if (body.kind === 'room_closed') await getRoom(db, practice, body.room_id)
       const { id, created_at, updated_at, version } = current ?? newRecord(params.id, now)
       const kept = { ...body, id, created_at, updated_at, version } as Availability
       const one = current ? changed(kept, now) : kept
-      await (current ? updateAvailability : insertAvailability)(db, practice, one)
+      if (current) await updateAvailability(db, practice, one)
+      else await atFreeId(db, 'availability', params.id, () => insertAvailability(db, practice, one))
       return { status: current ? 200 : 201, data: one, touched: [params.id] }
     },
   }

@@ -12,6 +12,8 @@ export interface Asked {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly allowed: number
+  /** Where it is about others alone. */
+  readonly own?: 'forbidden'
 }
 
 const changing = { 'If-Match': '*' }
@@ -107,8 +109,20 @@ export const recipes: Partial<Record<OperationId, (of: RecordsOfClient, note: No
   signNote: ({ toSign }, note) => ({ params: { id: toSign }, body: signature(note), headers: changing, allowed: 200 }),
   addAddendum: (of) => ({ params: { id: of.signed }, body: addendum(), allowed: 200 }),
   // No note of these waits for a supervisor.
-  cosignNote: ({ note }, whole) => ({ params: { id: note }, body: signature(whole), headers: changing, allowed: 409 }),
-  returnNote: ({ note }) => ({ params: { id: note }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 409 }),
+  cosignNote: ({ note }, whole) => ({
+    params: { id: note },
+    body: signature(whole),
+    headers: changing,
+    allowed: 409,
+    own: 'forbidden',
+  }),
+  returnNote: ({ note }) => ({
+    params: { id: note },
+    body: { by: 'Me', reason: 'why' },
+    headers: changing,
+    allowed: 409,
+    own: 'forbidden',
+  }),
   enterInError: (of) => ({ params: { id: of.signed }, body: { by: 'Me', reason: 'why' }, headers: changing, allowed: 200 }),
   // Nobody is asked where no gateway is set up; whose client it is comes first.
   verifyInsurance: ({ client }) => ({ body: { client_id: client, payer_id: 'P1' }, headers: atOnce, allowed: 503 }),
@@ -125,6 +139,25 @@ export const recipes: Partial<Record<OperationId, (of: RecordsOfClient, note: No
     headers: changing,
     allowed: 200,
   }),
+  updateFollowing: ({ session }) => ({
+    params: { id: session },
+    body: { modality: 'phone' },
+    headers: changing,
+    // These are of no series.
+    allowed: 409,
+  }),
+  schedule: ({ client }) => ({
+    body: {
+      mode: 'check',
+      request: { client_ids: [client], type: 'individual', duration_minutes: 50, start: '2028-01-04T10:00:00', tzid: 'UTC' },
+    },
+    allowed: 200,
+  }),
+  putPsychotherapyNote: ({ client }) => ({
+    params: { id: newId() },
+    body: { client_id: client, text: 'mine alone' },
+    allowed: 201,
+  }),
   revokeConsent: ({ consent }) => ({ params: { id: consent }, body: { revoked_at: later }, allowed: 200 }),
 }
 
@@ -139,3 +172,63 @@ export const lists: Partial<Record<OperationId, (of: RecordsOfClient) => readonl
   listCoverage: ({ coverage }) => [coverage],
   listAuthorisations: ({ authorisation }) => [authorisation],
 }
+
+/** Operations that are about no client's records, or about the caller's own; each is looked at beside what it is of. */
+export const aboutNoClient: readonly OperationId[] = [
+  'describeService',
+  'createClient',
+  'readAnalytics',
+  'listRooms',
+  'getRoom',
+  'putRoom',
+  'listAvailability',
+  'getAvailability',
+  'putAvailability',
+  'createUpload',
+  'beginUpload',
+  'sendUpload',
+  'getUpload',
+  'endUpload',
+  'getOperation',
+  'cancelOperation',
+  'followOperation',
+  'listChanges',
+  'listModels',
+  'installModel',
+  'importModels',
+  'chooseModel',
+  'testModel',
+  'removeModel',
+  'listTemplates',
+  'getTemplate',
+  'putTemplate',
+  'getVoice',
+  'putVoice',
+  'deleteVoice',
+  'listApiKeys',
+  'createApiKey',
+  'rotateApiKey',
+  'revokeApiKey',
+  'listAuditEvents',
+  'exportAuditEvents',
+  'listPayers',
+  'getPayer',
+  'putPayer',
+  'listPsychotherapyNotes',
+  'getPsychotherapyNote',
+  'deletePsychotherapyNote',
+  'getRetention',
+  'putRetention',
+  'listLegalHolds',
+  'placeLegalHold',
+  'releaseLegalHold',
+  'listErasures',
+  'eraseRecord',
+  'listStaff',
+  'getStaff',
+  'createStaff',
+  'updateStaff',
+  'breakGlass',
+  'listBreakGlass',
+  'reviewBreakGlass',
+]
