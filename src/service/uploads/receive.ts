@@ -16,6 +16,8 @@ const mostChecked = 16 * 1024 * 1024
 interface Receiving {
   readonly blobs: Blobs
   readonly blob: BlobRef
+  /** Where the sender goes on, in bytes. */
+  readonly offset: number
   /** All that is to come, in bytes. */
   readonly size: number
   readonly checksum: Checksum | null
@@ -29,7 +31,10 @@ interface Receiving {
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving
-  const sink = appendTo(receiving, await blobs.state(blob.id))
+  const state = await blobs.state(blob.id)
+  // Another process may have taken more since the sender was told.
+  if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
+  const sink = appendTo(receiving, state)
   if (checksum !== null) return sink.end(await checked(stream, checksum))
   const waiting = Buffer.allocUnsafe(chunkBytes)
   let length = 0

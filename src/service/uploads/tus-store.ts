@@ -93,7 +93,7 @@ export class TusStore extends DataStore {
     return before
   }
 
-  override async write(stream: Readable, id: string): Promise<number> {
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { blobs } = this.#services
     const upload = await this.#open(id)
     if (this.isReplay) {
@@ -101,7 +101,7 @@ export class TusStore extends DataStore {
       return (await blobs.state(id)).bytes
     }
     const checksum = checksumOf(this.#connection.request.headers.get('upload-checksum'))
-    await receive(stream, { blobs, blob: upload, size: upload.bytes, checksum })
+    await receive(stream, { blobs, blob: upload, offset, size: upload.bytes, checksum })
     const { bytes } = await blobs.state(id)
     if (bytes === upload.bytes) await completeUpload(this.#services, this.#call.practice, upload)
     return bytes
