@@ -96,6 +96,15 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'From an example note' }).click(),
   },
   {
+    name: 'settings, signed in to a practice’s service',
+    hash: '/settings',
+    demo: { settings: { service_address: 'https://practice.example/v1' } },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Open the browser' }).click()
+      await page.getByText('You are signed in.').scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'settings, a model server elsewhere',
     hash: '/settings',
     demo: {
