@@ -8,7 +8,7 @@ const letGoFirst = new Set(['40001', '40P01'])
 const damaged = /^(?:XX00[12]|58030)$/
 /** Said by the driver without a code. */
 const goneSilently =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /** What the database refused as the failure a person can act on; anything else is a bug and stays as it is. */
 export function convertPostgres(error: unknown): unknown {
