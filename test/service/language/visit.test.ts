@@ -49,6 +49,33 @@ describe('a visit with an examination', () => {
     expect(change?.text).toContain('"stop the ibuprofen and start you on naproxen, two hundred and fifty milligrams twice a day"')
   })
 
+  test('what may go wrong with a treatment is an explanation, and no finding', async () => {
+    const told = [
+      ...visit.slice(0, -1),
+      'T: Risks of the injection include infection, bleeding and a flare of pain.',
+      visit.at(-1)!,
+    ]
+    const note = await drafted(talk(told))
+    expect(section(note, 'plan')).toMatch(/Explained: risks of the injection include infection, bleeding/i)
+    expect(section(note, 'objective') + section(note, 'assessment')).not.toMatch(/bleeding/)
+  })
+
+  test('a question about what was just done is no denial of it', async () => {
+    const pressed = [...visit.slice(0, 7), 'C: Okay.', 'T: Is that painful?', 'C: No.', ...visit.slice(7)]
+    const text = statementsOf(await drafted(talk(pressed))).map((statement) => statement.text)
+    expect(text.filter((line) => /that that/.test(line))).toEqual([])
+  })
+
+  test('a run without stops ends where it turns into a question', async () => {
+    const run = visit.map((line) =>
+      line.startsWith('T: Let me take a look')
+        ? 'T: there is mild swelling over the medial joint line okay so what does that mean let me go ahead'
+        : line,
+    )
+    const text = statementsOf(await drafted(talk(run))).map((statement) => statement.text)
+    expect(text.find((line) => line.includes('swelling over'))).toMatch(/medial joint line\.?$/)
+  })
+
   test('a pronoun comes from the record or from what was said, never from a name', async () => {
     const unsaid = visit.map((line) => line.replace('this is a 52 year old woman with', 'you are 52 with'))
     const text = section(await drafted({ ...talk(unsaid), client: null }), 'subjective')

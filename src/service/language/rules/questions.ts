@@ -107,11 +107,12 @@ export function askedPhrase(question: Question, person: Person): string | null {
   const body = lastClause(question.body)
   const phrase = phraseOf(body)
   if (phrase === null) return null
-  const cut = phrase.replace(
-    /,? (?:at all|lately|or anything(?: like that)?|(?:that )?i should know about|then|of that kind)$/i,
-    '',
-  )
-  if (/\b(?:i|me|my|we|us|our)\b/i.test(cut) || /^any(?:thing)?$/i.test(cut)) return null
+  const cut = phrase
+    .replace(/,? or (?:do|does|did|are|is|was|were|can) (?:you|it|that|there|they)\b.*$/i, '')
+    .replace(/,? (?:or|and) (?:anything|something|stuff|things) like that\b(?: that)?/gi, '')
+    .replace(/,? (?:at all|lately|or anything|or something|(?:that )?i should know about|then|of that kind|or|and)$/i, '')
+  if (/\b(?:i|me|my|we|us|our)\b/i.test(cut) || /^any(?:thing)?$/i.test(cut) || /^that (?:that|this|it) (?:is|was)\b/i.test(cut))
+    return null
   const text = toThirdPerson(cut, person, 'second', true)
   if (text === null) return null
   return text.replace(/\bthemselves\b/, person.pronouns ? person.pronouns.reflexive : 'themselves')
@@ -157,7 +158,7 @@ function phraseOf(body: string): string | null {
 /** "fall on it or hurt it": the second verb follows the first. */
 function alsoGerunds(rest: string): string {
   return rest.replace(
-    /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
+    /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?|against|into|on|off)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
     (whole: string, joint?: string, verb?: string, other?: string, known?: string) => {
       const said = (verb ?? known ?? '').toLowerCase()
       return isBaseVerb(said) || /^(?:hurt|cut|hit)$/.test(said) ? `${joint ?? other ?? ''} ${gerund(said)}` : whole

@@ -5,7 +5,6 @@ import { medicationChange, mentionsMedication } from '../lexicon/medication.ts'
 import { numbersIn } from '../numbers.ts'
 import { isCleanQuote, lengthOf, quoted, spanOf, textOf, wholeSpan } from '../quotes.ts'
 import { hasStale } from '../session.ts'
-import type { SessionView } from '../session.ts'
 import { wordsOf } from '../tokens.ts'
 import type { Fact, Person, Sentence, Span } from '../types.ts'
 import { isBaseVerb } from '../verbs.ts'
@@ -20,19 +19,11 @@ import {
   treatment,
   vitals,
 } from './lexicon.ts'
+import { explained, isListOfRisks } from './explained.ts'
+import { lengthScore } from './visit.ts'
+import type { Visit } from './visit.ts'
 import { asClinician, bodyOf } from './voice.ts'
 import { asWritten } from './written.ts'
-
-export interface Visit {
-  readonly view: SessionView
-  readonly patient: Person
-  readonly clinician: Person
-  /** The same person under the name that the note of a visit uses. */
-  readonly writer: Person
-  /** Sentence indexes at which the examination and the plan begin. */
-  readonly examFrom: number
-  readonly planFrom: number
-}
 
 /** In a visit, and only there, what the clinician states are findings, an assessment and a plan. */
 export function factsOfClinician(visit: Visit): Fact[] {
@@ -41,7 +32,7 @@ export function factsOfClinician(visit: Visit): Fact[] {
     const body = bodyOf(sentence.clean)
     const length = wordsOf(body).length
     if (length < 3 || length > 60 || ofTheMoment.test(body) || courtesy.test(body) || isBroken(body)) return []
-    const fact = planned(visit, sentence, body) ?? observed(visit, sentence, body)
+    const fact = explained(visit, sentence, body) ?? planned(visit, sentence, body) ?? observed(visit, sentence, body)
     return fact ? [fact] : []
   })
 }
@@ -61,6 +52,10 @@ function isBroken(body: string): boolean {
     openEnd.test(body) ||
     ofOwnBody.test(body) ||
     underWay.test(body) ||
+    asksInside.test(body) ||
+    repaired.test(body) ||
+    (/^looking at\b/i.test(body) && !/\b(?:is|are|no|not|looks?|shows?|see|appears?|normal|clear|there)\b/i.test(body)) ||
+    (wordsOf(body).length < 4 && treatment.test(body) && !/\d/.test(body)) ||
     /\b(?:you're|you are|it's|it is) (?:your|you|it|the \w+ (?:is|are))\b|\bthere is no (?:\w+ ){0,2}there\b/i.test(body) ||
     /^(?:on|in|for|with|as far as) (?:[\w'-]+ ){0,7}(?:exam(?:ination)?|problems?|x-?rays?|labs?)$/i.test(body) ||
     (/^(?:when|if|because|while|since|after|before)\b/i.test(body) && wordsOf(body).length < 9)
@@ -69,6 +64,11 @@ function isBroken(body: string): boolean {
 
 export const openEnd =
   /(?<!\bgoing )\b(?:sudden|hopefully|luckily|maybe|some|any|my|your|their|its|very|pretty|kind|sort|being|doing|getting|they|he|she|i|we|you|not|for|with|in|on|at|from|by|about|if|when|where|which|who|what|how|is|was|are|were|has|have|had|will|would|could|should|can|going|because|since|like|just|really|also|called|called a)$/i
+/** A question that goes on after a statement, written down without its mark. */
+const asksInside =
+  /\S\s+(?:what about|how about|how (?:is|are|does|do) (?:that|it|you)|what (?:does|is|are|do) (?:that|this|it|you)\b(?! (?:is|are|have))|(?:is|are) there (?:a|an|any|some)\b|do you (?:have|feel|think|want|remember|know)|when (?:was|did) (?:the|you|it)|did you|(?:has|have) (?:\w+ ){1,3}yet$|have you (?:ever|been|had|noticed)|are you (?:having|feeling|taking|able))\b/i
+/** "These deform these deformities": begun once more. */
+const repaired = /\b(these|this|those|the|your|my|an?) (\p{L}{3,}) \1 \2/iu
 const ofOwnBody =
   /\b(?:i (?:was|had|have had|feel|felt|hurt|fell|take|took)|i've (?:been|had)|told me|sent me|gave me|my (?:pain|leg|arm|back|knee|head|chest|stomach|wife|husband|doctor|mother|father|blood))\b/i
 const underWay =
@@ -76,9 +76,9 @@ const underWay =
 
 /** What is said to get through the visit: examining, looking things up, handing over. */
 const ofTheMoment =
-  /^(?:(?:i'm|i am|we're|we are)(?: just)? (?:going to|gonna)|i (?:just )?(?:want to|wanted to|would like to|need to)|i'd (?:just )?like to|i'll|we'll|let me|let's|can (?:i|you)|you can|if you (?:could|can|want to|wouldn't)|go ahead and) ?(?:just |also |go ahead and |do |quickly |first |then |now |start (?:by|with) )*(?:take a (?:quick )?(?:listen|look|peek)|(?:have|having) a look|listen|look (?:at|in|over)|a quick|quick|let you know|examine|exam\b|physical exam|an? (?:quick )?(?:physical )?exam|talk|tell you|discuss|go (?:over|through|ahead and (?:do|look|listen|examine))|check (?:you (?:out|over)|out|a few|some|your heart|things)|pull (?:up|that)|see (?:what|if you)|ask|get you (?:checked|scheduled) out|review|feel|press|push|touch|tap|move|bend|lift|sit|lie|lay|stand|hop|turn|hold|squeeze|relax|open|close|roll|explain|show|start (?:by|with|off|out|here|there)|step out|walk you|be (?:right )?back|come in|grab|wash|finish|write that down|make a note|document)\b/i
+  /^(?:(?:i'm|i am|we're|we are)(?: just)? (?:going to|gonna)|i (?:just )?(?:want to|wanted to|would like to|need to)|i'd (?:just )?like to|i'll|we'll|let me|let's|can (?:i|you)|you can|if you (?:could|can|want to|wouldn't)|go ahead and) ?(?:just |also |go ahead and |do |quickly |first |then |now |start (?:by|with) )*(?:take a (?:quick )?(?:listen|look|peek)|(?:have|having) a look|listen|look (?:at|in|over)|a quick|quick|let you know|examine|exam\b|physical exam|(?:an?|my|the|your) (?:quick )?(?:physical )?exam|talk|tell you|discuss|go (?:over|through|ahead and (?:do|look|listen|examine))|check (?:you (?:out|over)|out|a few|some|your heart|things)|pull (?:up|that)|see (?:what|if you)|ask|get you (?:checked|scheduled) out|review|feel|press|push|touch|tap|move|bend|lift|sit|lie|lay|stand|hop|turn|hold|squeeze|relax|open|close|roll|explain|show|start (?:by|with|off|out|here|there)|step out|walk you|be (?:right )?back|come in|grab|wash|finish|write that down|make a note|document)\b/i
 const courtesy =
-  /^(?:hi|hello|hey|good (?:morning|afternoon|evening|to see|to hear)|nice to|it's (?:good|nice|great) to|thanks?|thank you|you're welcome|see you|bye|have a (?:good|great|nice)|take care|no problem|sounds (?:good|great|like a plan)|that (?:sounds|is|was)? ?(?:good|great|fine|nice|funny|fun|awesome|perfect)\b.{0,12}$|i'm (?:so |really |very )?(?:sorry|glad|happy|pleased|dr|doctor)|i (?:understand|see|hear you|know|get it|remember|love|hope|bet|agree)\b|sorry|yes|no\b|of course|don't worry|do(?:n't)? you|does (?:that|this)|any (?:other )?questions|let me know|great job|good job|well done|tell me|go ahead|take a (?:deep )?breath|deep breath|push|pull|squeeze|lie|lay|sit|look (?:up|down|straight|at me)|open (?:your|up)|say|follow my|kick|bend|stand|turn|relax|hold|show me|breathe|can you|could you|would you|may i|hey \w+|how|what|the nurse|welcome|come (?:in|with|on)|right (?:here|there|this way)|and finalize|order the|that's (?:good|great|fine|okay|right|it|all|awesome|fair|exactly|not bad|wonderful|perfect|normal to))\b/i
+  /^(?:hi|hello|hey|good (?:morning|afternoon|evening|to see|to hear)|nice to|it's (?:good|nice|great) to|thanks?|thank you|you're welcome|see you|bye|have a (?:good|great|nice)|take care|no problem|sounds (?:good|great|like a plan)|that (?:sounds|is|was)? ?(?:good|great|fine|nice|funny|fun|awesome|perfect)\b.{0,12}$|i'm (?:so |really |very )?(?:sorry|sure|glad|happy|pleased|dr|doctor)|i (?:understand|see|hear you|know|get it|remember|love|hope|bet|agree)\b|sorry|yes|no\b|of course|don't worry|do(?:n't)? you|does (?:that|this)|any (?:other )?questions|let me know|great job|good job|well done|tell me|go ahead|take a (?:deep )?breath|deep breath|push|pull|squeeze|lie|lay|sit|look (?:up|down|straight|at me)|open (?:your|up)|say|follow my|kick|bend|stand|turn|relax|hold|show me|breathe|can you|could you|would you|may i|hey \w+|how|what|the nurse|welcome|come (?:in|with|on)|right (?:here|there|this way)|and finalize|order the|that's (?:good|great|fine|okay|right|it|all|awesome|fair|exactly|not bad|wonderful|perfect|normal to))\b/i
 
 /** After these comes what is to be done, and the note says it as an order. */
 const orders =
@@ -199,6 +199,7 @@ function observed(visit: Visit, sentence: Sentence, body: string): Fact | null {
   const isIntroduction =
     /\byear[- ]old\b/i.test(body) || (/\bhistory (?:of|significant)\b/i.test(body) && sentence.index < visit.examFrom)
   if (weight === 0 && !isIntroduction && !background.test(body)) return null
+  if (isListOfRisks(visit, sentence, body)) return null
   const kind = kindOf(visit, sentence, body, isIntroduction)
   if (kind === null) return null
   const seen = kind === 'observation' ? withoutSeeing(body) : body
@@ -257,11 +258,4 @@ function withoutSeeing(body: string): string {
   if (!match) return body
   const [, lead = '', rest = ''] = match
   return lead === '' ? rest : `${lead}, ${rest}`
-}
-
-/** Full marks for what reads as one line. */
-function lengthScore(words: number): number {
-  if (words < 5) return -0.5
-  if (words <= 26) return 0.3
-  return words <= 36 ? 0 : -0.6
 }

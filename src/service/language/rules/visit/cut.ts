@@ -36,7 +36,8 @@ export function cutVisit(text: string, cut: Cut, unpunctuated: boolean): Cut[] {
   for (const match of text.slice(cut.from, cut.to).matchAll(begins)) {
     const to = cut.from + match.index
     const before = text.slice(from, to)
-    if (before.trim().split(/\s+/).length < 3 || goesOn.test(before) || holdsCondition(before)) continue
+    if (before.trim().split(/\s+/).length < 3 || goesOn.test(before)) continue
+    if (holdsCondition(before) && !/^(?:okay|alright|all right)\b/i.test(text.slice(to).trim())) continue
     if (text.slice(to, cut.to).trim().split(/\s+/).length < 2) continue
     cuts.push({ from, to })
     from = to + 1

@@ -12,7 +12,7 @@ import { hasStale, isStale } from '../session.ts'
 import { wordsOf } from '../tokens.ts'
 import type { Fact, Sentence } from '../types.ts'
 import { openEnd } from './clinician.ts'
-import type { Visit } from './clinician.ts'
+import type { Visit } from './visit.ts'
 import { background, bodyParts, bodySymptoms, clinicalWeight, conditions } from './lexicon.ts'
 import { visitRisk } from './risk.ts'
 import { asWritten } from './written.ts'
@@ -30,7 +30,7 @@ export function factsOfPatient(visit: Visit): Fact[] {
 
 /** "I am, every morning": says yes to a question and nothing by itself. */
 const bareAnswer =
-  /\bwould say\b|^(?:(?:yes|yeah|no|well|um|uh|okay)[, ]+)*i (?:am|do|did|was|will|can|could|would|haven't|don't|didn't)(?:,| (?:every|at|on|in|once|twice|just|most|not|still|all|the|a|too|as|for|so|and|but|when|because|yes|no)\b|$)/i
+  /\bwould say\b|\bi (?:have|had|was) (?:they|he|she|we|when|since|before|because|if)\b|^(?:(?:yes|yeah|no|well|um|uh|okay)[, ]+)*i (?:am|do|did|was|will|can|could|would|haven't|don't|didn't)(?:,| (?:every|at|on|in|once|twice|just|most|not|still|all|the|a|too|as|for|so|and|but|when|because|yes|no)\b|$)/i
 
 function told(visit: Visit, sentence: Sentence): Fact | null {
   const weight = clinicalWeight(sentence.clean) + (mentionsMedication(sentence.clean) ? 1 : 0)

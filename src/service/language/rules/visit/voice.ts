@@ -21,10 +21,19 @@ export function bodyOf(clean: string): string {
     if (next === body) break
     body = next
   }
-  return body
+  return withoutTail(body)
     .replace(/(?:,| )\s?(?:you know|i mean|like i said|as i said),?(?= )/gi, '')
     .replace(handsOver, '')
     .trim()
+}
+
+/** Where a run without stops turns to the next thing and breaks off: "... some crepitus alright so this pain". */
+const turns =
+  /\s(?:(?:okay|alright|all right) (?:so|now|and|but)|so now|now (?:the|what|when|with|for)|but (?:honestly|anyway|again)|so (?:that means|let me))\b(?:\s\S+){0,9}$|\s(?:(?:okay|alright|all right) )?(?:so what (?:does|do|is)|right (?:our|your|we|you|it))\b.*$/i
+
+function withoutTail(body: string): string {
+  const at = body.search(turns)
+  return at > 0 && body.slice(0, at).split(/\s+/).length >= 5 ? body.slice(0, at) : body
 }
 
 /** Keeps "on the right" at the end from being taken for a listener's word. */
