@@ -66,9 +66,8 @@ async function renew(
   row: SeriesWall,
 ): Promise<'moved' | 'clash' | 'kept'> {
   const session = await getSession(write, practice, row.session_id)
-  // By hand moved to another time, or over: its series has no say in it any more.
-  if (Date.parse(session.starts_at) !== Date.parse(row.starts_at) || !['proposed', 'scheduled'].includes(session.status))
-    return 'kept'
+  // Moved to another time by hand: its series has no say in it any more.
+  if (Date.parse(session.starts_at) !== Date.parse(row.starts_at)) return 'kept'
   const slot = slotAt(zones, row.time_zone, readWall(row.wall), session.duration_minutes)
   const [starts_at, ends_at] = [slot.start, slot.end].map((instant) => new Date(instant).toISOString()) as [string, string]
   try {

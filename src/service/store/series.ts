@@ -1,5 +1,14 @@
 import type { Database, Tables, Write } from './tables.ts'
 
+const columns = [
+  'series_sessions.session_id',
+  'series_sessions.series_id',
+  'series_sessions.wall',
+  'series_sessions.time_zone',
+  'series_sessions.tz_version',
+  'series_sessions.starts_at',
+] as const
+
 export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 
 /** When a session of a series is on the clock, whatever becomes of the zone's rules. */
@@ -24,14 +33,7 @@ export async function followingOf(db: Database, practice: string, series: string
   return db
     .selectFrom('series_sessions')
     .innerJoin('sessions', 'sessions.id', 'series_sessions.session_id')
-    .select([
-      'series_sessions.session_id',
-      'series_sessions.series_id',
-      'series_sessions.wall',
-      'series_sessions.time_zone',
-      'series_sessions.tz_version',
-      'series_sessions.starts_at',
-    ])
+    .select(columns)
     .where('series_sessions.practice_id', '=', practice)
     .where('series_sessions.series_id', '=', series)
     .where('series_sessions.wall', '>=', from)
@@ -51,7 +53,7 @@ export async function wallOfSession(db: Database, practice: string, session: str
   return row ?? null
 }
 
-/** Those ahead whose moment was worked out by other rules than these. */
+/** Those ahead whose moment was worked out by other rules than these; what was called off or erased is nobody's any more. */
 export async function outdatedWalls(
   db: Database,
   practice: string,
@@ -61,12 +63,15 @@ export async function outdatedWalls(
 ): Promise<SeriesWall[]> {
   return db
     .selectFrom('series_sessions')
-    .select(['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'])
-    .where('practice_id', '=', practice)
-    .where('tz_version', '!=', tzVersion)
-    .where('starts_at', '>', now)
-    .orderBy('starts_at')
-    .orderBy('session_id')
+    .innerJoin('sessions', 'sessions.id', 'series_sessions.session_id')
+    .select(columns)
+    .where('series_sessions.practice_id', '=', practice)
+    .where('series_sessions.tz_version', '!=', tzVersion)
+    .where('series_sessions.starts_at', '>', now)
+    .where('sessions.deleted_at', 'is', null)
+    .where('sessions.status', 'in', ['proposed', 'scheduled'])
+    .orderBy('series_sessions.starts_at')
+    .orderBy('series_sessions.session_id')
     .limit(most)
     .execute()
 }

@@ -173,4 +173,11 @@ describe('when a country changes its clocks', () => {
     expect(await renew()).toEqual({ moved: [], clashing: [before[3]!.id] })
     expect(starts(await all()).slice(2)).toEqual(['2027-03-17T17:00', '2027-03-23T20:00'])
   })
+
+  test('what was called off stays where it was when a country changes its clocks', async () => {
+    await weekly()
+    const third = (await all())[2]!
+    await client.call('updateFollowing', { params: { id: third.id }, body: { status: 'cancelled' }, ifMatch: 1 })
+    expect(await renew()).toEqual({ moved: [], clashing: [] })
+  })
 })
