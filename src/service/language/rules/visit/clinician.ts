@@ -6,7 +6,7 @@ import { numbersIn } from '../numbers.ts'
 import { isCleanQuote, lengthOf, quoted, spanOf, textOf, wholeSpan } from '../quotes.ts'
 import { hasStale } from '../session.ts'
 import { wordsOf } from '../tokens.ts'
-import type { Fact, Person, Sentence, Span } from '../types.ts'
+import type { Fact, Sentence, Span } from '../types.ts'
 import { isBaseVerb } from '../verbs.ts'
 import {
   background,
