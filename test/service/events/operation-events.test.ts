@@ -1,8 +1,13 @@
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
+import { openService } from '#service/open-service.ts'
 import { openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
+import { storeUnderTest } from '../store-kit.ts'
 import { wavOf } from '../sound.ts'
 import { overHttp } from '../uploads/upload-kit.ts'
 import { take, told } from './sse.ts'
@@ -69,6 +74,25 @@ test('a service that closes ends its streams, and another one goes on with them'
   speech.letGo(said)
   const again = await take(told(await follow(kit, id, { 'Last-Event-ID': first!.id! })), 100)
   expect(again.at(-1)).toMatchObject({ event: 'end', data: { status: 'succeeded' } })
+})
+
+test.skipIf(storeUnderTest === 'sqlite')('work is told of by a process that does not do it', async () => {
+  const { kit, speech, id } = await working()
+  const other = await openService({
+    store: kit.store,
+    audio: null,
+    speech: () => null,
+    clock: systemClock,
+    log: silentLog,
+    consentPolicy: 'asserted',
+    caller: 'embedded',
+    models: { folder: join(dirname(kit.file), 'models') },
+  })
+  opened.push(() => other.close())
+  const events = told(await other.fetch(new Request(`http://embedded.invalid/v1/operations/${id}/events`)))
+  expect(await take(events, 1)).toMatchObject([{ event: 'progress', data: { status: 'running' } }])
+  speech.letGo(said)
+  expect((await take(events, 100)).at(-1)).toMatchObject({ event: 'end', data: { status: 'succeeded' } })
 })
 
 test('nobody follows what is not theirs', async () => {
