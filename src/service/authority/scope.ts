@@ -68,9 +68,6 @@ export function withinScope(within: Within, column: string): RawBuilder<SqlBool>
   return unassigned ? sql<SqlBool>`(${named} or ${sql.ref(column)} is null)` : named
 }
 
-/** Nothing is narrowed and no field is left out. */
-export const isEverything = (scope: Scope): boolean => scope.clinicians === 'all' && scope.limited === null
-
 function ownCaseload(caller: Caller, reaches: readonly Reach[], facts: StaffFacts, emergencies: readonly string[]): Within {
   if (reaches.every((reach) => reach === 'limited' || reach === 'none')) return nobody
   return {

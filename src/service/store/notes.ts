@@ -1,11 +1,9 @@
 import type { Note } from '#contract/model/note.ts'
 import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, findRecord, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getNote = (db: Database, practice: string, id: string): Promise<Note> => getRecord(db, 'notes', practice, id)
-export const findNote = (db: Database, practice: string, id: string): Promise<Note | null> =>
-  findRecord(db, 'notes', practice, id)
 
 export function listNotes(
   db: Database,

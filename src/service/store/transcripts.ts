@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, findRecord, getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getTranscript = (db: Database, practice: string, id: string): Promise<Transcript> =>
   getRecord(db, 'transcripts', practice, id)
-export const findTranscript = (db: Database, practice: string, id: string): Promise<Transcript | null> =>
-  findRecord(db, 'transcripts', practice, id)
 
 export function listTranscripts(
   db: Database,
