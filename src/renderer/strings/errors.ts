@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import { practiceErrorSentences } from './practice-errors.ts'
 
 /** What a person reads when an expected failure happens: what happened, what is kept, what to do. */
 export interface ErrorSentence {
@@ -8,6 +9,7 @@ export interface ErrorSentence {
 }
 
 export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
+  ...practiceErrorSentences,
   'bad-request': {
     happened: 'That could not be read.',
     kept: 'Nothing was changed.',
@@ -23,30 +25,10 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your records on this laptop are safe and everything else works.',
     next: 'Enter the key again in Settings.',
   },
-  'too-many-refusals': {
-    happened: 'The service was called too often without a key it knows.',
-    kept: 'Your records on this laptop are safe and everything else works.',
-    next: 'Check the key in Settings; the service listens again in a minute.',
-  },
-  'sign-in-not-offered': {
-    happened: 'Your practice’s service offers no sign-in.',
-    kept: 'Nothing was changed.',
-    next: 'Ask whoever runs it for a key and enter that.',
-  },
-  'sign-in-unavailable': {
-    happened: 'The practice’s sign-in service does not answer.',
-    kept: 'Your records on this laptop are safe, and the app tries again by itself.',
-    next: 'If it stays so, ask whoever runs your practice’s service.',
-  },
   forbidden: {
     happened: 'Your practice does not let this key do that.',
     kept: 'Nothing was changed.',
     next: 'Ask whoever runs your practice’s service.',
-  },
-  'purpose-missing': {
-    happened: 'This client is treated by a colleague.',
-    kept: 'Nothing was shown, and nothing was changed.',
-    next: 'Ask your colleague, or whoever runs your practice’s service.',
   },
   'consent-missing': {
     happened: 'Not everyone present has agreed to this.',
@@ -108,16 +90,6 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'The first version it received is kept.',
     next: 'Do it once more.',
   },
-  'legal-hold': {
-    happened: 'A legal hold keeps this from being erased.',
-    kept: 'Nothing was erased.',
-    next: 'It can be erased once the practice’s owner has released the hold.',
-  },
-  'not-yet-due': {
-    happened: 'The years this note has to be kept are not over.',
-    kept: 'The note is as it was.',
-    next: 'It can be erased when they are.',
-  },
   'already-signed': {
     happened: 'The note is signed and does not change.',
     kept: 'The signed note is as it was.',
@@ -143,11 +115,6 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'Your recording and transcript are safe.',
     next: 'Look in Settings under Recording, for transcripts, or Draft writer, for drafts. It begins by itself once it is ready.',
   },
-  'payer-unavailable': {
-    happened: 'The payer does not answer at the moment.',
-    kept: 'What it said before stands as it was.',
-    next: 'Check again in a few minutes, or call the payer.',
-  },
   'engine-failed': {
     happened: 'The engine could not finish this.',
     kept: 'Your recording and transcript are safe.',
@@ -167,36 +134,6 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     happened: 'The service cannot be reached.',
     kept: 'Everything is saved on this laptop and waits in the outbox.',
     next: 'It is sent by itself when the service answers again.',
-  },
-  'upload-moved-on': {
-    happened: 'The audio was being sent from two places.',
-    kept: 'What arrived is kept, and the recording is safe on this laptop.',
-    next: 'It goes on by itself from where it stands.',
-  },
-  'tus-version': {
-    happened: 'The service takes audio in another way than this app sends it.',
-    kept: 'The recording is safe on this laptop.',
-    next: 'Bring the app and the service to the same version.',
-  },
-  'checksum-mismatch': {
-    happened: 'The audio arrived damaged.',
-    kept: 'The recording is safe on this laptop.',
-    next: 'It is sent again by itself.',
-  },
-  'too-many-uploads': {
-    happened: 'The practice has too much audio on its way at once.',
-    kept: 'The recording is safe on this laptop.',
-    next: 'It is sent once other audio has been transcribed.',
-  },
-  'cursor-expired': {
-    happened: 'This laptop was away for longer than the service remembers what changed.',
-    kept: 'Everything on this laptop is as it was.',
-    next: 'All records are fetched anew.',
-  },
-  'storage-unreachable': {
-    happened: 'The service cannot reach the place where it keeps audio.',
-    kept: 'The recording is safe on this laptop.',
-    next: 'Try again later; if it stays so, tell whoever runs your practice’s service.',
   },
   cancelled: {
     happened: 'This was stopped.',

@@ -1,0 +1,71 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorSentence } from './errors.ts'
+
+/** What only a practice's own service answers with. */
+export const practiceErrorSentences = {
+  'too-many-refusals': {
+    happened: 'The service was called too often without a key it knows.',
+    kept: 'Your records on this laptop are safe and everything else works.',
+    next: 'Check the key in Settings; the service listens again in a minute.',
+  },
+  'sign-in-not-offered': {
+    happened: 'Your practice’s service offers no sign-in.',
+    kept: 'Nothing was changed.',
+    next: 'Ask whoever runs it for a key and enter that.',
+  },
+  'sign-in-unavailable': {
+    happened: 'The practice’s sign-in service does not answer.',
+    kept: 'Your records on this laptop are safe, and the app tries again by itself.',
+    next: 'If it stays so, ask whoever runs your practice’s service.',
+  },
+  'purpose-missing': {
+    happened: 'This client is treated by a colleague.',
+    kept: 'Nothing was shown, and nothing was changed.',
+    next: 'Ask your colleague, or whoever runs your practice’s service.',
+  },
+  'legal-hold': {
+    happened: 'A legal hold keeps this from being erased.',
+    kept: 'Nothing was erased.',
+    next: 'It can be erased once the practice’s owner has released the hold.',
+  },
+  'not-yet-due': {
+    happened: 'The years this note has to be kept are not over.',
+    kept: 'The note is as it was.',
+    next: 'It can be erased when they are.',
+  },
+  'payer-unavailable': {
+    happened: 'The payer does not answer at the moment.',
+    kept: 'What it said before stands as it was.',
+    next: 'Check again in a few minutes, or call the payer.',
+  },
+  'upload-moved-on': {
+    happened: 'The audio was being sent from two places.',
+    kept: 'What arrived is kept, and the recording is safe on this laptop.',
+    next: 'It goes on by itself from where it stands.',
+  },
+  'tus-version': {
+    happened: 'The service takes audio in another way than this app sends it.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'Bring the app and the service to the same version.',
+  },
+  'checksum-mismatch': {
+    happened: 'The audio arrived damaged.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'It is sent again by itself.',
+  },
+  'too-many-uploads': {
+    happened: 'The practice has too much audio on its way at once.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'It is sent once other audio has been transcribed.',
+  },
+  'cursor-expired': {
+    happened: 'This laptop was away for longer than the service remembers what changed.',
+    kept: 'Everything on this laptop is as it was.',
+    next: 'All records are fetched anew.',
+  },
+  'storage-unreachable': {
+    happened: 'The service cannot reach the place where it keeps audio.',
+    kept: 'The recording is safe on this laptop.',
+    next: 'Try again later; if it stays so, tell whoever runs your practice’s service.',
+  },
+} as const satisfies Partial<Record<ErrorCode, ErrorSentence>>
