@@ -3,6 +3,7 @@ import { systemClock } from '#base/clock.ts'
 import type { ApiKey, ApiKeyWithSecret } from '#contract/model/api-key.ts'
 import { anId, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
+import { wavOf } from './sound.ts'
 
 let kit: ServiceKit
 let now = Date.now()
@@ -58,6 +59,27 @@ describe('making keys', () => {
     expect(await statusWith(key.secret!)).toBe(200)
     // It is no live key under another name.
     expect(await statusWith(key.secret!.replace('aw_test_', 'aw_live_'))).toBe(401)
+  })
+  test('a test key reaches no engine that may be somebody else’s', async () => {
+    const away = { address: 'http://127.0.0.1:9/v1', model: 'm', key: null }
+    await kit.reopen({
+      caller: 'api-keys',
+      speech: () => ({ ...away, language: 'en' }),
+      language: () => ({ kind: 'server', ...away, context_tokens: null }),
+    })
+    const test = as((await make({ mode: 'test', roles: ['owner', 'clinician'] })).secret!)
+    const post = async (path: string, body: unknown) => {
+      const response = await kit.fetch('POST', path, body, test)
+      const answer = (await response.json()) as { id: string; code?: string; engine?: { name: string } }
+      return { ...answer, status: response.status }
+    }
+    const audio = { content: wavOf(1), media_type: 'audio/wav' }
+    expect(await post('/v1/transcribe', { audio })).toMatchObject({ status: 503, code: 'engine-not-ready' })
+    const { id: client_id } = await post('/v1/clients', { display_name: 'Ana' })
+    const session = { client_id, session_type: 'individual', starts_at: '2026-03-02T09:00:00Z', duration_minutes: 50 }
+    const { id: session_id } = await post('/v1/sessions', session)
+    const asked = { client_id, session_id, template: 'soap', transcript: 'Ana: I slept badly and felt anxious.' }
+    expect(await post('/v1/ai/generate-note', asked)).toMatchObject({ status: 201, engine: { name: 'rules' } })
   })
   test('an expiry is kept to the moment, and must lie ahead', async () => {
     const key = await make({ expires_at: new Date(now + hours(1)).toISOString() })
@@ -155,6 +177,16 @@ describe('who may', () => {
     }
     expect((await rotate(owner().split('_')[2]!, {}, desk.secret!)).status).toBe(404)
     expect((await rotate(own.id, {}, desk.secret!)).status).toBe(200)
+  })
+  test('nobody has a key who left', async () => {
+    const person_id = anId()
+    const key = await make({ person_id })
+    const staff = { id: person_id, name: 'Eva', roles: ['front_desk'] }
+    expect((await kit.fetch('POST', '/v1/staff', staff, as(owner()))).status).toBe(201)
+    await kit.fetch('PATCH', `/v1/staff/${person_id}`, { status: 'left' }, { ...as(owner()), 'If-Match': '*' })
+    expect(await statusWith(key.secret!)).toBe(401)
+    const again = await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['front_desk'], person_id }, as(owner()))
+    expect(again.status).toBe(409)
   })
   test('an auditor reads them and changes none', async () => {
     const auditor = await make({ roles: ['auditor'], person_id: anId() })

@@ -42,6 +42,7 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
     if (sessionId !== null) await requireReach(db, call, 'sessions', sessionId)
     const session = sessionId === null ? null : await getSession(db, practice, sessionId)
     const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
+    if (call.caller.is_test) throw new AppError('engine-not-ready', 'A test key reaches sandbox engines alone; speech has none.')
     const { identity, words } = planSpeech(services.speech(), services.installed && (await services.installed(db)))
     fileKindOf(upload.media_type, upload.bytes, words.kind === 'server')
     const operation = newId(services.clock)
