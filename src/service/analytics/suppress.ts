@@ -39,11 +39,17 @@ export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figure
     const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < fewest)
     return new Set(few.map(([path]) => path))
   })
-  for (const path of sums) hideSecond(path, cells, hidden)
-  for (const paths of hidden) hideDependent(paths)
+  // What goes with one figure may be the only part of a sum that is left out: until nothing more has to go.
+  for (let before = -1; before !== sizeOf(hidden);) {
+    before = sizeOf(hidden)
+    for (const paths of hidden) hideDependent(paths)
+    for (const path of sums) hideSecond(path, cells, hidden)
+  }
   const [first, ...rest] = cells.map(({ figures }, index) => without(figures, hidden[index]!))
   return { total: first!, parts: rest }
 }
+
+const sizeOf = (hidden: readonly ReadonlySet<Path>[]): number => hidden.reduce((size, paths) => size + paths.size, 0)
 
 /** Figures of which the parts add up to the total. */
 const sums: readonly Path[] = [
