@@ -25,6 +25,37 @@ const beginning = '0'.repeat(64)
 
 /** Adds to the practice's chain. Inside the change's own write, so neither stands without the other. */
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
+  const last = ends.get(db)?.get(practice) ?? (await endOf(db, practice))
+  const text = canonicalJson(event)
+  const next: ChainEnd = { seq: last.seq + 1, hash: link(last.hash, text) }
+  await db
+    .insertInto('audit_events')
+    .values({
+      practice_id: practice,
+      seq: next.seq,
+      recorded_at: event.recorded,
+      event: text,
+      previous_hash: last.hash,
+      hash: next.hash,
+    })
+    .execute()
+  ends.set(db, (ends.get(db) ?? new Map<string, ChainEnd>()).set(practice, next))
+}
+
+interface ChainEnd {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** Where chains end, as far as a transaction knows: it holds them for itself, and many calls may share it. */
+const ends = new WeakMap<Write, Map<string, ChainEnd>>()
+
+/** Something in the transaction was undone, an event among it perhaps. */
+export function forgetChains(db: Write): void {
+  ends.delete(db)
+}
+
+async function endOf(db: Write, practice: string): Promise<ChainEnd> {
   const last = await db
     .selectFrom('audit_events')
     .select(['seq', 'hash'])
@@ -32,19 +63,7 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const previous_hash = last?.hash ?? beginning
-  const text = canonicalJson(event)
-  await db
-    .insertInto('audit_events')
-    .values({
-      practice_id: practice,
-      seq: (last?.seq ?? 0) + 1,
-      recorded_at: event.recorded,
-      event: text,
-      previous_hash,
-      hash: link(previous_hash, text),
-    })
-    .execute()
+  return last ?? { seq: 0, hash: beginning }
 }
 
 /** The first broken link's number, or null where the chain is whole. */

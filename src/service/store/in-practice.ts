@@ -1,5 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
+import { forgetChains } from './audit.ts'
 import type { Guarded } from './sealed.ts'
 import type { SharedCommit } from './shared-commit.ts'
 import { shareCommits } from './shared-commit.ts'
@@ -13,7 +14,7 @@ export interface PracticeName extends Guarded {
   readonly practice: string
 }
 
-export const practiceNameOf = (practice: string): PracticeName => ({
+const practiceNameOf = (practice: string): PracticeName => ({
   isGuarded: true,
   plain: practice,
   practice,
@@ -51,6 +52,7 @@ function lineOf(db: Database, practice: string): SharedCommit {
   const line = shareCommits(
     (work) => (isPostgres(db) ? asLongAsLetGo(db, practice, work) : db.transaction().execute(work)),
     (error) => error instanceof LetGoFirst,
+    forgetChains,
   )
   ofStore.set(name, line)
   return line
@@ -87,7 +89,7 @@ export async function inEachPractice(db: Database, work: (write: Write, practice
   for (const { id } of practices) await inPractice(db, id, (write) => work(write, id))
 }
 
-export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** Thrown by the driver on PostgreSQL for a deadlock or a serialization failure: the same again succeeds. */
 export class LetGoFirst extends AppError {

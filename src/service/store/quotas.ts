@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database, Write } from './tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -28,7 +29,10 @@ export async function useToday(db: Database, practice: string, now: number): Pro
 
 /** Counts one more call; null where that would be more than `limit`. Exact: the row is changed only where there is room. */
 export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
-  const { day } = await useToday(db, practice, now)
+  const [today, tomorrow] = [dayOf(now), dayOf(now + dayMs)]
+  // As `useToday` finds it, in the one statement that each call makes anyway.
+  const day = sql<string>`(select coalesce(max(day), ${today}) from quota_days
+    where practice_id = ${practice} and day in (${today}, ${tomorrow}))`
   const row = await db
     .insertInto('quota_days')
     .values({ practice_id: practice, day, used: 1 })
@@ -36,9 +40,9 @@ export async function countCall(db: Write, practice: string, limit: number | nul
       const more = conflict.columns(['practice_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }))
       return limit === null ? more : more.where('quota_days.used', '<', limit)
     })
-    .returning('used')
+    .returning(['day', 'used'])
     .executeTakeFirst()
-  return row === undefined ? null : { day, used: Number(row.used) }
+  return row === undefined ? null : { day: row.day, used: Number(row.used) }
 }
 
 /** Milliseconds since 1970 at which the day is over. */

@@ -23,11 +23,13 @@ export interface SharedCommit {
  * transaction, each behind a savepoint, and are answered when it is committed. One that fails is undone alone.
  *
  * `transaction` begins one, runs what it is given and commits; it may run it again. An error that `isForAll` ends the
- * whole transaction, not the one work that met it.
+ * whole transaction, not the one work that met it. `onUndone` is told where a work of a transaction that goes on was
+ * undone.
  */
 export function shareCommits(
   transaction: (work: (write: Write) => Promise<Outcome[]>) => Promise<Outcome[]>,
   isForAll: (error: unknown) => boolean,
+  onUndone: (write: Write) => void = () => {},
 ): SharedCommit {
   const waiting: Waiting[] = []
   let isWorking = false
@@ -75,6 +77,7 @@ export function shareCommits(
       // Where the transaction itself is gone this fails too, and everybody is told.
       await sql`rollback to savepoint one_of_many`.execute(write)
       await sql`release savepoint one_of_many`.execute(write)
+      onUndone(write)
       return { error }
     }
   }

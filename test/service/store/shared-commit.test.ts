@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import { appendAudit, verifyAudit } from '#service/store/audit.ts'
 import { getClient, insertClient } from '#service/store/clients.ts'
 import { inPractice, LetGoFirst } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
@@ -12,6 +14,17 @@ import { unmet } from '#test/support/machine.ts'
 import { freshStore } from '../store-kit.ts'
 import type { StoreKind, TestStore } from '../store-kit.ts'
 import { aClientRecord, now } from './records-kit.ts'
+
+const anEvent = {
+  action: 'C',
+  outcome: '201',
+  agent: { person: newId(), key: null, roles: [] },
+  source: 'here',
+  entities: [],
+  consent: null,
+  purpose: null,
+  request_id: newId(),
+} as const
 
 const noPostgres = leftOut('shared commits on PostgreSQL', await unmet('postgres'))
 
@@ -44,17 +57,26 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
           await insertClient(write, practice, client)
           if (index % 3 === 0) throw new AppError('conflict')
           // A statement that the database itself refuses.
-          if (index % 3 === 1)
-            await write
-              .insertInto('clients')
-              .values({ ...({ id: client.id } as never) })
-              .execute()
+          if (index % 3 === 1) await sql`insert into clients (id) values (${client.id})`.execute(write)
           return index
         }),
       ),
     )
     expect(outcomes.map(({ status }) => status)).toEqual(clients.map((_, index) => (index % 3 === 2 ? 'fulfilled' : 'rejected')))
     expect(await Promise.all(clients.map(({ id }) => found(id)))).toEqual(clients.map((_, index) => index % 3 === 2))
+  })
+
+  test('the audit log stays whole, whichever of them failed', async () => {
+    const event = (operation: string) => ({ ...anEvent, recorded: now, operation })
+    await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        within(async (write) => {
+          await appendAudit(write, practice, event(`number ${index}`))
+          if (index % 5 === 2) throw new AppError('conflict')
+        }),
+      ),
+    )
+    expect(await within((read) => verifyAudit(read, practice))).toEqual({ events: 32, broken_at: null })
   })
 
   test('each sees what those before it did, and is told when it is durable', async () => {

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { CompiledQuery as Query, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { PracticeName } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
@@ -35,8 +35,8 @@ class StoreDriver implements Driver {
     }
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(Query.raw('begin'))
+  async beginTransaction(connection: StoreConnection): Promise<void> {
+    connection.sendAhead('begin')
   }
 
   async commitTransaction(connection: StoreConnection): Promise<void> {
@@ -57,6 +57,8 @@ class StoreDriver implements Driver {
   }
 }
 
+/** Marks in a transaction, none of which can fail where the transaction itself has not. */
+const goesAhead = /^(savepoint|release savepoint) /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** One connection for as long as one caller holds it. */
@@ -72,6 +74,10 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (goesAhead.test(sql)) {
+      this.sendAhead(sql)
+      return { rows: [] }
+    }
     const values = parameters.map((value) => this.#written(value))
     const { command, rowCount, rows } = await this.#run(sql, values)
     return {
@@ -85,6 +91,14 @@ class StoreConnection implements DatabaseConnection {
     throw new Error('a stream holds its connection; read in pages')
   }
 
+  /**
+   * Sent without waiting for its answer, which says nothing: the statement behind it goes out with it. Where it fails,
+   * that statement does.
+   */
+  sendAhead(sql: string): void {
+    this.#client.query(sql).catch(() => {})
+  }
+
   /** A statement that failed and was passed over makes the database roll back where it is told to commit. */
   async commit(): Promise<void> {
     const { command } = await this.#run('commit', [])
@@ -95,6 +109,7 @@ class StoreConnection implements DatabaseConnection {
   /** A connection that is gone has rolled back by itself. */
   async rollback(): Promise<void> {
     this.#practice = null
+    if (this.#isBroken) return
     try {
       await this.#client.query('rollback')
     } catch {

@@ -50,8 +50,11 @@ function openPool(url: string): pg.Pool {
     application_name: 'afterword',
     connectionTimeoutMillis: limits.connect,
     statement_timeout: limits.statement,
+    query_timeout: limits.answer,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
     keepAlive: true,
+    // Statements whose answers nobody waits for go out with the next one.
+    pipeline: true,
   })
   // A connection that ends while nobody uses it is replaced at the next use, which says what is wrong if that fails.
   pool.on('error', () => {})
