@@ -2,40 +2,12 @@ import type { AppState } from '#contract/bridge/app.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Clock } from '#base/clock.ts'
+import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { Log } from '#base/log.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import type { Keychain } from '#base/keychain.ts'
-
-/** Where an OpenAI-compatible speech server listens. */
-export interface SpeechServer {
-  /** `local`: the models on this laptop; `none`: nobody hears it. The rest is of a server alone. */
-  readonly engine: 'server' | 'local' | 'none'
-  readonly address: string
-  readonly model: string | null
-  readonly key: string | null
-  readonly language: string | null
-}
-
-/** What drafts are written with. */
-export type DraftWriter =
-  | { readonly kind: 'rules' }
-  | {
-      readonly kind: 'server'
-      readonly address: string | null
-      readonly model: string | null
-      readonly key: string | null
-      readonly context_tokens: number | null
-    }
-  | {
-      readonly kind: 'model'
-      /** A GGUF file; null: none was chosen yet. */
-      readonly file: string | null
-      /** Folder of the optional install that runs it. */
-      readonly home: string
-      readonly context_tokens: number | null
-    }
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
@@ -49,8 +21,8 @@ export type ServiceFactory = (options: {
   readonly file: string
   readonly key: Uint8Array
   readonly audio: RecordingAudio
-  readonly speech: () => SpeechServer | null
-  readonly language: () => DraftWriter
+  readonly speech: () => SpeechSettings | null
+  readonly language: () => LanguageSettings
 }) => Promise<EmbeddedService>
 
 export interface CorePorts {

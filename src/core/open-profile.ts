@@ -50,7 +50,8 @@ import { createTranscriptRequests } from '#core/transcripts/request-transcript.t
 import { transcriptHandlers } from '#core/transcripts/transcript-handlers.ts'
 import { voiceHandlers } from '#core/voices/voice-handlers.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts, EmbeddedService, SpeechServer } from './core-ports.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
+import type { CorePorts, EmbeddedService } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 
@@ -243,7 +244,7 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
   }
 }
 
-function speechServer(settings: Settings, key: string | null): SpeechServer | null {
+function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
   const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
   // Sound goes to an address only where a server was chosen.

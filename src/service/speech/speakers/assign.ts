@@ -1,3 +1,4 @@
+import { wordRuns } from '#base/word-runs.ts'
 import type { HeardSegment, HeardWord } from '../port.ts'
 import type { VoiceTurn } from './diarizer-port.ts'
 
@@ -18,9 +19,10 @@ const nearMs = 250
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
-    const starts = wordStarts(segment)
-    if (starts === null) return [{ ...bare(segment), voice: majority(segment, sorted) }]
-    return cut(segment, starts, wordVoices(segment.words, sorted))
+    const runs = wordRuns(segment, (words) => wordVoices(words, sorted))
+    if (runs === null) return [{ ...bare(segment), voice: majority(segment, sorted) }]
+    const { confidence } = segment
+    return runs.map(({ whose, text, start_ms, end_ms, words }) => ({ text, start_ms, end_ms, words, confidence, voice: whose }))
   })
   return given.map((segment) => ({ ...segment, part: partOf(segment, sorted) }))
 }
@@ -79,41 +81,6 @@ function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): Voice
   const near: VoiceTurn[] = []
   for (let index = low; index < turns.length && turns[index]!.start_ms <= to; index++) near.push(turns[index]!)
   return near
-}
-
-/** Where in the text each word begins; null where the words are not those of the text. */
-function wordStarts({ text, words }: Pick<HeardSegment, 'text' | 'words'>): number[] | null {
-  if (words.length === 0) return null
-  const starts: number[] = []
-  let from = 0
-  for (const word of words) {
-    const at = text.indexOf(word.text.trim(), from)
-    if (at < 0) return null
-    starts.push(at)
-    from = at + word.text.trim().length
-  }
-  return starts
-}
-
-function cut(segment: Omit<HeardSegment, 'speaker'>, starts: readonly number[], voices: readonly (number | null)[]): Given[] {
-  const { text, words, confidence } = segment
-  const parts: Given[] = []
-  for (let from = 0; from < words.length;) {
-    let to = from + 1
-    while (to < words.length && voices[to] === voices[from]) to++
-    const isFirst = from === 0
-    const isLast = to === words.length
-    parts.push({
-      text: text.slice(isFirst ? 0 : starts[from], isLast ? text.length : starts[to]).trim(),
-      start_ms: isFirst ? segment.start_ms : words[from]!.start_ms,
-      end_ms: isLast ? segment.end_ms : words[to - 1]!.end_ms,
-      confidence,
-      words: words.slice(from, to),
-      voice: voices[from]!,
-    })
-    from = to
-  }
-  return parts
 }
 
 function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 'speaker'>): Omit<HeardSegment, 'speaker'> {
