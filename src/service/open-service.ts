@@ -1,11 +1,8 @@
 import { dirname, join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
 import { deriveKey } from '#base/aead.ts'
-import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { mintKey } from './api-key.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
 import { renewOutdated } from './booking/renew-outdated.ts'
 import { createApp } from './app.ts'
@@ -15,18 +12,8 @@ import { openBlobs } from './blobs/open-blobs.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Observe } from './guards/observation.ts'
 import { openRefusals } from './guards/refusals.ts'
-import type { ConsentPolicy, Handlers, Services } from './handler.ts'
-import { analyse } from './analysis/analyse.ts'
+import type { ConsentPolicy, Services } from './handler.ts'
 import type { Analyse } from './jobs/analyze.ts'
-import { analyzeWorker } from './jobs/analyze.ts'
-import { draftWorker } from './jobs/draft.ts'
-import type { Jobs } from './jobs/jobs.ts'
-import { startJobs } from './jobs/jobs.ts'
-import type { JobPort } from './jobs/port.ts'
-import { sqliteLeases } from './jobs/sqlite-leases.ts'
-import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
-import { verifyInsurance } from './jobs/verify-insurance.ts'
-import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { LanguagePort } from './language/port.ts'
@@ -43,55 +30,22 @@ import { issuersSchema } from './oauth/issuer.ts'
 import type { DeskOptions } from './payer/desk.ts'
 import { openDesk } from './payer/desk.ts'
 import type { PayerSettings } from './payer/settings.ts'
-import { analysisHandlers } from './routes/analyses.ts'
-import { analyticsHandlers } from './routes/analytics.ts'
-import { apiKeyHandlers } from './routes/api-keys.ts'
-import { auditEventHandlers } from './routes/audit-events.ts'
-import { authorisationHandlers } from './routes/authorisations.ts'
-import { breakGlassHandlers } from './routes/break-glass.ts'
-import { clientHandlers } from './routes/clients.ts'
-import { consentHandlers } from './routes/consents.ts'
-import { cosignHandlers } from './routes/cosign.ts'
-import { coverageHandlers } from './routes/coverage.ts'
-import { draftHandlers } from './routes/drafts.ts'
-import { insuranceHandlers } from './routes/insurance.ts'
-import { eventHandlers } from './routes/events.ts'
-import { modelHandlers } from './routes/models.ts'
-import { noteHandlers } from './routes/notes.ts'
-import { operationHandlers } from './routes/operations.ts'
-import { payerHandlers } from './routes/payers.ts'
-import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
-import { retentionHandlers } from './routes/retention.ts'
-import { serviceDocumentHandlers } from './routes/service-document.ts'
-import { followingHandlers } from './routes/following.ts'
-import { availabilityHandlers, roomHandlers } from './routes/rooms.ts'
-import { scheduleHandlers } from './routes/schedule.ts'
-import { sessionHandlers } from './routes/sessions.ts'
-import { transcribeHandlers } from './routes/transcribe.ts'
-import { transcriptHandlers } from './routes/transcripts.ts'
-import { sentUploadHandlers } from './routes/sent-uploads.ts'
-import { uploadHandlers } from './routes/uploads.ts'
-import { staffHandlers } from './routes/staff.ts'
-import { templateHandlers } from './routes/templates.ts'
-import { voiceHandlers, voicesToKnow } from './routes/voices.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
-import { openAiCompatible } from './speech/openai-compatible.ts'
 import { keepSweeping, sweep } from './retention/sweep.ts'
-import { hasKeys, insertKey } from './store/api-keys.ts'
-import { inPractice } from './store/in-practice.ts'
-import type { OperationKind } from './store/operations.ts'
 import type { StoreOptions } from './store/open-store.ts'
 import { openStore } from './store/open-store.ts'
 import type { Plan } from './store/practices.ts'
-import { ensurePractice, isReachable, onlyPractice } from './store/practices.ts'
-import type { Database } from './store/tables.ts'
+import { isReachable } from './store/practices.ts'
 import type { UploadLimits } from './uploads/limits.ts'
 import { usualLimits } from './uploads/limits.ts'
 import type { Connections } from './store/postgres/open.ts'
 import { connectionsOf } from './store/postgres/open.ts'
 import type { WorkCount } from './store/work-counts.ts'
 import { workCounts } from './store/work-counts.ts'
+import { prepare } from './first-practice.ts'
+import { handlersFor } from './handlers-for.ts'
+import { startWork } from './start-work.ts'
 
 export interface ServiceOptions {
   readonly store: StoreOptions
@@ -157,69 +111,92 @@ export interface Service {
 
 /** The Clinical Documentation Service, as one function from request to answer. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { clock, log } = options
+  const { clock } = options
+  const keys = keysOf(options.store.key)
+  const db = await openStore(options.store)
+  const ownerKey = await prepare(db, options, keys.pepper)
+  await renewOutdated(db, clock)
+  const closing = new AbortController()
+  const services = await openParts(options, db, keys, closing.signal)
+  const authenticate =
+    options.caller === 'embedded'
+      ? async () => embeddedCaller
+      : bearerAuthentication({ db, pepper: keys.pepper, clock, verifyToken: verifierOf(options) })
+  const app = createApp(handlersFor(services), authenticate, services, {
+    observe: options.observe,
+    issuers: options.oauth?.issuers.map(({ issuer }) => issuer),
+    signIn: resourceMetadata(issuersSchema.parse(options.oauth?.issuers ?? [])),
+  })
+  const end = async (): Promise<void> => {
+    await db.destroy()
+    services.blobs.close()
+    for (const key of Object.values(keys)) key.fill(0)
+  }
+  return { ...running(services, app, closing, end), ownerKey }
+}
+
+/** Each for one purpose, and forgotten when the service closes. */
+function keysOf(storeKey: Uint8Array) {
+  return {
+    pepper: deriveKey(storeKey, 'api keys'),
+    voice: deriveKey(storeKey, 'voice prints'),
+    psychotherapy: deriveKey(storeKey, 'psychotherapy notes'),
+    blobs: deriveKey(storeKey, 'blobs'),
+    payer: deriveKey(storeKey, 'payer questions'),
+  }
+}
+
+async function openParts(
+  options: ServiceOptions,
+  db: Database,
+  keys: ReturnType<typeof keysOf>,
+  closing: AbortSignal,
+): Promise<Services> {
+  const { clock, log, engines } = options
   const language = options.writer
     ? onlyEngine(options.writer)
-    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: options.engines })
-  const pepper = deriveKey(options.store.key, 'api keys')
-  const db = await openStore(options.store)
-  const ownerKey = await prepare(db, options, pepper)
-  await renewOutdated(db, clock)
-  const { engines } = options
-  const voiceKey = deriveKey(options.store.key, 'voice prints')
-  const psychotherapyKey = deriveKey(options.store.key, 'psychotherapy notes')
+    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: engines })
   const models = await openModels(db, clock, {
     folder: modelsBeside(options),
     tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
     ...options.models,
   })
   const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
-  const blobKey = deriveKey(options.store.key, 'blobs')
-  const blobs = await openBlobs(
-    options.blobs ?? { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') },
-    blobKey,
-  )
-  const payerKey = deriveKey(options.store.key, 'payer questions')
-  const payer = openDesk({ settings: options.payer ?? (() => null), key: payerKey, clock, tuning: options.payerTuning })
-  const jobs = await startWork(options, { db, blobs, language, payer, models, installed, voiceKey })
-  const closing = new AbortController()
-  const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
-  const refusals = openRefusals({ db, clock, log })
-  const services: Services = {
-    db,
+  const besideModels: BlobOptions = { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }
+  const blobs = await openBlobs(options.blobs ?? besideModels, keys.blobs)
+  const payer = openDesk({ settings: options.payer ?? (() => null), key: keys.payer, clock, tuning: options.payerTuning })
+  const parts = { db, blobs, language, payer, models, installed, voiceKey: keys.voice }
+  return {
+    ...parts,
     clock,
     log,
-    jobs,
-    language,
-    payer,
+    jobs: await startWork(options, parts),
     audio: options.audio,
     speech: options.speech,
-    models,
-    installed,
     engines: engines ?? null,
-    blobs,
     uploads: { ...usualLimits, ...options.uploads },
-    voiceKey,
-    psychotherapyKey,
-    refusals,
-    keyPepper: options.caller === 'embedded' ? null : pepper,
-    closing: closing.signal,
+    psychotherapyKey: keys.psychotherapy,
+    refusals: openRefusals({ db, clock, log }),
+    keyPepper: options.caller === 'embedded' ? null : keys.pepper,
+    closing,
     consentPolicy: options.consentPolicy,
     strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
   }
-  const authenticate =
-    options.caller === 'embedded'
-      ? async () => embeddedCaller
-      : bearerAuthentication({ db, pepper, clock, verifyToken: verifierOf(options) })
-  const app = createApp(handlersFor(services), authenticate, services, {
-    observe: options.observe,
-    issuers: options.oauth?.issuers.map(({ issuer }) => issuer),
-    signIn: resourceMetadata(issuersSchema.parse(options.oauth?.issuers ?? [])),
-  })
+}
+
+/** Answers calls, and looks after itself, until it is closed. */
+function running(
+  services: Services,
+  app: ReturnType<typeof createApp>,
+  closing: AbortController,
+  end: () => Promise<void>,
+): Omit<Service, 'ownerKey'> {
+  const { db, clock, log, jobs, language, refusals } = services
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
   const housekeeping = keepHouse(services, closing.signal)
+  const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
   let drained: Promise<void> | null = null
   const drain = (): Promise<void> => {
     beginClose()
@@ -246,19 +223,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await refusals.close()
       await sweeping
       await housekeeping
-      await db.destroy()
-      pepper.fill(0)
-      voiceKey.fill(0)
-      payerKey.fill(0)
-      psychotherapyKey.fill(0)
-      blobs.close()
-      blobKey.fill(0)
+      await end()
     },
-    ownerKey,
   }
 }
-
-type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
 /** A database at the other end of a connection has no place beside it. */
 function modelsBeside({ store, models }: ServiceOptions): string {
@@ -267,118 +235,6 @@ function modelsBeside({ store, models }: ServiceOptions): string {
   return join(dirname(store.file), 'models')
 }
 
-/** Long work, each kind by its worker. */
-async function startWork(
-  options: ServiceOptions,
-  { db, blobs, language, payer, models, installed, voiceKey }: Parts,
-): Promise<Jobs> {
-  const { clock, log, consentPolicy, engines = null } = options
-  const transcribe = transcribeWorker({
-    db,
-    blobs,
-    clock,
-    log,
-    audio: options.audio,
-    speech: options.speech,
-    installed,
-    consentPolicy,
-    engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
-    host: engines,
-    enrolled: (practice) => voicesToKnow({ db, installed, engines, voiceKey }, practice),
-    pieceSeconds: options.pieceSeconds,
-  })
-  const draft = draftWorker({ db, clock, language, consentPolicy })
-  const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
-  const nothing = async (): Promise<void> => {}
-  const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
-  return startJobs({ db, clock, log }, port, [
-    { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
-    { kind: 'generate-note', worker: draft, cleanUp: nothing },
-    { kind: 'analyze', worker: analysis, cleanUp: nothing },
-    { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    // Payers take up to a minute each, of waiting.
-    { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
-  ])
-}
-
-async function openJobPort(
-  { store, clock, log }: ServiceOptions,
-  db: Database,
-  kinds: readonly OperationKind[],
-): Promise<JobPort> {
-  if (store.kind === 'sqlite') return sqliteLeases(db, clock)
-  // A laptop starts without it.
-  const { pgBossJobs } = await import('./jobs/pg-boss-jobs.ts')
-  return pgBossJobs({ db, clock, log }, store.url, kinds)
-}
-
-function handlersFor(services: Services): Handlers {
-  return {
-    ...serviceDocumentHandlers(services),
-    ...clientHandlers(services),
-    ...staffHandlers(services),
-    ...breakGlassHandlers(services),
-    ...sessionHandlers(services),
-    ...scheduleHandlers(services),
-    ...followingHandlers(services),
-    ...roomHandlers(),
-    ...availabilityHandlers(),
-    ...consentHandlers(services),
-    ...uploadHandlers(services),
-    ...sentUploadHandlers(services),
-    ...transcribeHandlers(services),
-    ...transcriptHandlers(),
-    ...draftHandlers(services),
-    ...noteHandlers(),
-    ...analysisHandlers(services),
-    ...modelHandlers(services),
-    ...templateHandlers(),
-    ...voiceHandlers(services),
-    ...apiKeyHandlers(services),
-    ...auditEventHandlers(services),
-    ...operationHandlers(services),
-    ...eventHandlers(services),
-    ...psychotherapyNoteHandlers(services),
-    ...cosignHandlers(),
-    ...retentionHandlers(services),
-    ...insuranceHandlers(services),
-    ...coverageHandlers(),
-    ...authorisationHandlers(services),
-    ...payerHandlers(),
-    ...analyticsHandlers(services),
-  }
-}
-
 function verifierOf({ oauth, clock }: ServiceOptions): VerifyToken | null {
   return oauth === undefined ? null : tokenVerifier(issuersSchema.parse(oauth.issuers), clock, oauth.tuning)
-}
-
-/** The practice, and in a new store the one key that lets its owner in. */
-async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
-  const now = timestamp(clock)
-  // Under a name that is no practice's: of processes that start together one makes it.
-  const practice = await inPractice(db, 'the first practice', async (write) => {
-    if (caller === 'embedded') {
-      await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
-      return embeddedCaller.practice_id
-    }
-    const only = (await onlyPractice(write)) ?? newId(clock)
-    await ensurePractice(write, only, 'Practice', plan ?? 'free', now)
-    return only
-  })
-  if (caller === 'embedded') return null
-  return inPractice(db, practice, async (write) => {
-    if (await hasKeys(write)) return null
-    const { id, secret, digest } = mintKey(pepper)
-    const owner = {
-      id,
-      practice_id: practice,
-      person_id: newId(clock),
-      roles: ['owner', 'clinician'] as const,
-      digest,
-      name: 'Owner',
-    }
-    await insertKey(write, owner, now)
-    return secret
-  })
 }

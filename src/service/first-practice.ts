@@ -1,0 +1,39 @@
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { mintKey } from './api-key.ts'
+import { embeddedCaller } from './caller.ts'
+import { hasKeys, insertKey } from './store/api-keys.ts'
+import { inPractice } from './store/in-practice.ts'
+import { ensurePractice, onlyPractice } from './store/practices.ts'
+import type { Database } from './store/tables.ts'
+import type { ServiceOptions } from './open-service.ts'
+
+/** The practice, and in a new store the one key that lets its owner in. */
+export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
+  const now = timestamp(clock)
+  // Under a name that is no practice's: of processes that start together one makes it.
+  const practice = await inPractice(db, 'the first practice', async (write) => {
+    if (caller === 'embedded') {
+      await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
+      return embeddedCaller.practice_id
+    }
+    const only = (await onlyPractice(write)) ?? newId(clock)
+    await ensurePractice(write, only, 'Practice', plan ?? 'free', now)
+    return only
+  })
+  if (caller === 'embedded') return null
+  return inPractice(db, practice, async (write) => {
+    if (await hasKeys(write)) return null
+    const { id, secret, digest } = mintKey(pepper)
+    const owner = {
+      id,
+      practice_id: practice,
+      person_id: newId(clock),
+      roles: ['owner', 'clinician'] as const,
+      digest,
+      name: 'Owner',
+    }
+    await insertKey(write, owner, now)
+    return secret
+  })
+}

@@ -1,0 +1,63 @@
+import type { Services } from './handler.ts'
+import { analyse } from './analysis/analyse.ts'
+import { analyzeWorker } from './jobs/analyze.ts'
+import { draftWorker } from './jobs/draft.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import { startJobs } from './jobs/jobs.ts'
+import type { JobPort } from './jobs/port.ts'
+import { sqliteLeases } from './jobs/sqlite-leases.ts'
+import { dropUnrecorded, installModelWorker } from './jobs/install-model.ts'
+import { verifyInsurance } from './jobs/verify-insurance.ts'
+import { dropHeldAudio, transcribeWorker } from './jobs/transcribe.ts'
+import { voicesToKnow } from './routes/voices.ts'
+import { openAiCompatible } from './speech/openai-compatible.ts'
+import type { OperationKind } from './store/operations.ts'
+import type { Database } from './store/tables.ts'
+import type { ServiceOptions } from './open-service.ts'
+
+type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'payer' | 'models' | 'installed' | 'voiceKey'>
+
+/** Long work, each kind by its worker. */
+export async function startWork(
+  options: ServiceOptions,
+  { db, blobs, language, payer, models, installed, voiceKey }: Parts,
+): Promise<Jobs> {
+  const { clock, log, consentPolicy, engines = null } = options
+  const transcribe = transcribeWorker({
+    db,
+    blobs,
+    clock,
+    log,
+    audio: options.audio,
+    speech: options.speech,
+    installed,
+    consentPolicy,
+    engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
+    host: engines,
+    enrolled: (practice) => voicesToKnow({ db, installed, engines, voiceKey }, practice),
+    pieceSeconds: options.pieceSeconds,
+  })
+  const draft = draftWorker({ db, clock, language, consentPolicy })
+  const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
+  const nothing = async (): Promise<void> => {}
+  const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
+  return startJobs({ db, clock, log }, port, [
+    { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
+    { kind: 'generate-note', worker: draft, cleanUp: nothing },
+    { kind: 'analyze', worker: analysis, cleanUp: nothing },
+    { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
+    // Payers take up to a minute each, of waiting.
+    { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
+  ])
+}
+
+async function openJobPort(
+  { store, clock, log }: ServiceOptions,
+  db: Database,
+  kinds: readonly OperationKind[],
+): Promise<JobPort> {
+  if (store.kind === 'sqlite') return sqliteLeases(db, clock)
+  // A laptop starts without it.
+  const { pgBossJobs } = await import('./jobs/pg-boss-jobs.ts')
+  return pgBossJobs({ db, clock, log }, store.url, kinds)
+}
