@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { exportKey, newOwnerKey } from './keys.ts'
 import { migrateStore } from './migrate-store.ts'
 import { Mistake } from './mistake.ts'
+import { refused } from './refused.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
@@ -28,6 +29,7 @@ const done =
 const commands: Readonly<Record<string, Command>> = {
   serve: { run: done(serve) },
   'audit verify': { run: verify },
+  'audit refused': { run: done(refused) },
   backup: { argument: 'the new folder that the copy goes to', run: backup },
   restore: { argument: 'the folder that the copy is in', run: restore },
   migrate: { run: done(migrateStore) },

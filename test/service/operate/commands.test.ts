@@ -75,6 +75,17 @@ test('audit verify walks the log of every practice, and names the first link tha
   expect(await run(['audit', 'verify'])).toMatchObject({ code: 1, said: [expect.stringContaining('broken at event 2')] })
 })
 
+test('audit refused says how often and from where calls came that nobody known made', async () => {
+  expect((await run(['audit', 'refused'])).said).toEqual([expect.stringContaining('no calls were refused')])
+  for (const key of ['aw_live_wrong', 'aw_live_wrong', ''])
+    await service.fetch(new Request('http://x/v1/clients', { headers: headers(key) }), '203.0.113.7')
+  await service.close()
+  expect((await run(['audit', 'refused'])).said).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00Z 203\.0\.113\.7 2 with a wrong key or token$/),
+    expect.stringMatching(/ 203\.0\.113\.7 1 without a key$/),
+  ])
+})
+
 test('a backup made while it serves is whole and encrypted, opens with the key alone, and comes back as it was', async () => {
   mkdirSync(join(blobFolder(folder.data), 'a'), { recursive: true })
   writeFileSync(join(blobFolder(folder.data), 'a', '00000000'), 'sealed')
