@@ -4,6 +4,7 @@ import type { Route } from '#contract/rest/route.ts'
 import { AppError, errorKinds } from '#contract/errors.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { Caller } from '../caller.ts'
+import type { Call } from '../handler.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -21,6 +22,12 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   key: caller.key_id,
   roles: caller.roles,
 })
+
+/** What long work keeps of who asked for it and why, for the audit of what comes of it. */
+export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
+  JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
+
+export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent' | 'purpose'>
 
 /** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
 export function audit(operation: string, route: Route, { db, clock }: { db: Database; clock: Clock }, ledger: Ledger): Guard {

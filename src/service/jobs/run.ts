@@ -3,8 +3,8 @@ import { timestamp } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import type { Asked } from '../guards/audit.ts'
 import { appendAudit } from '../store/audit.ts'
-import type { AuditEvent } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Ending, OperationRow } from '../store/operations.ts'
 import { endOperation, handBack, isHopeless, isTakenUp, leaseMs, setProgress } from '../store/operations.ts'
@@ -95,7 +95,8 @@ async function fail(
 }
 
 function record(write: Write, clock: Clock, operation: OperationRow, outcome: string, touched: readonly string[]): Promise<void> {
-  const asked = JSON.parse(operation.agent) as Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent'>
+  // Work that was asked for before purposes were kept has none.
+  const asked = { consent: null, purpose: null, ...(JSON.parse(operation.agent) as Omit<Asked, 'consent' | 'purpose'>) }
   return appendAudit(write, operation.practice_id, {
     ...asked,
     recorded: timestamp(clock),
@@ -103,6 +104,5 @@ function record(write: Write, clock: Clock, operation: OperationRow, outcome: st
     action: 'E',
     outcome,
     entities: [operation.id, ...touched],
-    purpose: null,
   })
 }

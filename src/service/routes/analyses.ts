@@ -4,7 +4,7 @@ import type { Analysis } from '#contract/model/analysis.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
-import { agentOf } from '../guards/audit.ts'
+import { askedBy } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { AnalyzeTask } from '../jobs/analyze.ts'
 import { getAnalysis, listAnalyses } from '../store/analyses.ts'
@@ -31,12 +31,7 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       }
       const operation = newId(clock)
       const payload = JSON.stringify(task)
-      const agent = JSON.stringify({
-        agent: agentOf(call.caller),
-        source: call.caller.source,
-        request_id: call.requestId,
-        consent,
-      })
+      const agent = askedBy(call, consent)
       const asked = { practice_id: practice, kind: 'analyze', route: 'analyze', payload, agent } as const
       await insertOperation(write, { id: operation, ...asked }, now)
       return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }

@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { requireConsent } from '../consent.ts'
-import { agentOf } from '../guards/audit.ts'
+import { askedBy } from '../guards/audit.ts'
 import { requireReach } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
@@ -50,12 +50,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         without_ai: call.caller.is_test || (body.without_ai ?? false),
       }
       const operation = newId(clock)
-      const agent = JSON.stringify({
-        agent: agentOf(call.caller),
-        source: call.caller.source,
-        request_id: call.requestId,
-        consent,
-      })
+      const agent = askedBy(call, consent)
       const asked = {
         practice_id: practice,
         kind: 'generate-note',

@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { requireReach } from '../authority/reach.ts'
-import { agentOf } from '../guards/audit.ts'
+import { askedBy } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { VerifyTask } from '../jobs/verify-insurance.ts'
 import { gatewayFor, questionOf } from '../payer/question.ts'
@@ -26,12 +26,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
         if (found !== null) return again(found, now, touched)
       }
       const operation = newId(clock)
-      const agent = JSON.stringify({
-        agent: agentOf(call.caller),
-        source: call.caller.source,
-        request_id: call.requestId,
-        consent: null,
-      })
+      const agent = askedBy(call, null)
       const payload = JSON.stringify(task)
       const asked = { practice_id: practice, kind: 'verify-insurance', route: 'verifyInsurance', payload, agent } as const
       await insertOperation(write, { id: operation, ...asked }, now)

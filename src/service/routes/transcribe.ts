@@ -14,7 +14,7 @@ import type { Write } from '../store/tables.ts'
 import type { Upload } from '../store/uploads.ts'
 import { findUpload, insertUpload } from '../store/uploads.ts'
 import { requireWhole } from '../uploads/require-whole.ts'
-import { agentOf } from '../guards/audit.ts'
+import { askedBy } from '../guards/audit.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
 const largestInline = 700 * 1024
@@ -57,7 +57,7 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
       engine: [...identity],
     }
     const payload = JSON.stringify(task)
-    const agent = JSON.stringify({ agent: agentOf(call.caller), source: call.caller.source, request_id: call.requestId, consent })
+    const agent = askedBy(call, consent)
     await insertOperation(db, { id: operation, practice_id: practice, kind: 'transcribe', route, payload, agent }, now)
     await changeSent(db, practice, upload.id, { operation_id: operation })
     await dropKeptPieces(db, new Date(services.clock.now() - keptForMs).toISOString())

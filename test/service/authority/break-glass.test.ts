@@ -96,3 +96,19 @@ test('the audit says what it was for and whom it touched', async () => {
   expect(broke).toMatchObject({ operation: 'breakGlass', entities: expect.arrayContaining([records.client]), outcome: '201' })
   expect(JSON.stringify(rows)).not.toContain('emergency room')
 })
+
+test('what comes of long work in an emergency is audited with its purpose, and read with it', async () => {
+  await breakGlass(clinician, records.client)
+  const asked = { transcript_id: records.transcript }
+  const started = await clinician.call('POST', '/ai/analyze', asked, { ...emergency, Prefer: 'respond-async' })
+  expect(started.status).toBe(202)
+  const look = () => clinician.call('GET', `/operations/${started.body.id}`, undefined, emergency)
+  let state = await look()
+  while (['queued', 'running'].includes(String(state.body['status']))) state = await look()
+  expect(state.body).toMatchObject({ status: 'succeeded', result: { session_id: records.session } })
+  expect((await clinician.call('GET', `/operations/${started.body.id}`)).status).toBe(403)
+  const rows = await kit.ask<{ event: string }>('select event from audit_events order by seq desc limit 200')
+  const events = rows.map(({ event }) => JSON.parse(event) as { operation: string; outcome: string; entities: string[] })
+  const ended = events.find(({ outcome, entities }) => outcome === 'succeeded' && entities.includes(started.body.id))
+  expect(ended).toMatchObject({ operation: 'analyze', purpose: 'ETREAT' })
+})
