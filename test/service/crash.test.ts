@@ -28,7 +28,7 @@ const connect = (alone: Alone, token: string): ServiceClient => createServiceCli
 
 describe.each<[StoreKind, number]>([
   ['sqlite', isFull ? 200 : 4],
-  ['postgres', isFull ? 200 : 2],
+  ['postgres', isFull ? 200 : 1],
 ])('with its records in %s', (kind, kills) => {
   if (kind === 'postgres' && noPostgres) return test.skip('is left out here', () => {})
   const folders: { data: string; remove: () => void }[] = []
@@ -51,7 +51,7 @@ describe.each<[StoreKind, number]>([
     return { data, environment: { DATABASE_URL: url }, store: () => ({ kind, url, key: key() }) }
   }
 
-  test(`killed ${kills} times in the middle of calls: nothing acknowledged is lost, no call is done twice, the audit chain is whole`, async () => {
+  test(`killed ${kills} time${kills === 1 ? '' : 's'} in the middle of calls: nothing acknowledged is lost, no call is done twice, the audit chain is whole`, async () => {
     const { data: folder, environment, store } = await place()
     const acknowledged = new Map<string, string>()
     const sent: string[] = []
@@ -84,7 +84,8 @@ describe.each<[StoreKind, number]>([
     await db.destroy()
   }, 3_600_000)
 
-  test('work under way when it is killed is taken up again and done once', async () => {
+  // On PostgreSQL another process does, without a restart: `two-processes.test.ts`.
+  test.skipIf(kind === 'postgres' && !isFull)('work under way when it is killed is taken up again and done once', async () => {
     const speech = await startScriptedSpeech(['hang', { status: 200, body: '{"text":"I slept badly."}' }])
     const { data: folder, environment } = await place()
     const named = { ...environment, AFTERWORD_SPEECH_ADDRESS: speech.address }
