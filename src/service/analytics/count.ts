@@ -1,14 +1,6 @@
 import type { Figures } from '#contract/model/analytics.ts'
 import { sessionStatusSchema } from '#contract/model/session.ts'
-import type { FirstRow, SessionRow, SignedRow, TranscriptRow } from './rows.ts'
-
-/** What falls into one interval. */
-export interface Counted {
-  readonly sessions: readonly SessionRow[]
-  readonly signed: readonly SignedRow[]
-  readonly transcripts: readonly TranscriptRow[]
-  readonly firsts: readonly FirstRow[]
-}
+import type { Counted, SessionRow, SignedRow } from './rows.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000

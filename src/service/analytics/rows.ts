@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import type { Within } from '../authority/scope.ts'
+import { mayReach } from '../authority/scope.ts'
 import type { Database } from '../store/tables.ts'
 
 /**
@@ -8,7 +7,6 @@ import type { Database } from '../store/tables.ts'
  * Psychotherapy notes are in no table that is read here.
  */
 export interface SessionRow {
-  readonly id: string
   readonly client_id: string
   readonly status: string
   readonly starts_at: string
@@ -38,6 +36,14 @@ export interface FirstRow {
   readonly starts_at: string
 }
 
+/** What falls into one interval. */
+export interface Counted {
+  readonly sessions: readonly SessionRow[]
+  readonly signed: readonly SignedRow[]
+  readonly transcripts: readonly TranscriptRow[]
+  readonly firsts: readonly FirstRow[]
+}
+
 export interface Asked {
   readonly practice: string
   /** RFC 3339; `end` is no part of it. */
@@ -47,122 +53,162 @@ export interface Asked {
   readonly within: Within
 }
 
-export async function sessionRows(db: Database, asked: Asked): Promise<SessionRow[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('clients', 'clients.id', 'sessions.client_id')
-    .leftJoin(
-      (from) =>
-        from
-          .selectFrom('notes')
-          .select((eb) => ['notes.session_id', eb.fn.min('notes.signed_at').as('signed_at')])
-          .where('notes.practice_id', '=', asked.practice)
-          .where('notes.signed_at', 'is not', null)
-          .groupBy('notes.session_id')
-          .as('signed'),
-      (join) => join.onRef('signed.session_id', '=', 'sessions.id'),
-    )
-    .leftJoin(
-      (from) =>
-        from
-          .selectFrom('transcripts')
-          .select((eb) => ['transcripts.session_id', eb.fn.max('transcripts.duration_ms').as('sound_ms')])
-          .where('transcripts.practice_id', '=', asked.practice)
-          .groupBy('transcripts.session_id')
-          .as('sound'),
-      (join) => join.onRef('sound.session_id', '=', 'sessions.id'),
-    )
-    .select([
-      'sessions.id',
-      'sessions.client_id',
-      'sessions.status',
-      'sessions.starts_at',
-      'sessions.ends_at',
-      'signed.signed_at',
-      'sound.sound_ms',
-    ])
-    .where('sessions.practice_id', '=', asked.practice)
-    .where('sessions.deleted_at', 'is', null)
-    .where('sessions.starts_at', '>=', asked.start)
-    .where('sessions.starts_at', '<', asked.end)
-    .where(held(asked.within))
-    .execute()
-  return rows.map((row) => ({ ...row, sound_ms: row.sound_ms === null ? null : Number(row.sound_ms) }))
+interface Session {
+  readonly id: string
+  readonly client_id: string
+  readonly clinician_id: string | null
+  readonly status: string
+  readonly starts_at: string
+  readonly ends_at: string
 }
 
-/** Signed in the time asked for. What names neither session nor client is its author's. */
-export async function signedRows(db: Database, asked: Asked): Promise<SignedRow[]> {
-  const rows = await db
-    .selectFrom('notes')
-    .leftJoin('sessions', 'sessions.id', 'notes.session_id')
-    .leftJoin('clients', (join) =>
-      join.on((eb) => eb('clients.id', '=', eb.fn.coalesce('notes.client_id', 'sessions.client_id'))),
-    )
-    .select(['notes.signed_at', 'clients.id as client_id', 'sessions.starts_at', 'sessions.ends_at'])
-    .where('notes.practice_id', '=', asked.practice)
-    .where('notes.signed_at', '>=', asked.start)
-    .where('notes.signed_at', '<', asked.end)
-    .where(made(asked.within, 'notes.author_id'))
-    .execute()
-  return rows.flatMap(({ signed_at, ...row }) => (signed_at === null ? [] : [{ signed_at, ...row }]))
+/**
+ * Each table is gone through once, from the beginning of the interval on, and joined here: both databases do that fast
+ * without knowing how much there is of anything. Nothing is signed or transcribed before its session begins.
+ */
+export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
+  const isHere = (at: string): boolean => at >= asked.start && at < asked.end
+  const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
+  const notes = await signedSince(db, asked)
+  const transcripts = await soundSince(db, asked)
+  const signed = notes.filter(({ signed_at }) => isHere(signed_at))
+  const made = transcripts.filter(({ created_at }) => isHere(created_at))
+  const earlier = await sessionsNamed(
+    db,
+    asked,
+    [...signed, ...made].flatMap(({ session_id }) => session_id ?? []),
+    sessions,
+  )
+  const sessionOf = (id: string | null): Session | null => (id === null ? null : (sessions.get(id) ?? earlier.get(id) ?? null))
+  const reaches = await reachOver(db, asked)
+  const signatures = extreme(
+    notes,
+    ({ signed_at }) => signed_at,
+    (one, other) => (one < other ? one : other),
+  )
+  const sounds = extreme(transcripts, ({ duration_ms }) => duration_ms, Math.max)
+  return {
+    sessions: [...sessions.values()]
+      .filter((session) => reaches(session, session.client_id, null))
+      .map((session) => ({
+        ...session,
+        signed_at: signatures.get(session.id) ?? null,
+        sound_ms: sounds.get(session.id) ?? null,
+      })),
+    signed: signed.flatMap((note) => {
+      const session = sessionOf(note.session_id)
+      const client_id = note.client_id ?? session?.client_id ?? null
+      const { starts_at = null, ends_at = null } = session ?? {}
+      return reaches(session, client_id, note.author_id) ? [{ signed_at: note.signed_at, client_id, starts_at, ends_at }] : []
+    }),
+    transcripts: made.flatMap(({ session_id, author_id, created_at, duration_ms }) => {
+      const session = sessionOf(session_id)
+      const client_id = session?.client_id ?? null
+      return reaches(session, client_id, author_id) ? [{ created_at, client_id, duration_ms }] : []
+    }),
+    firsts: firstsAmong([...sessions.values()], await firstTimes(db, asked)).filter((session) =>
+      reaches(session, session.client_id, null),
+    ),
+  }
 }
 
-/** Made in the time asked for, from sound of a known length. */
-export async function transcriptRows(db: Database, asked: Asked): Promise<TranscriptRow[]> {
-  const rows = await db
-    .selectFrom('transcripts')
-    .leftJoin('sessions', 'sessions.id', 'transcripts.session_id')
-    .leftJoin('clients', 'clients.id', 'sessions.client_id')
-    .select(['transcripts.created_at', 'transcripts.duration_ms', 'sessions.client_id'])
-    .where('transcripts.practice_id', '=', asked.practice)
-    .where('transcripts.duration_ms', 'is not', null)
-    .where('transcripts.created_at', '>=', asked.start)
-    .where('transcripts.created_at', '<', asked.end)
-    .where(made(asked.within, 'transcripts.author_id'))
-    .execute()
-  return rows.flatMap(({ duration_ms, ...row }) => (duration_ms === null ? [] : [{ ...row, duration_ms: Number(duration_ms) }]))
-}
-
-/** First completed sessions of clients, where they lie in the time asked for. */
-export async function firstRows(db: Database, asked: Asked): Promise<FirstRow[]> {
+function sessionsIn(db: Database, { practice, start, end }: Asked): Promise<Session[]> {
   return db
     .selectFrom('sessions')
-    .innerJoin('clients', 'clients.id', 'sessions.client_id')
-    .innerJoin(
-      (from) =>
-        from
-          .selectFrom('sessions as every')
-          .select((eb) => ['every.client_id', eb.fn.min('every.starts_at').as('first_at')])
-          .where('every.practice_id', '=', asked.practice)
-          .where('every.status', '=', 'completed')
-          .where('every.deleted_at', 'is', null)
-          .groupBy('every.client_id')
-          .as('first'),
-      (join) => join.onRef('first.client_id', '=', 'sessions.client_id').onRef('first.first_at', '=', 'sessions.starts_at'),
-    )
-    .select(['sessions.client_id', 'sessions.starts_at'])
-    .distinct()
-    .where('sessions.practice_id', '=', asked.practice)
-    .where('sessions.status', '=', 'completed')
-    .where('sessions.deleted_at', 'is', null)
-    .where('sessions.starts_at', '>=', asked.start)
-    .where('sessions.starts_at', '<', asked.end)
-    .where(held(asked.within))
+    .select(['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'])
+    .where('practice_id', '=', practice)
+    .where('starts_at', '>=', start)
+    .where('starts_at', '<', end)
+    .where('deleted_at', 'is', null)
     .execute()
 }
 
-/** A session is of who holds it; where it names nobody, of its client's clinician. */
-const held = (within: Within) => whose(within, sql`coalesce(sessions.clinician_id, clients.clinician_id)`)
+async function signedSince(db: Database, { practice, start }: Asked) {
+  const rows = await db
+    .selectFrom('notes')
+    .select(['session_id', 'client_id', 'author_id', 'signed_at'])
+    .where('practice_id', '=', practice)
+    .where('signed_at', '>=', start)
+    .execute()
+  return rows.flatMap(({ signed_at, ...row }) => (signed_at === null ? [] : [{ ...row, signed_at }]))
+}
 
-const made = (within: Within, author: string) =>
-  whose(
-    within,
-    sql`case when sessions.id is null and clients.id is null then ${sql.ref(author)}
-      else coalesce(sessions.clinician_id, clients.clinician_id) end`,
-  )
+async function soundSince(db: Database, { practice, start }: Asked) {
+  const rows = await db
+    .selectFrom('transcripts')
+    .select(['session_id', 'author_id', 'created_at', 'duration_ms'])
+    .where('practice_id', '=', practice)
+    .where('created_at', '>=', start)
+    .where('duration_ms', 'is not', null)
+    .execute()
+  return rows.map(({ duration_ms, ...row }) => ({ ...row, duration_ms: Number(duration_ms) }))
+}
 
-function whose({ clinicians, unassigned }: Within, clinician: ReturnType<typeof sql>) {
-  if (clinicians === 'all') return sql<SqlBool>`1 = 1`
-  const named = clinicians.size === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${clinician} in (${sql.join([...clinicians])})`
-  return unassigned ? sql<SqlBool>`(${named} or ${clinician} is null)` : named
+/** Parameters a statement may have in either database. */
+const atOnce = 500
+
+/** Of those that are not known yet, the ones before the interval. */
+async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
+  const missing = [...new Set(ids)].filter((id) => !known.has(id))
+  const found = new Map<string, Session>()
+  for (let from = 0; from < missing.length; from += atOnce) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'])
+      .where('practice_id', '=', practice)
+      .where('id', 'in', missing.slice(from, from + atOnce))
+      .execute()
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+/** When each client's first completed session of all began. */
+async function firstTimes(db: Database, { practice }: Asked): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select((eb) => ['client_id', eb.fn.min('starts_at').as('first_at')])
+    .where('practice_id', '=', practice)
+    .where('status', '=', 'completed')
+    .where('deleted_at', 'is', null)
+    .groupBy('client_id')
+    .execute()
+  return new Map(rows.map(({ client_id, first_at }) => [client_id, first_at]))
+}
+
+function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, string>): Session[] {
+  const found = new Map<string, Session>()
+  for (const session of sessions)
+    if (session.status === 'completed' && firsts.get(session.client_id) === session.starts_at)
+      found.set(session.client_id, session)
+  return [...found.values()]
+}
+
+/**
+ * A session is of who holds it; where it names nobody, of its client's clinician. What names neither session nor client
+ * is its author's.
+ */
+async function reachOver(db: Database, { practice, within }: Asked) {
+  if (within.clinicians === 'all') return () => true
+  const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()
+  const clinicians = new Map(rows.map(({ id, clinician_id }) => [id, clinician_id]))
+  return (session: Session | null, client_id: string | null, author_id: string | null): boolean => {
+    if (session === null && client_id === null) return mayReach(within, author_id)
+    return mayReach(within, session?.clinician_id ?? clinicians.get(client_id ?? '') ?? null)
+  }
+}
+
+/** Of each session the one that counts. */
+function extreme<Row extends { readonly session_id: string | null }, Value>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => Value,
+  better: (one: Value, other: Value) => Value,
+): ReadonlyMap<string, Value> {
+  const found = new Map<string, Value>()
+  for (const row of rows) {
+    if (row.session_id === null) continue
+    const before = found.get(row.session_id)
+    found.set(row.session_id, before === undefined ? valueOf(row) : better(before, valueOf(row)))
+  }
+  return found
 }

@@ -1,5 +1,5 @@
 import type { Figures } from '#contract/model/analytics.ts'
-import type { Counted } from './count.ts'
+import type { Counted } from './rows.ts'
 
 /** Cells behind which 1 to 10 clients stand are not shown to those who may see no client (45 CFR 164.514; CMS cell size policy). */
 const fewest = 11

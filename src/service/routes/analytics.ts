@@ -3,11 +3,11 @@ import type { Analytics, FigureName, Figures } from '#contract/model/analytics.t
 import { figureDefinitions, figureNames } from '#contract/model/analytics.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
-import type { Counted } from '../analytics/count.ts'
 import { figuresOf } from '../analytics/count.ts'
 import type { Interval } from '../analytics/intervals.ts'
 import { intervalsOf, partAt, partsIn } from '../analytics/intervals.ts'
-import { firstRows, sessionRows, signedRows, transcriptRows } from '../analytics/rows.ts'
+import type { Counted } from '../analytics/rows.ts'
+import { rowsIn } from '../analytics/rows.ts'
 import { suppressed } from '../analytics/suppress.ts'
 import type { Within } from '../authority/scope.ts'
 import { mayReach } from '../authority/scope.ts'
@@ -84,14 +84,12 @@ function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: With
 /** Those who may list sessions can count them themselves; only the others have small numbers kept from them. */
 const seesRecords = ({ caller }: Call<'readAnalytics'>): boolean => reachOf(caller, routes.listSessions) !== 'none'
 
-async function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {
-  const asked = { practice, within, start: new Date(start).toISOString(), end: new Date(end).toISOString() }
-  return {
-    sessions: await sessionRows(db, asked),
-    signed: await signedRows(db, asked),
-    transcripts: await transcriptRows(db, asked),
-    firsts: await firstRows(db, asked),
-  }
+/** The year 9999 is the last that RFC 3339 can write. */
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {
+  const text = (at: number): string => new Date(Math.min(at, lastMoment)).toISOString()
+  return rowsIn(db, { practice, within, start: text(start), end: text(end) })
 }
 
 function inParts({ sessions, signed, transcripts, firsts }: Counted, parts: readonly Interval[]): Counted[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Counted } from '#service/analytics/count.ts'
 import { figuresOf } from '#service/analytics/count.ts'
+import type { Counted } from '#service/analytics/rows.ts'
 import { suppressed } from '#service/analytics/suppress.ts'
 
 const start = Date.UTC(2026, 2, 2)
@@ -24,8 +24,7 @@ const arbitrary = fc.array(
 function countedFrom(
   rows: readonly { client: number; week: number; status: string; is_signed: boolean; sound_ms: number | null }[],
 ): Counted {
-  const sessions = rows.map((row, index) => ({
-    id: String(index),
+  const sessions = rows.map((row) => ({
     client_id: String(row.client),
     status: row.status,
     starts_at: at(row.week * 7),
