@@ -56,10 +56,5 @@ export async function insertUpload(
 
 /** Audio that was sent along with a call goes with it; what was uploaded by itself can be asked about again. */
 export async function dropContent(db: Write, id: string): Promise<void> {
-  await db
-    .deleteFrom('uploads')
-    .where('id', '=', id)
-    .where('recording_id', 'is', null)
-    .where('person_id', 'is', null)
-    .execute()
+  await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).where('person_id', 'is', null).execute()
 }
