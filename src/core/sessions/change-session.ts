@@ -32,5 +32,11 @@ export function instant(time: string): string {
 }
 
 function withInstants(patch: SessionPatch): SessionPatch {
-  return patch.starts_at === undefined ? patch : { ...patch, starts_at: instant(patch.starts_at) }
+  const { starts_at, started_at, finished_at } = patch
+  return {
+    ...patch,
+    ...(starts_at === undefined ? {} : { starts_at: instant(starts_at) }),
+    ...(started_at == null ? {} : { started_at: instant(started_at) }),
+    ...(finished_at == null ? {} : { finished_at: instant(finished_at) }),
+  }
 }

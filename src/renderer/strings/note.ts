@@ -127,6 +127,11 @@ export const noteWords = {
     title: 'For the payer',
     code: 'CPT code',
     noCode: 'No code',
+    began: 'Began',
+    ended: 'Ended',
+    timeExample: '14:00',
+    saveTimes: 'Keep these times',
+    timesWrong: 'Write both as hours and minutes, for instance 14:00 and 14:53.',
     lasted: (minutes: number | null): string =>
       minutes === null
         ? 'The real start and stop are not known.'

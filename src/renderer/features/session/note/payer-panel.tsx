@@ -5,6 +5,7 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import type { SessionData } from '../session-data.ts'
+import { RealTimesFields } from './real-times-fields.tsx'
 
 const words = noteWords.payer
 const none = 'none'
@@ -34,6 +35,8 @@ export function PayerPanel({ data }: { readonly data: SessionData }) {
         <SelectField label={words.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
         <p className="caption">{answer.data && words.lasted(answer.data.minutes)}</p>
       </div>
+      {/* Begun anew where the times change, by a recording or elsewhere. */}
+      <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
       {(update.error ?? answer.error) && <Problem code={(update.error ?? answer.error)?.code ?? null} />}
       <ul aria-live="polite">
         {checks.map((check) => (
