@@ -72,7 +72,7 @@ const refusal = (code: string, more: object = {}) => ({
 
 test('a payer is asked in its gateway’s own shape, and its answer read like any other', async () => {
   payer.script([{ body: activePlan }])
-  const { status, body } = await check({ service_date: '2026-11-24', cpt_codes: ['90837'] })
+  const { status, body } = await check({ service_date: '2026-11-24', cpt_codes: ['90837'], modality: 'video' })
   expect(payer.asked).toEqual([
     {
       path: '/2024-04-01/change/medicalnetwork/eligibility/v3',
@@ -85,6 +85,7 @@ test('a payer is asked in its gateway’s own shape, and its answer read like an
         encounter: {
           serviceTypeCodes: ['30', 'MH'],
           dateOfService: '20261124',
+          industryCode: '10',
           medicalProcedures: [{ productOrServiceIDQualifier: 'HC', procedureCode: '90837' }],
         },
       },

@@ -14,7 +14,7 @@ function person({ given_name, family_name, date_of_birth }: Person) {
 }
 
 export function stediRequest(inquiry: EligibilityInquiry): object {
-  const { payer, provider, subscriber, dependent, service_date, service_type_codes, cpt_codes } = inquiry
+  const { payer, provider, subscriber, dependent, service_date, service_type_codes, cpt_codes, place_of_service } = inquiry
   return {
     controlNumber: controlNumber(inquiry.trace),
     tradingPartnerServiceId: payer.id,
@@ -30,6 +30,7 @@ export function stediRequest(inquiry: EligibilityInquiry): object {
     encounter: {
       serviceTypeCodes: service_type_codes,
       ...(service_date === null ? {} : { dateOfService: day(service_date) }),
+      ...(place_of_service === null ? {} : { industryCode: place_of_service }),
       // The shape takes procedures one by one.
       ...(cpt_codes.length === 0
         ? {}
