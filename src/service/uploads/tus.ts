@@ -1,10 +1,11 @@
-import { MemoryLocker, Server } from '@tus/server'
+import { Server } from '@tus/server'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
 import type { Call, Connection, Services } from '../handler.ts'
 import type { UploadLimits } from './limits.ts'
+import { uploadLocker } from './locker.ts'
 import { tusExtensions, TusStore } from './tus-store.ts'
 
 /** Its sender may choose it, to find the upload again whatever became of the first answer. */
@@ -29,8 +30,7 @@ const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length',
 
 /** One request of the tus protocol, by `@tus/server` over the practice's store. */
 export function tus(services: Services): (call: Call, connection: Connection) => Promise<Response> {
-  // Of two requests about one upload the second waits, and the first is told to come to an end.
-  const locker = new MemoryLocker()
+  const locker = uploadLocker()
   return async (call, connection) => {
     const failure: { error?: unknown } = {}
     const { request } = connection

@@ -85,6 +85,21 @@ test('where no server hears, a kind that is not decoded here is refused, saying 
   ])
 })
 
+test('where the S3 store is out of reach the sender is told to try again', async () => {
+  const server = await startS3()
+  closers.push(() => server.close())
+  const kit = await openKit({ blobs: { kind: 's3', ...server.options } })
+  closers.push(() => kit.close())
+  const tus = { 'Tus-Resumable': '1.0.0' }
+  const begun = await kit.fetch('POST', '/v1/uploads', undefined, { ...tus, 'Upload-Length': String(sessionOgg.length) })
+  const at = begun.headers.get('location')!
+  await server.stop()
+  const octets = { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }
+  const response = await kit.fetch('PATCH', at, sessionOgg, octets)
+  expect([response.status, await response.json()]).toMatchObject([503, { code: 'storage-unreachable', retryable: true }])
+  expect((await kit.fetch('HEAD', at, undefined, tus)).status).toBe(503)
+})
+
 test('on an S3 store audio is taken, transcribed and removed alike', async () => {
   const server = await startS3()
   closers.push(() => server.close())

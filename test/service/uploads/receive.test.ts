@@ -7,6 +7,7 @@ import { newId } from '#base/ids.ts'
 import type { BlobRef, Blobs } from '#service/blobs/blobs.ts'
 import { sealedBlobs } from '#service/blobs/blobs.ts'
 import { fileBlobStore } from '#service/blobs/file-blob-store.ts'
+import { uploadLocker } from '#service/uploads/locker.ts'
 import { receive } from '#service/uploads/receive.ts'
 import { someAudio } from './upload-kit.ts'
 
@@ -50,6 +51,23 @@ test('bytes for a place where the audio does not end any more are not taken', as
   await expect(receive(from(0, 3), taking(0))).rejects.toMatchObject({ code: 'upload-moved-on' })
   await expect(receive(from(500_000, 3), taking(500_000))).rejects.toMatchObject({ code: 'upload-moved-on' })
   expect(await blobs.state(blob.id)).toEqual({ bytes: 210_000, chunks: 1 })
+})
+
+test('one request at a time: the second asks the first to end, waits, and gives up in the end', async () => {
+  const locker = uploadLocker(50)
+  const order: string[] = []
+  const never = new AbortController().signal
+  const [first, second, third, other] = ['a', 'a', 'a', 'b'].map((id) => locker.newLock(id))
+  await first!.lock(never, () => {
+    order.push('first is asked to end')
+    setImmediate(() => void first!.unlock())
+  })
+  await other!.lock(never, () => {})
+  await second!.lock(never, () => void order.push('second is asked to end'))
+  await expect(third!.lock(never, () => {})).rejects.toMatchObject({ code: 'still-running' })
+  expect(order).toEqual(['first is asked to end', 'second is asked to end'])
+  await second!.unlock()
+  await third!.lock(never, () => {})
 })
 
 test('of two that send the same bytes at once one is told that it moved on, and the audio is whole', async () => {
