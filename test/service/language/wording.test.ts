@@ -3,6 +3,7 @@ import { rewordFirstPerson, rewordSecondPerson } from '#service/language/rules/g
 import { pronounsOf } from '#service/language/rules/people.ts'
 import { cleanText } from '#service/language/rules/clean.ts'
 import type { Person } from '#service/language/rules/types.ts'
+import { drafted, talk, textOf } from './support/session.ts'
 
 const she: Person = { id: 'C', role: 'client', name: 'Ada', pronouns: pronounsOf('she/her'), isOneOfSeveral: false }
 const they: Person = { ...she, pronouns: pronounsOf('they/them') }
@@ -87,4 +88,16 @@ describe('cleaning keeps meaning', () => {
   ])('%s', (raw, clean) => {
     expect(cleanText(raw)).toBe(clean)
   })
+})
+
+test('what the therapist asks the client to do is told as a plan, without the please', async () => {
+  const note = await drafted(
+    talk([
+      'T: How was the week?',
+      'C: I slept badly, maybe three hours a night.',
+      'T: Please keep a sleep diary until next Thursday.',
+      'C: I will keep it every morning.',
+    ]),
+  )
+  expect(textOf(note)).toContain('Ada to keep a sleep diary until next Thursday')
 })

@@ -84,5 +84,7 @@ export function instructionOf(
     )
   )
     return null
-  return rewordedRest(view, `${person?.name ?? 'the client'} to ${body}`, person, body)
+  const told = body.replace(/^please,? /i, '')
+  const rest = told.charAt(0).toLowerCase() + told.slice(1)
+  return rewordedRest(view, `${person?.name ?? 'the client'} to ${rest}`, person, rest)
 }
