@@ -53,7 +53,8 @@ export const staffRoutes = {
   updateStaff: route({
     method: 'PATCH',
     path: '/staff/{id}',
-    summary: 'Change fields of a person; with `status` left their keys are revoked',
+    summary:
+      'Change fields of a person; with `status` left their keys are revoked, and a role taken away is taken from their keys',
     published: false,
     counted: false,
     reach: owner,

@@ -1,10 +1,11 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Staff } from '#contract/model/staff.ts'
+import type { Role } from '#contract/rest/route.ts'
 import { staffShown } from '../authority/limited-staff.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
-import { isLastOwner, revokeKeysOf } from '../store/api-keys.ts'
+import { isLastOwner, revokeKeysOf, withdrawRoles } from '../store/api-keys.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { findStaff, getStaff, insertStaff, listStaff, updateStaff } from '../store/staff.ts'
 import type { Write } from '../store/tables.ts'
@@ -37,6 +38,13 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       if (person.supervisor_id !== current.supervisor_id) await requireSupervisor(db, call.practice, person)
       await updateStaff(db, call.practice, person)
       if (person.status === 'left' && current.status !== 'left') await letGo(db, call, person)
+      else
+        await withdraw(
+          db,
+          call,
+          person.id,
+          current.roles.filter((role) => !person.roles.includes(role)),
+        )
       return { status: 200, data: person, touched: [person.id] }
     },
   }
@@ -54,7 +62,17 @@ async function requireSupervisor(db: Write, practice: string, { id, supervisor_i
 
 /** @throws AppError `conflict` where nobody with an owner's key would be left */
 async function letGo(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, { id }: Staff): Promise<void> {
-  if (await isLastOwner(db, practice, id, now))
-    throw new AppError('conflict', 'They hold the last key of an owner. Make one for another owner first.')
+  await requireOtherOwner(db, practice, id, now)
   await revokeKeysOf(db, practice, id, now)
+}
+
+/** @throws AppError `conflict` where nobody with an owner's key would be left */
+async function withdraw(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, person: string, roles: readonly Role[]) {
+  if (roles.includes('owner')) await requireOtherOwner(db, practice, person, now)
+  if (roles.length > 0) await withdrawRoles(db, practice, person, roles, now)
+}
+
+async function requireOtherOwner(db: Write, practice: string, person: string, now: string): Promise<void> {
+  if (!(await isLastOwner(db, practice, person, now))) return
+  throw new AppError('conflict', 'They hold the last key of an owner. Make one for another owner first.')
 }

@@ -133,6 +133,34 @@ export async function revokeKeysOf(db: Write, practice: string, person: string, 
     .execute()
 }
 
+/** A person who is something no more: their keys lend it no more, and those that lent nothing else are revoked. */
+export async function withdrawRoles(
+  db: Write,
+  practice: string,
+  person: string,
+  roles: readonly Role[],
+  now: string,
+): Promise<void> {
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['id', 'roles'])
+    .where('practice_id', '=', practice)
+    .where('person_id', '=', person)
+    .where('revoked_at', 'is', null)
+    .execute()
+  for (const key of keys) {
+    const lent = JSON.parse(key.roles) as Role[]
+    const left = lent.filter((role) => !roles.includes(role))
+    if (left.length === 0) await revokeKey(db, key.id, now)
+    else if (left.length < lent.length)
+      await db
+        .updateTable('api_keys')
+        .set({ roles: JSON.stringify(left) })
+        .where('id', '=', key.id)
+        .execute()
+  }
+}
+
 /** Whether a live key of an owner is left besides this one. */
 export async function hasOtherOwnerKey(db: Database, practice: string, id: string, now: string): Promise<boolean> {
   return (await ownerKeys(db, practice, now)).some((key) => key.id !== id)

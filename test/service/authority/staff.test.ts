@@ -79,12 +79,25 @@ describe('staff', () => {
     const again = await owner.call('POST', '/api-keys', { name: 'new', roles: ['clinician'], person_id: clinician.id })
     expect(again.status).toBe(409)
   })
+  test('a role that is taken away is taken from their keys, and a key for it alone is revoked', async () => {
+    const both = await kit.person(['clinician', 'front_desk'])
+    const desk = await both.call('POST', '/api-keys', { name: 'desk', roles: ['front_desk'] })
+    const atDesk = callAs(kit, desk.body['secret'] as string)
+    expect((await atDesk('GET', '/clients')).status).toBe(200)
+    expect((await owner.call('PATCH', `/staff/${both.id}`, { roles: ['clinician', 'biller'] }, changing)).status).toBe(200)
+    expect((await atDesk('GET', '/clients')).status).toBe(401)
+    expect((await both.call('PUT', `/rooms/${newId()}`, { name: 'Blue', capacity: 2 })).status).toBe(403)
+    // Another role in the record lends nothing to a key that was not made for it.
+    expect((await both.call('POST', '/ai/schedule', {})).status).toBe(422)
+    expect((await both.call('PUT', `/payers/${newId()}`, {})).status).toBe(403)
+  })
   test('the last owner does not leave', async () => {
     const only = await kit.person(['owner'], { practice: kit.elsewhere })
     const keys = (await only.call('GET', '/api-keys?limit=200')).body.data as { id: string; person_id: string; roles: string[] }[]
     for (const { id, person_id } of keys) if (person_id !== only.id) await only.call('DELETE', `/api-keys/${id}`)
     const answer = await only.call('PATCH', `/staff/${only.id}`, { status: 'left' }, changing)
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+    expect((await only.call('PATCH', `/staff/${only.id}`, { roles: ['clinician'] }, changing)).status).toBe(409)
     expect((await only.call('GET', `/staff/${only.id}`)).body.status).toBe('active')
   })
 })
