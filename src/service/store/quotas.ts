@@ -33,15 +33,19 @@ export async function countCall(db: Write, practice: string, limit: number | nul
   // As `useToday` finds it, in the one statement that each call makes anyway.
   const day = sql<string>`(select coalesce(max(day), ${today}) from quota_days
     where practice_id = ${practice} and day in (${today}, ${tomorrow}))`
-  const row = await db
+  const more = db
     .insertInto('quota_days')
     .values({ practice_id: practice, day, used: 1 })
     .onConflict((conflict) => {
-      const more = conflict.columns(['practice_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }))
-      return limit === null ? more : more.where('quota_days.used', '<', limit)
+      const counted = conflict.columns(['practice_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }))
+      return limit === null ? counted : counted.where('quota_days.used', '<', limit)
     })
-    .returning(['day', 'used'])
-    .executeTakeFirst()
+  if (limit === null) {
+    // Nobody is told how much of no limit is used.
+    await more.execute()
+    return { day: today, used: 0 }
+  }
+  const row = await more.returning(['day', 'used']).executeTakeFirst()
   return row === undefined ? null : { day: row.day, used: Number(row.used) }
 }
 

@@ -79,6 +79,26 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
     expect(await within((read) => verifyAudit(read, practice))).toEqual({ events: 32, broken_at: null })
   })
 
+  test('where a statement fails that nobody waited for, what is told as done is there and nothing else', async () => {
+    const event = { ...anEvent, recorded: now, operation: 'first' }
+    await within((write) => appendAudit(write, practice, event))
+    const clients = Array.from({ length: 9 }, () => aClientRecord({}))
+    const outcomes = await Promise.allSettled(
+      clients.map((client, index) =>
+        within(async (write) => {
+          await insertClient(write, practice, client)
+          if (index !== 4) return
+          const row = await write.selectFrom('audit_events').selectAll().orderBy('seq').limit(1).executeTakeFirstOrThrow()
+          await write.insertInto('audit_events').values(row).execute()
+        }),
+      ),
+    )
+    expect(outcomes[4]?.status).toBe('rejected')
+    const isThere = await Promise.all(clients.map(({ id }) => found(id)))
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(isThere)
+    expect(await within((read) => verifyAudit(read, practice))).toMatchObject({ broken_at: null })
+  })
+
   test('each sees what those before it did, and is told when it is durable', async () => {
     const client = aClientRecord({})
     const [, seen] = await Promise.all([

@@ -57,8 +57,13 @@ class StoreDriver implements Driver {
   }
 }
 
-/** Marks in a transaction, none of which can fail where the transaction itself has not. */
-const goesAhead = /^(savepoint|release savepoint) /
+/** Statements whose answer says nothing, and that fail only where everything does. */
+const goesAhead = [
+  /^(savepoint|release savepoint) /,
+  /^insert into "(audit_events|idempotency_keys)" /,
+  /^delete from "idempotency_keys" /,
+  /^insert into "quota_days" (?!.* returning )/s,
+]
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** One connection for as long as one caller holds it. */
@@ -67,6 +72,7 @@ class StoreConnection implements DatabaseConnection {
   readonly #keys: StoreKeys
   #practice: string | null = null
   #isBroken = false
+  #failedAhead: unknown = null
 
   constructor(client: PoolClient, keys: StoreKeys) {
     this.#client = client
@@ -74,11 +80,11 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (goesAhead.test(sql)) {
-      this.sendAhead(sql)
+    const values = parameters.map((value) => this.#written(value))
+    if (goesAhead.some((kind) => kind.test(sql))) {
+      this.sendAhead(sql, values)
       return { rows: [] }
     }
-    const values = parameters.map((value) => this.#written(value))
     const { command, rowCount, rows } = await this.#run(sql, values)
     return {
       rows: rows.map((row) => this.#read(row)) as Row[],
@@ -92,23 +98,28 @@ class StoreConnection implements DatabaseConnection {
   }
 
   /**
-   * Sent without waiting for its answer, which says nothing: the statement behind it goes out with it. Where it fails,
-   * that statement does.
+   * Sent without waiting for its answer, which says nothing: the statement behind it goes out with it. Answers come in
+   * order, so one that failed is known by the time a later one is answered; nothing of the transaction then stands.
    */
-  sendAhead(sql: string): void {
-    this.#client.query(sql).catch(() => {})
+  sendAhead(sql: string, values: unknown[] = []): void {
+    this.#client.query(sql, values).catch((error: unknown) => {
+      this.#failedAhead ??= error
+    })
   }
 
   /** A statement that failed and was passed over makes the database roll back where it is told to commit. */
   async commit(): Promise<void> {
+    if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
     const { command } = await this.#run('commit', [])
     this.#practice = null
+    if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
     if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
   }
 
   /** A connection that is gone has rolled back by itself. */
   async rollback(): Promise<void> {
     this.#practice = null
+    this.#failedAhead = null
     if (this.#isBroken) return
     try {
       await this.#client.query('rollback')
