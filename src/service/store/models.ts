@@ -3,7 +3,8 @@ import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult } from '
 import { inPractice } from './in-practice.ts'
 import type { OperationRow } from './operations.ts'
 import { getOperation } from './operations.ts'
-import type { Database, ModelTable, Write } from './tables.ts'
+import type { ModelTable } from './model-tables.ts'
+import type { Database, Write } from './tables.ts'
 
 /** A file that is here, with what it is to the engine and how to notice that it was changed. */
 export interface StoredFile extends ModelFile {

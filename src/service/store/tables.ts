@@ -1,7 +1,7 @@
-import type { ColumnType, Kysely, Selectable, Transaction } from 'kysely'
-import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { CoverageTables } from './coverage-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
+import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
 import type { Guarded, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
 /** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
@@ -185,30 +185,6 @@ interface OperationPieceTable {
   answer: SealedText
 }
 
-export interface ModelTable {
-  id: string
-  name: string
-  task: ModelTask
-  kind: string | null
-  /** JSON list. */
-  languages: string
-  origin: 'source' | 'import' | 'own'
-  /** Among models of one task the better one stands higher. */
-  rank: number
-  /** JSON list: name, role, length, checksum and where it was taken from, time of the last look. */
-  files: string
-  chosen: 0 | 1
-  installed_at: string
-  /** JSON. */
-  self_test: string | null
-  self_test_problem: string | null
-}
-
-interface ModelInstallTable {
-  operation_id: string
-  model_id: string
-}
-
 interface IdempotencyTable {
   practice_id: string
   person_id: string
@@ -228,16 +204,6 @@ interface AuditTable {
   event: string
   previous_hash: string
   hash: string
-}
-
-interface VoiceTable {
-  practice_id: string
-  person_id: string
-  model_sha256: string
-  heard_ms: number
-  /** The numbers of the voice; AES-256-GCM with a key of its own. */
-  sealed: Uint8Array
-  enrolled_at: string
 }
 
 interface PsychotherapyNoteTable {

@@ -9,11 +9,22 @@ const recordColumns = ({ text, integer }: Flavour): string => `
   version ${integer} not null check (version >= 1),
   deleted_at ${text}`
 
+const keptApart = ({
+  isolate,
+  isolateBy,
+  onlyGrows,
+}: Flavour): string => `${onlyGrows('audit_events', 'the audit log only grows')}
+${['clients', 'sessions', 'consents', 'transcripts', 'notes', 'uploads', 'operations', 'idempotency_keys', 'audit_events']
+  .map((table) => isolate(table))
+  .join('\n')}
+${isolate('api_keys', 'id')}
+${isolateBy('operation_pieces', 'operation_id', 'operations')}`
+
 /** Practices, their keys and records, long work, idempotency and the audit chain. */
 export const practice: StoreMigration = {
   version: 1,
   sql: (flavour) => {
-    const { strict, strictWithoutRowid, text, integer, real, blob, isolate } = flavour
+    const { strict, strictWithoutRowid, text, integer, real, blob } = flavour
     const record = recordColumns(flavour)
     return `
 create table practices (
@@ -67,12 +78,7 @@ create table audit_events (
   practice_id ${text} not null, seq ${integer} not null, recorded_at ${text} not null, event ${text} not null, previous_hash ${text} not null, hash ${text} not null,
   primary key (practice_id, seq)
 )${strictWithoutRowid};
-${flavour.onlyGrows('audit_events', 'the audit log only grows')}
-${['clients', 'sessions', 'consents', 'transcripts', 'notes', 'uploads', 'operations', 'idempotency_keys', 'audit_events']
-  .map((table) => isolate(table))
-  .join('\n')}
-${isolate('api_keys', 'id')}
-${flavour.isolateBy('operation_pieces', 'operation_id', 'operations')}
+${keptApart(flavour)}
 `
   },
 }

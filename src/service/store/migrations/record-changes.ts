@@ -1,6 +1,6 @@
 import type { Flavour } from './migration.ts'
 
-/** What each table's rows are called in the change feed. A later migration that adds a table of records calls `feeds`. */
+/** What each table's rows are called in the change feed. */
 const kinds: readonly (readonly [table: string, kind: string])[] = [
   ['clients', 'client'],
   ['sessions', 'session'],
@@ -25,7 +25,7 @@ export const recordsChanges = (flavour: Flavour): string =>
  * by whatever query, so that none can be forgotten. Numbers count up without a gap and in the order of commits, since
  * one write of a practice goes on at a time.
  */
-export function feeds({ only }: Flavour, table: string, kind: string): string {
+function feeds({ only }: Flavour, table: string, kind: string): string {
   const told = (row: 'new' | 'old', deleted: string): string => `
   insert into changes (practice_id, seq, kind, record_id, version, deleted, at)
   select ${row}.practice_id, coalesce(max(seq), 0) + 1, '${kind}', ${row}.id, ${row}.version, ${deleted}, ${row}.updated_at
