@@ -7,12 +7,16 @@ import { method } from './method.ts'
 
 const byClient = z.object({ client_id: idSchema })
 
-export const clientCoverageSchema = z.object({
+/** What the service tells of a client's cover. */
+export const coverageToldSchema = z.object({
   /** What the payer said, newest first; checks that failed stand among them and hide none. */
   checks: z.array(storedCoverageSchema),
   authorisations: z.array(authorisationSchema),
   /** Who can be asked now; null where the service does not say. */
   gateway: engineStateSchema.nullable(),
+})
+
+const clientCoverageSchema = coverageToldSchema.extend({
   answered_at: timestampSchema,
   /** The service could not be asked: this is of `answered_at`. */
   is_old: z.boolean(),
@@ -41,3 +45,4 @@ export const coverageMethods = {
 } as const
 
 export type ClientCoverage = z.infer<typeof clientCoverageSchema>
+export type CoverageTold = z.infer<typeof coverageToldSchema>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ClientCoverage } from '#contract/bridge/coverage.ts'
-import { clientCoverageSchema } from '#contract/bridge/coverage.ts'
+import type { ClientCoverage, CoverageTold } from '#contract/bridge/coverage.ts'
+import { coverageToldSchema } from '#contract/bridge/coverage.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
@@ -19,8 +19,6 @@ interface Parts {
 }
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
-type Said = Pick<ClientCoverage, 'checks' | 'authorisations' | 'gateway'>
-const saidSchema = clientCoverageSchema.pick({ checks: true, authorisations: true, gateway: true })
 
 /** The service keeps what payers said; here stands what it told last, for when it cannot be asked. */
 export function coverageHandlers({ client, clients, keptAnswers, change }: Parts): Handlers<Names> {
@@ -45,11 +43,11 @@ export function coverageHandlers({ client, clients, keptAnswers, change }: Parts
 
   async function coverageOf(client_id: string): Promise<ClientCoverage> {
     if (clients.find(client_id) === null) throw new AppError('not-found')
-    const { value, ...answered } = await keptAnswers.ask(`coverage ${client_id}`, saidSchema, () => askAll(client_id))
+    const { value, ...answered } = await keptAnswers.ask(`coverage ${client_id}`, coverageToldSchema, () => askAll(client_id))
     return { ...value, ...answered }
   }
 
-  async function askAll(client_id: string): Promise<Said> {
+  async function askAll(client_id: string): Promise<CoverageTold> {
     const service = client()
     const checks = await offered(() => allPages((page) => service.call('listCoverage', { query: { client_id, ...page } })))
     const authorisations = await offered(() =>
