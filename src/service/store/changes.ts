@@ -35,14 +35,19 @@ export async function changesAfter(db: Database, practice: string, after: number
   return rows.map((row) => ({ ...row, seq: Number(row.seq), version: Number(row.version), deleted: Number(row.deleted) }))
 }
 
-/** Forgets those from before this time; the last one stays, since numbers go on from it. */
+/**
+ * Forgets those from before this time, as far as none after it stands among them: a clock that was put back leaves no
+ * gap. The last one stays, since numbers go on from it.
+ */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
-  await db
-    .deleteFrom('changes')
+  const kept = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.min('seq').as('first'))
     .where('practice_id', '=', practice)
-    .where('at', '<', before)
-    .where('seq', '<', await lastChange(db, practice))
-    .execute()
+    .where('at', '>=', before)
+    .executeTakeFirst()
+  const first = Number(kept?.first ?? (await lastChange(db, practice)))
+  await db.deleteFrom('changes').where('practice_id', '=', practice).where('seq', '<', first).execute()
 }
 
 async function bounds(db: Database, practice: string): Promise<{ first: number; last: number }> {
