@@ -3,7 +3,7 @@ import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Payer } from '#contract/model/payer.ts'
 import type { Page, PageQuery } from './records.ts'
-import { changesOf, findRecord, getRecord, isTaken, pageOfRecords, rowOf } from './records.ts'
+import { atFreeId, changesOf, findRecord, getRecord, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface PayerQuery extends PageQuery {
@@ -40,14 +40,15 @@ export async function payerNamed(db: Database, practice: string, typed: string):
     : (found.data.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
 }
 
-/** @throws AppError `already-exists` */
+/** @throws AppError `already-exists`, `not-found` where the id is another practice's */
 export async function insertPayer(db: Write, practice: string, payer: Payer): Promise<void> {
-  if (await isTaken(db, 'payers', payer.id)) throw new AppError('not-found')
   await refuseSecond(db, practice, payer)
-  await db
-    .insertInto('payers')
-    .values({ ...rowOf(practice, payer), ...columnsOf(payer) })
-    .execute()
+  await atFreeId(db, 'payers', payer.id, async () => {
+    await db
+      .insertInto('payers')
+      .values({ ...rowOf(practice, payer), ...columnsOf(payer) })
+      .execute()
+  })
 }
 
 /** @throws AppError `already-exists` */

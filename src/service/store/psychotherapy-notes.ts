@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import type { Page, PageQuery } from './records.ts'
+import { orNowhere } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
 /** Whose notes: nobody finds another's. */
@@ -64,16 +65,24 @@ export async function listPsychotherapyNotes(
   }
 }
 
-/** In the place of the version before, where there is one. */
+/**
+ * In the place of the version before, where there is one.
+ *
+ * @throws AppError `not-found` where the id is another practice's
+ */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, ...rest } = note
   const sealed = seal(key, Buffer.from(text, 'utf8'), associated(practice, note))
   const row = { ...rest, practice_id: practice, sealed }
-  await db
-    .insertInto('psychotherapy_notes')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute()
+  if (note.version === 1) await orNowhere(db.insertInto('psychotherapy_notes').values(row).execute())
+  else
+    await db
+      .updateTable('psychotherapy_notes')
+      .set(row)
+      .where('practice_id', '=', practice)
+      .where('author_id', '=', note.author_id)
+      .where('id', '=', note.id)
+      .execute()
 }
 
 /** Its words are gone; that there was one remains, so that nothing takes its id. */

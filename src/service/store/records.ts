@@ -121,8 +121,13 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
  */
 export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new AppError('not-found')
+  await orNowhere(insert())
+}
+
+/** @throws AppError `not-found` where it would have been `already-exists` */
+export async function orNowhere<Result>(insert: Promise<Result>): Promise<Result> {
   try {
-    await insert()
+    return await insert
   } catch (error) {
     throw error instanceof AppError && error.code === 'already-exists' ? new AppError('not-found') : error
   }
