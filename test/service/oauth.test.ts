@@ -159,6 +159,18 @@ describe('the issuer’s keys', () => {
       expect((await get(await bare.token(claims()))).status).toBe(200)
     },
   )
+  test('are not asked for by every call while they cannot be had', async () => {
+    let elapsed = 0
+    const pausing = { ...clock, elapsed: () => elapsed }
+    const issuers = [{ issuer: bare.issuer, audience: resource }]
+    await kit.reopen({ caller: 'api-keys', plan: 'enterprise', clock: pausing, oauth: { issuers } })
+    bare.answer = { status: 500 }
+    for (let call = 0; call < 5; call += 1) expect((await get(await bare.token(claims()))).status).toBe(503)
+    expect(bare.asked).toBe(1)
+    bare.answer = { status: 200 }
+    elapsed += 1_000
+    expect((await get(await bare.token(claims()))).status).toBe(200)
+  })
   test('that cannot be had keep nobody with an API key out', async () => {
     bare.answer = null
     expect((await get(kit.ownerKey!)).status).toBe(200)

@@ -27,7 +27,7 @@ export type VerifyToken = (token: string) => Promise<VerifiedToken>
  * @throws AppError `unauthenticated`; `sign-in-unavailable` where the issuer's keys cannot be had
  */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
-  const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, tuning) }]))
+  const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {
     const found = known.get(issuerIn(token) ?? '')
     if (found === undefined) throw new AppError('unauthenticated')
@@ -59,10 +59,14 @@ function issuerIn(token: string): string | undefined {
 }
 
 /** Kept until they are ten minutes old; one that is not among them is looked for again, so that issuers may rotate. */
-function keysOf(issuer: Issuer, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
+function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
+  // Of an issuer that is away not every call asks anew, each of them waiting.
+  const pauseMs = Math.min(keysCooldownMs, 1_000)
+  let failedAt = -Infinity
   let address: Promise<URL> | null = null
   let keys: JWTVerifyGetKey | null = null
   return async (header, token) => {
+    if (clock.elapsed() - failedAt < pauseMs) throw new AppError('sign-in-unavailable')
     try {
       if (keys === null) {
         address ??= addressOfKeys(issuer)
@@ -73,6 +77,7 @@ function keysOf(issuer: Issuer, { keysCooldownMs = 30_000 }: TokenTuning): JWTVe
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error
       address = null
+      failedAt = clock.elapsed()
       throw new AppError('sign-in-unavailable', undefined, [], { cause: error })
     }
   }
