@@ -66,6 +66,20 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
+  { name: 'week', hash: '/week' },
+  { name: 'week, a clash', hash: '/week', demo: { isClashing: true } },
+  { name: 'week, nothing yet', hash: '/week', demo: { isEmpty: true } },
+  {
+    name: 'week, finding a time',
+    hash: '/week',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New booking' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()
+      await page.getByRole('option', { name: 'Kofi Amadi-Reyes' }).click()
+      await page.getByRole('button', { name: 'Show times' }).click()
+      await page.getByText('Times that fit').waitFor()
+    },
+  },
   { name: 'figures', hash: '/figures' },
   { name: 'figures, nothing yet', hash: '/figures', demo: { isEmpty: true } },
   {

@@ -6,6 +6,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
+import { clashingSessions, demoProposals, demoWorkingTime } from './demo-week.ts'
 import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -13,6 +14,8 @@ export interface DemoScene {
   readonly app?: Partial<AppState>
   readonly settings?: Partial<Settings>
   readonly models?: DemoModels
+  /** Two sessions stand at one time. */
+  readonly isClashing?: boolean
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -59,7 +62,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
   }
   const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
-  const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : demoSessions
+  const booked = scene.isClashing === true ? [...demoSessions, ...clashingSessions] : demoSessions
+  const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : booked
   const must = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new AppError('not-found')
     return value
@@ -68,6 +72,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
   let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
 
   const handlers: Partial<Handlers<MethodName>> = {
+    'schedule.workingTime': () => demoWorkingTime,
+    'schedule.ask': () => demoProposals,
     'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
     'app.state': () => app,
     'vault.create': () => {

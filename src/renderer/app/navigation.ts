@@ -17,6 +17,7 @@ export type Route =
       /** Of the transcript: where to open it, from a search. */
       readonly segment_id: string | null
     }
+  | { readonly page: 'week' }
   | { readonly page: 'figures' }
   | { readonly page: 'outbox' }
   | { readonly page: 'settings' }
@@ -30,7 +31,7 @@ export function parseRoute(hash: string): Route {
     const known = sessionTabs.find((candidate) => candidate === tab)
     return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
   }
-  if (page === 'figures' || page === 'outbox' || page === 'settings') return { page }
+  if (page === 'week' || page === 'figures' || page === 'outbox' || page === 'settings') return { page }
   return { page: 'today' }
 }
 

@@ -4,6 +4,7 @@ import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
 import { TodayPage } from '#renderer/features/today/today-page.tsx'
+import { WeekPage } from '#renderer/features/week/week-page.tsx'
 import type { Route } from './navigation.ts'
 
 export function PageOf({ route }: { readonly route: Route }) {
@@ -14,6 +15,8 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
     case 'session':
       return <SessionPage key={route.id} id={route.id} tab={route.tab} />
+    case 'week':
+      return <WeekPage />
     case 'figures':
       return <FiguresPage />
     case 'outbox':

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Inbox, Settings, Sun, Users, type LucideIcon } from 'lucide-react'
+import { CalendarDays, ChartNoAxesColumn, Inbox, Settings, Sun, Users, type LucideIcon } from 'lucide-react'
 import { appStrings } from '#renderer/strings/app.ts'
 import type { Route } from './navigation.ts'
 
@@ -13,6 +13,7 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { page: 'today', path: '/today', label: appStrings.pages.today, icon: Sun },
   { page: 'clients', path: '/clients', label: appStrings.pages.clients, icon: Users },
+  { page: 'week', path: '/week', label: appStrings.pages.week, icon: CalendarDays },
   { page: 'figures', path: '/figures', label: appStrings.pages.figures, icon: ChartNoAxesColumn },
   { page: 'outbox', path: '/outbox', label: appStrings.pages.outbox, icon: Inbox },
   { page: 'settings', path: '/settings', label: appStrings.pages.settings, icon: Settings },

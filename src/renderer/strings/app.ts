@@ -9,6 +9,7 @@ export const appStrings = {
     label: 'Pages',
     today: 'Today',
     clients: 'Clients',
+    week: 'Week',
     figures: 'Figures',
     outbox: 'Outbox',
     settings: 'Settings',
@@ -62,7 +63,7 @@ export const shortcutGroups: readonly { readonly title: string; readonly lines: 
     title: appStrings.shortcuts.everywhere,
     lines: [
       { keys: 'Ctrl+K', does: 'Find' },
-      { keys: 'Ctrl+1…5', does: 'Today, Clients, Figures, Outbox, Settings' },
+      { keys: 'Ctrl+1…6', does: 'Today, Clients, Week, Figures, Outbox, Settings' },
       { keys: 'Ctrl+L', does: 'Lock' },
       { keys: 'Ctrl+Shift+H', does: 'Hide or show names' },
       { keys: 'F6', does: 'Next part of the window' },

@@ -1,0 +1,133 @@
+import { useId, useState, type FormEvent } from 'react'
+import type { MethodInput } from '#contract/bridge/methods.ts'
+import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
+import { useName } from '#renderer/app/names.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
+import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { FindTimeFieldset } from './find-time-fieldset.tsx'
+import { checkFields, emptyFields, questionOf } from './find-time-form.ts'
+import { TimeOptions, whenOf } from './time-options.tsx'
+import '#renderer/ui/form.css'
+
+const words = weekStrings.find
+const mostShown = 5
+
+/** Asks what would suit, shows times that are free with why, and books the one that is chosen. */
+export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
+  const form = useId()
+  const [fields, setFields] = useState(emptyFields)
+  const [isChecked, setChecked] = useState(false)
+  const [isAtATime, setAtATime] = useState(false)
+  const ask = useAction('schedule.ask')
+  const { book, chosen, choose, proposal } = useBooking(ask.data?.proposals ?? [], onClose)
+  const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
+  const client = clients?.find(({ id }) => id === fields.client_id)
+  const look = (event: FormEvent): void => {
+    event.preventDefault()
+    setChecked(true)
+    const question = questionOf(fields, new Date())
+    if (question === null || ask.isPending) return
+    choose(null)
+    ask.mutate(question)
+  }
+  if (isAtATime) return <NewSessionDialog onClose={onClose} />
+  return (
+    <Dialog
+      title={words.title}
+      size="wide"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="quiet" onPress={() => setAtATime(true)}>
+            {words.atATime}
+          </Button>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          {proposal === undefined || client === undefined ? (
+            <Button variant="filled" type="submit" form={form} busy={ask.isPending ? words.looking : undefined}>
+              {words.look}
+            </Button>
+          ) : (
+            <Button
+              variant="filled"
+              busy={book.isPending ? words.booking : undefined}
+              onPress={() => book.start(fields, client.display_name)}
+            >
+              {words.book(whenOf(proposal))}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id={form} className="ui-form" onSubmit={look} noValidate>
+        {clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
+        <FindTimeFieldset
+          fields={fields}
+          clients={clients ?? []}
+          wrong={isChecked ? checkFields(fields) : {}}
+          onChange={(next) => {
+            setFields(next)
+            // What was found answers another question.
+            ask.reset()
+            choose(null)
+          }}
+        />
+        {(ask.error ?? book.error) && <Problem code={(ask.error ?? book.error)?.code ?? null} />}
+        {ask.isPending && <Loading>{words.looking}</Loading>}
+        {ask.data && <Found answer={ask.data} chosen={chosen} onChoose={choose} />}
+      </form>
+    </Dialog>
+  )
+}
+
+interface FoundProps {
+  readonly answer: ScheduleAnswer
+  readonly chosen: string | null
+  readonly onChoose: (id: string) => void
+}
+
+function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: FoundProps) {
+  if (proposals.length > 0)
+    return <TimeOptions label={words.options} proposals={proposals.slice(0, mostShown)} value={chosen} onChange={onChoose} />
+  return (
+    <Notice tone="needs" title={words.none}>
+      {infeasible_core.length > 0 && words.ruledOut(reasonWords(infeasible_core))}
+    </Notice>
+  )
+}
+
+type Wanted = Pick<MethodInput<'schedule.book'>, 'session_type' | 'modality'> & {
+  readonly client_id: string | null
+  readonly minutes: string
+}
+
+/** The best is chosen until somebody chooses another. */
+function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void) {
+  const nameOf = useName()
+  const toast = useToast()
+  const action = useAction('schedule.book')
+  const [picked, choose] = useState<string | null>(null)
+  const proposal = proposals.find(({ id }) => id === picked) ?? proposals[0]
+  function start({ client_id, session_type, modality, minutes }: Wanted, name: string): void {
+    if (proposal === undefined || client_id === null) return
+    const starts = proposal.occurrences.map(({ start: wall, utc_offset }) => new Date(wall + utc_offset).toISOString())
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const room_id = proposal.room_id ?? null
+    const duration_minutes = Number(minutes)
+    action.mutate(
+      { client_id, session_type, modality, duration_minutes, time_zone, room_id, starts },
+      {
+        onSuccess: () => {
+          toast({ text: words.booked(nameOf(name), whenOf(proposal)) })
+          onClose()
+        },
+      },
+    )
+  }
+  return { book: { isPending: action.isPending, error: action.error, start }, chosen: proposal?.id ?? null, choose, proposal }
+}

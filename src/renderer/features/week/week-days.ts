@@ -1,0 +1,99 @@
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { midnight } from '#renderer/app/use-now.ts'
+import { isOff } from '#renderer/sessions/session-status.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/** Local midnight of the Monday of the week that `at` lies in. */
+export function mondayOf(at: Date): Date {
+  return midnight(at, -((at.getDay() + 6) % 7))
+}
+
+export interface PlacedRow {
+  readonly row: SessionRow
+  /** Hours since the day's midnight, as the clocks show them. */
+  readonly from: number
+  readonly to: number
+  /** Side by side with those it overlaps. */
+  readonly lane: number
+  readonly lanes: number
+  readonly isClashing: boolean
+}
+
+export interface WeekDay {
+  readonly date: Date
+  readonly placed: readonly PlacedRow[]
+}
+
+/** Monday to Friday, and the weekend where something is on it. */
+export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
+  const days = Array.from({ length: 7 }, (_, index) => {
+    const date = midnight(monday, index)
+    const next = midnight(monday, index + 1)
+    const own = rows.filter(({ session }) => {
+      const start = new Date(session.starts_at)
+      return start >= date && start < next
+    })
+    return { date, placed: place(own) }
+  })
+  return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
+}
+
+/** From the first full hour to the last of what there is, and never less than a working day. */
+export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } {
+  const all = days.flatMap(({ placed }) => placed)
+  const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
+  const to = Math.max(18, ...all.map((one) => Math.ceil(one.to)))
+  return { from, to: Math.min(24, to) }
+}
+
+/** Hours on the clock: a day on which the clocks change has the same rows as any other. */
+export function clockHours(at: Date): number {
+  return at.getHours() + at.getMinutes() / 60
+}
+
+function place(rows: readonly SessionRow[]): PlacedRow[] {
+  const sorted = rows.toSorted((left, right) => Date.parse(left.session.starts_at) - Date.parse(right.session.starts_at))
+  return groupsOf(sorted).flatMap((group) => {
+    const ends: number[] = []
+    const laned = group.map((row) => {
+      const start = Date.parse(row.session.starts_at)
+      const free = ends.findIndex((end) => end <= start)
+      const lane = free === -1 ? ends.length : free
+      ends[lane] = Date.parse(row.session.ends_at)
+      return { row, lane }
+    })
+    return laned.map(({ row, lane }) => {
+      const from = clockHours(new Date(row.session.starts_at))
+      const to = from + (Date.parse(row.session.ends_at) - Date.parse(row.session.starts_at)) / hourMs
+      return { row, from, to, lane, lanes: ends.length, isClashing: group.some((other) => clash(row, other)) }
+    })
+  })
+}
+
+/** Runs of sessions each of which begins before all before it are over. */
+function groupsOf(sorted: readonly SessionRow[]): SessionRow[][] {
+  const groups: SessionRow[][] = []
+  let until = -Infinity
+  for (const row of sorted) {
+    if (Date.parse(row.session.starts_at) < until) groups.at(-1)!.push(row)
+    else groups.push([row])
+    until = Math.max(until, Date.parse(row.session.ends_at))
+  }
+  return groups
+}
+
+const takesTime = (row: SessionRow): boolean => !isOff(row) && row.session.status !== 'completed'
+
+export function clash(left: SessionRow, right: SessionRow): boolean {
+  if (left.session.id === right.session.id || !takesTime(left) || !takesTime(right)) return false
+  return left.session.starts_at < right.session.ends_at && right.session.starts_at < left.session.ends_at
+}
+
+/** Two at one time, the one that was booked first named first. */
+export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, SessionRow])[] {
+  const byAge = rows.toSorted((left, right) => (left.session.created_at < right.session.created_at ? -1 : 1))
+  return byAge.flatMap((first, index) =>
+    byAge.slice(index + 1).flatMap((second) => (clash(first, second) ? [[first, second] as const] : [])),
+  )
+}

@@ -1,0 +1,119 @@
+import { Button as AriaButton } from 'react-aria-components'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import type { WorkingTime } from '#contract/bridge/schedule.ts'
+import { useName } from '#renderer/app/names.ts'
+import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { weekStrings } from '#renderer/strings/week.ts'
+import { sessionTypeWords } from '#renderer/strings/today.ts'
+import { formatClock, formatDayAndDate } from '#renderer/ui/time.ts'
+import { awayOn } from './away.ts'
+import { clockHours, hoursOf, type PlacedRow, type WeekDay } from './week-days.ts'
+
+interface GridProps {
+  readonly days: readonly WeekDay[]
+  readonly away: WorkingTime['away']
+  readonly next: SessionRow | null
+  readonly now: Date
+}
+
+interface Hours {
+  readonly from: number
+  readonly to: number
+}
+
+/** Days side by side; in a small window one below the other, each as a list. */
+export function WeekGrid({ days, away, next, now }: GridProps) {
+  const hours = hoursOf(days)
+  const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
+  return (
+    <div className="week-grid" style={{ gridTemplateColumns: `44px repeat(${days.length}, minmax(0, 1fr))` }}>
+      <div className="week-marks" aria-hidden>
+        {marks.map((hour) => (
+          <span key={hour}>{`${String(hour).padStart(2, '0')}:00`}</span>
+        ))}
+      </div>
+      {days.map((day) => (
+        <Day key={day.date.getTime()} day={day} hours={hours} away={away} next={next} now={now} />
+      ))}
+    </div>
+  )
+}
+
+interface DayProps extends Omit<GridProps, 'days'> {
+  readonly day: WeekDay
+  readonly hours: Hours
+}
+
+function Day({ day: { date, placed }, hours, away, next, now }: DayProps) {
+  const isToday = date.toDateString() === now.toDateString()
+  const nowAt = clockHours(now)
+  return (
+    <section className="week-day" data-today={isToday || undefined}>
+      <h2 className="week-day-name">
+        <span>{date.toLocaleDateString('en-GB', { weekday: 'short' })}</span>
+        <strong>{isToday ? `${date.getDate()} · ${weekStrings.todayMark}` : date.getDate()}</strong>
+      </h2>
+      <div className="week-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--week-hour))` }}>
+        {awayOn(date, away).map(({ id, from, to, text }) => (
+          <div key={id} className="week-away" style={placeOf({ from, to }, hours)}>
+            <span>{text}</span>
+          </div>
+        ))}
+        <ol className="week-bookings" aria-label={weekStrings.sessionsOn(formatDayAndDate(date))}>
+          {placed.map((one) => (
+            <Booking key={one.row.session.id} placed={one} hours={hours} isNext={one.row === next} now={now} />
+          ))}
+        </ol>
+        {isToday && nowAt >= hours.from && nowAt < hours.to && (
+          <i className="week-now" style={{ insetBlockStart: `calc(${nowAt - hours.from} * var(--week-hour))` }} aria-hidden />
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface BookingProps {
+  readonly placed: PlacedRow
+  readonly hours: Hours
+  readonly isNext: boolean
+  readonly now: Date
+}
+
+function Booking({ placed, hours, isNext, now }: BookingProps) {
+  const nameOf = useName()
+  const { row, lane, lanes, isClashing } = placed
+  const { session } = row
+  const name = nameOf(row.client_name)
+  const from = formatClock(session.starts_at)
+  const notes = [
+    ...(isOff(row) ? [weekStrings.off] : []),
+    ...(session.session_type === 'individual' ? [] : [sessionTypeWords[session.session_type].toLowerCase()]),
+    ...(isClashing ? [weekStrings.clashing] : []),
+  ]
+  const label = [weekStrings.booking(name, from, formatClock(session.ends_at)), ...notes].join(', ')
+  return (
+    <li
+      className="week-booking"
+      data-next={isNext || undefined}
+      data-clash={isClashing || undefined}
+      data-off={isOff(row) || undefined}
+      data-past={new Date(session.ends_at) < now || undefined}
+      style={{ ...placeOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
+    >
+      <AriaButton aria-label={label} onPress={() => navigate(sessionPath(session.id, sessionStatus(row).tab))}>
+        <strong>{name}</strong>
+        <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
+      </AriaButton>
+    </li>
+  )
+}
+
+function placeOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {
+  const start = Math.max(from, hours.from)
+  const end = Math.min(to, hours.to)
+  return {
+    insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`,
+    blockSize: `calc(${Math.max(0.4, end - start)} * var(--week-hour) - 2px)`,
+  }
+}
