@@ -10,7 +10,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { FindTimeFieldset } from './find-time-fieldset.tsx'
-import { checkFields, emptyFields, questionOf } from './find-time-form.ts'
+import { checkFields, emptyFields, type FindTimeFields, questionOf } from './find-time-form.ts'
 import { TimeOptions, whenOf } from './time-options.tsx'
 import '#renderer/ui/form.css'
 
@@ -31,9 +31,13 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault()
     setChecked(true)
     const question = questionOf(fields, new Date())
-    if (question === null || ask.isPending) return
+    if (question !== null && !ask.isPending) ask.mutate(question)
+  }
+  const change = (next: FindTimeFields): void => {
+    setFields(next)
+    // What was found answers another question.
+    ask.reset()
     choose(null)
-    ask.mutate(question)
   }
   if (isAtATime) return <NewSessionDialog onClose={onClose} />
   return (
@@ -70,12 +74,7 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
           fields={fields}
           clients={clients ?? []}
           wrong={isChecked ? checkFields(fields) : {}}
-          onChange={(next) => {
-            setFields(next)
-            // What was found answers another question.
-            ask.reset()
-            choose(null)
-          }}
+          onChange={change}
         />
         {(ask.error ?? book.error) && <Problem code={(ask.error ?? book.error)?.code ?? null} />}
         {ask.isPending && <Loading>{words.looking}</Loading>}
