@@ -80,7 +80,7 @@ test('bytes that are no WebM are refused, and never read past', async () => {
 })
 
 test('a long WAV file is decoded as it comes, to the same samples, at any rate', async () => {
-  const samples = Int16Array.from({ length: 90_000 }, (_, index) => Math.sin(index / 7) * 9000 + Math.sin(index / 50) * 9000)
+  const samples = Int16Array.from({ length: 30_000 }, (_, index) => Math.sin(index / 7) * 9000 + Math.sin(index / 50) * 9000)
   for (const rate of [16_000, 44_100, 8000]) {
     const file = wavBytes(samples)
     file.writeUInt32LE(rate, 24)
