@@ -16,15 +16,12 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const engine = { name: 'import', version: '1', model: null }
+const nothing = { sections: [], unsupported: [], omissions: [], checks: [] }
+const emptyNote = { session_id: null, template: 'soap', ...nothing, engine }
 const puts: readonly (readonly [string, (client: string | null) => object])[] = [
   ['/rooms', () => ({ name: 'Blue', capacity: 2 })],
   ['/transcripts', () => ({ session_id: null, language: null, duration_ms: null, speakers: [], segments: [], engine })],
-  [
-    '/notes',
-    (client_id) => ({
-      ...{ session_id: null, client_id, template: 'soap', sections: [], unsupported: [], omissions: [], checks: [], engine },
-    }),
-  ],
+  ['/notes', (client_id) => ({ ...emptyNote, client_id })],
   ['/payers', () => ({ payer_id: newId(), name: newId() })],
   ['/psychotherapy-notes', (client_id) => ({ client_id, text: 'mine alone' })],
 ]
