@@ -19,10 +19,14 @@ const mostShown = 5
 
 /** Asks what would suit, shows times that are free with why, and books the one that is chosen. */
 export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
+  const [isAtATime, setAtATime] = useState(false)
+  return isAtATime ? <NewSessionDialog onClose={onClose} /> : <Finding onClose={onClose} onAtATime={() => setAtATime(true)} />
+}
+
+function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonly onAtATime: () => void }) {
   const form = useId()
   const [fields, setFields] = useState(emptyFields)
   const [isChecked, setChecked] = useState(false)
-  const [isAtATime, setAtATime] = useState(false)
   const ask = useAction('schedule.ask')
   const { book, chosen, choose, proposal } = useBooking(ask.data?.proposals ?? [], onClose)
   const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
@@ -39,7 +43,6 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
     ask.reset()
     choose(null)
   }
-  if (isAtATime) return <NewSessionDialog onClose={onClose} />
   return (
     <Dialog
       title={words.title}
@@ -48,23 +51,17 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       actions={
         <>
-          <Button variant="quiet" onPress={() => setAtATime(true)}>
+          <Button variant="quiet" onPress={onAtATime}>
             {words.atATime}
           </Button>
           <Button onPress={onClose}>{words.cancel}</Button>
-          {proposal === undefined || client === undefined ? (
-            <Button variant="filled" type="submit" form={form} busy={ask.isPending ? words.looking : undefined}>
-              {words.look}
-            </Button>
-          ) : (
-            <Button
-              variant="filled"
-              busy={book.isPending ? words.booking : undefined}
-              onPress={() => book.start(fields, client.display_name)}
-            >
-              {words.book(whenOf(proposal))}
-            </Button>
-          )}
+          <NextStep
+            form={form}
+            proposal={client && proposal}
+            isLooking={ask.isPending}
+            isBooking={book.isPending}
+            onBook={() => client && book.start(fields, client.display_name)}
+          />
         </>
       }
     >
@@ -81,6 +78,27 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
         {ask.data && <Found answer={ask.data} chosen={chosen} onChoose={choose} />}
       </form>
     </Dialog>
+  )
+}
+
+interface NextStepProps {
+  readonly form: string
+  readonly proposal: ScheduleProposal | undefined
+  readonly isLooking: boolean
+  readonly isBooking: boolean
+  readonly onBook: () => void
+}
+
+/** First the times, then booking the one that is chosen. */
+function NextStep({ form, proposal, isLooking, isBooking, onBook }: NextStepProps) {
+  return proposal === undefined ? (
+    <Button variant="filled" type="submit" form={form} busy={isLooking ? words.looking : undefined}>
+      {words.look}
+    </Button>
+  ) : (
+    <Button variant="filled" busy={isBooking ? words.booking : undefined} onPress={onBook}>
+      {words.book(whenOf(proposal))}
+    </Button>
   )
 }
 
