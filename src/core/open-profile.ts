@@ -133,7 +133,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
     ...models.handlers,
-    ...voiceHandlers({ ...records, client }),
+    ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
     ...exports.handlers,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { newId } from '#base/ids.ts'
 import { coreKit, createProfile, noService } from './core-kit.ts'
 
 test('where the models are missing a voice can be asked about and erased, not enrolled', async () => {
@@ -9,6 +10,8 @@ test('where the models are missing a voice can be asked about and erased, not en
   const none = { enrolled_at: null, heard_ms: null, usable: false, ready: false }
   expect(await open.call('voices.get', {})).toEqual(none)
   await expect(open.call('voices.enroll', { wav: new Uint8Array(100) })).rejects.toMatchObject({ code: 'engine-not-ready' })
+  const nowhere = { session_id: newId() }
+  await expect(open.call('voices.enrollFromSession', nowhere)).rejects.toMatchObject({ code: 'not-found' })
   expect(await open.call('voices.remove', {})).toEqual(none)
   await open.core.close()
 })

@@ -143,6 +143,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       throw new AppError('import-unreadable')
     },
     'voices.get': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: false }),
+    'voices.enrollFromSession': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),
     'voices.enroll': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),
     'voices.remove': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: true }),
     'models.list': () => models,

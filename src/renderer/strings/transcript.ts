@@ -57,6 +57,11 @@ export const transcriptWords = {
   voices: 'Voices',
   voicesPanelHelp:
     'Mixed up? Choose who a voice is, and every line of that voice follows. What you choose stays, also in a new transcript.',
+  keepVoice: 'Know me by my voice',
+  keepVoiceHelp:
+    'Numbers are made from your own turns here, no sound is kept, and the next transcripts name you by them. Erased in Settings.',
+  keepingVoice: 'Making the numbers…',
+  keptVoice: 'Your voice is kept. The next transcripts name you by it.',
   changeVoice: (name: string): string => `Change whose turns these are: ${name}`,
   swapWith: (name: string): string => `Swap with ${name}`,
   allSaidBy: (name: string): string => `All of it was said by ${name}`,

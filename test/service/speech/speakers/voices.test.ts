@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newKey } from '#base/aead.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
+import { cutSpeech } from '#core/voices/cut-speech.ts'
 import { forkedEngines } from '#service/forked-engines.ts'
 import { openSqliteStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
@@ -12,9 +13,10 @@ import type { Database } from '#service/store/tables.ts'
 import { enrolledVoices, putVoice } from '#service/store/voices.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { testData, unmet } from '#test/support/machine.ts'
-import { openKit, type ServiceKit } from '#test/service/service-kit.ts'
+import { openKit, type ServiceKit, speechFixture } from '#test/service/service-kit.ts'
 import { wavBytes } from '#test/service/sound.ts'
 import { installed, withSpeakers } from '../local/stand-ins.ts'
+import { readRttm } from './score.ts'
 import { joinTurns, readSession, turnsOf } from './sessions.ts'
 
 const noData = leftOut('enrolling a voice', await unmet('test-data'))
@@ -64,6 +66,18 @@ describe.skipIf(noData)('the therapist’s own voice', () => {
     await client.call('deleteVoice', {})
     expect((await client.call('getVoice', {})).data.enrolled_at).toBeNull()
     expect(new Set(rolesOf(await transcriptOf(client)))).toEqual(new Set(['unknown']))
+  })
+
+  test('taken from the therapist’s own turns in a recording it does as well', async () => {
+    const { client } = kit
+    const recorded = readFileSync(join(speechFixture, 'session.ogg'))
+    const turns = readRttm(join(speechFixture, 'session.rttm')).filter(({ who }) => who === 'T')
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield recorded
+    }
+    const content = (await cutSpeech(bytes(), turns)).toString('base64')
+    await client.call('putVoice', { body: { audio: { content, media_type: 'audio/ogg' } } })
+    expect(rolesOf(await transcriptOf(client))[0]).toBe('therapist')
   })
 
   test('two people are no voice, and neither is a word; what was kept before stays', async () => {

@@ -7,6 +7,7 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { formatLength, formatMoment } from '#renderer/ui/time.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
+import { KeepMyVoice } from './keep-my-voice.tsx'
 import { speakerTone, spokenTime, type Voice } from './speakers.ts'
 import type { Regroup } from './use-regroup.ts'
 import type { Turns } from './use-turns.ts'
@@ -51,6 +52,9 @@ export function VoicesPanel(props: PanelProps) {
         ))}
       <p className="caption">{words.voicesPanelHelp}</p>
       <AddVoice count={voices.length} onAdd={add} />
+      {player.source !== null &&
+        transcript.session_id !== null &&
+        transcript.speakers.some(({ role }) => role === 'therapist') && <KeepMyVoice sessionId={transcript.session_id} />}
       <div className="listen-head">
         <h2 className="session-aside-title">{words.listen}</h2>
         {left.length > 0 && (
