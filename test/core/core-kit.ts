@@ -8,7 +8,7 @@ import { AppError } from '#contract/errors.ts'
 import { type Core, type CorePorts, openCore, type ServiceFactory } from '#core/open-core.ts'
 import { type AppendPort, type AppendService, createAppendService } from '#core/recordings/append-service.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
-import { serviceOverHttp } from './service-over-http.ts'
+import { onPostgres, serviceOverHttp } from './service-over-http.ts'
 
 export interface CoreKit {
   readonly folder: string
@@ -61,9 +61,12 @@ export function coreKit(options: { clock?: Clock; log?: Log; folder?: string } =
   }
 }
 
-/** Embedded, as in the app, unless `AFTERWORD_TEST_SERVICE=http` puts the service behind HTTP and keys. */
+/** Embedded, as in the app, unless `AFTERWORD_TEST_SERVICE` puts it behind HTTP and keys: `http`, or `postgres`. */
 export function realService(clock: Clock, log: Log): ServiceFactory {
-  if (process.env['AFTERWORD_TEST_SERVICE'] === 'http') return serviceOverHttp(clock, log)
+  const where = process.env['AFTERWORD_TEST_SERVICE']
+  // A process that is killed by its test would take its database with it.
+  if (where === 'postgres' && process.env['VITEST'] !== undefined) return serviceOverHttp(clock, log, onPostgres)
+  if (where !== undefined) return serviceOverHttp(clock, log)
   return async ({ file, key, audio, speech, language }) => {
     const { openService } = await import('#service/open-service.ts')
     return openService({

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -10,6 +11,15 @@ type Store = ServiceOptions['store']
 /** Where its records stand; beside the vault in SQLite unless it says otherwise. */
 export type StoreFor = (file: string, key: Uint8Array) => Promise<Store>
 
+/** One database for each file, in a PostgreSQL that goes with this test's process. */
+const databases = new Map<string, Promise<Store>>()
+export const onPostgres: StoreFor = async (file, key) => {
+  const { freshStore } = await import('#test/service/store-kit.ts')
+  const known = databases.get(file) ?? freshStore('postgres').then(({ options }) => ({ ...options, key: Uint8Array.from(key) }))
+  databases.set(file, known)
+  return { ...(await known) }
+}
+
 const beside: StoreFor = async (file, key) => ({ kind: 'sqlite', file, key })
 
 /** The service as a practice runs it: over HTTP, for callers with keys, far from any recording. The app does not know. */
@@ -18,7 +28,8 @@ export function serviceOverHttp(clock: Clock, log: Log, storeFor: StoreFor = bes
     const { openService } = await import('#service/open-service.ts')
     const store = await storeFor(file, key)
     const shared = { audio: null, speech, language, clock, log, consentPolicy: 'enforced', plan: 'enterprise' } as const
-    const service = await openService({ ...shared, store, caller: 'api-keys' })
+    const models = { folder: join(dirname(file), 'models') }
+    const service = await openService({ ...shared, models, store, caller: 'api-keys' })
     // Shown once, when the store is new: kept here for the times this test opens it again.
     if (service.ownerKey !== null) writeFileSync(`${file}.owner-key`, service.ownerKey, { mode: 0o600 })
     if (!existsSync(`${file}.owner-key`)) throw new Error('the store is there already, and nobody has its key')
