@@ -30,6 +30,8 @@ export interface AnalyzeTask {
   readonly transcript: string | null
   readonly focus: readonly string[]
   readonly goals: readonly string[]
+  /** False where the session before is out of reach of who asks. */
+  readonly looks_back?: boolean
 }
 
 /** What reads a session; by rules, and free to be another. */
@@ -52,7 +54,7 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
       return {
         session: about,
         client: whose,
-        previous: about === null ? null : await previousOf(read, practice, consentPolicy, about),
+        previous: about === null || task.looks_back === false ? null : await previousOf(read, practice, consentPolicy, about),
         said: await saidIn(read, practice, task, whose),
       }
     })

@@ -1,8 +1,10 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import { withoutSessionBefore } from '#contract/model/analysis-before.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
+import type { Session } from '#contract/model/session.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
-import { requireReach, rowsWithin } from '../authority/reach.ts'
+import { idsWithin, requireReach, rowsWithin } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
 import { askedBy } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
@@ -10,7 +12,7 @@ import type { AnalyzeTask } from '../jobs/analyze.ts'
 import { getAnalysis, listAnalyses } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { insertOperation } from '../store/operations.ts'
-import { getSession } from '../store/sessions.ts'
+import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 
@@ -28,6 +30,7 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
         transcript: body.transcript ?? null,
         focus: body.focus,
         goals: body.goals,
+        looks_back: session === null || (await reachesBefore(write, call, session)),
       }
       const operation = newId(clock)
       const payload = JSON.stringify(task)
@@ -36,30 +39,43 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       await insertOperation(write, { id: operation, ...asked }, now)
       return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
     },
-    listAnalyses:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const page = await listAnalyses(db, practice, query, rowsWithin('analyses', scope))
-        const data = []
-        for (const found of page.data) {
-          const analysis = await readable(db, practice, found)
-          if (analysis !== null) data.push(analysis)
-        }
-        return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
-      },
+    listAnalyses: (call) => async (db) => {
+      const page = await listAnalyses(db, call.practice, call.query, rowsWithin('analyses', call.scope))
+      const data = []
+      for (const found of page.data) {
+        const analysis = await readable(db, call, found)
+        if (analysis !== null) data.push(analysis)
+      }
+      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+    },
     getAnalysis: (call) => async (db) => {
       const { practice, params } = call
       await requireReach(db, call, 'analyses', params.id)
-      const data = await readable(db, practice, await getAnalysis(db, practice, params.id))
+      const data = await readable(db, call, await getAnalysis(db, practice, params.id))
       if (data === null) throw new AppError('consent-missing')
       return { status: 200, data, touched: [params.id] }
     },
   }
 
-  /** Somebody may have joined the session since, or be found in the one before, who did not agree to it. */
-  function readable(db: Write, practice: string, analysis: Analysis): Promise<Analysis | null> {
-    return agreedAnalysis(db, practice, consentPolicy, analysis)
+  /**
+   * Somebody may have joined the session since, or be found in the one before, who did not agree to it; and the one
+   * before may be a colleague's.
+   */
+  async function readable(db: Write, { practice, scope }: Reaching, analysis: Analysis): Promise<Analysis | null> {
+    const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
+    const before = agreed?.changes?.session_id
+    if (agreed === null || before === undefined) return agreed
+    return (await idsWithin(db, practice, scope, 'sessions', [before])).has(before) ? agreed : withoutSessionBefore(agreed)
   }
+}
+
+type Reaching = Pick<Call, 'practice' | 'scope'>
+
+/** Whether the session before this one, where there is one, is within reach too. */
+async function reachesBefore(db: Write, { practice, scope }: Reaching, session: Session): Promise<boolean> {
+  if (scope.clinicians === 'all') return true
+  const before = await sessionBefore(db, practice, session)
+  return before === null || (await idsWithin(db, practice, scope, 'sessions', [before.id])).has(before.id)
 }
 
 /** The session and client the call names; a transcript brings its session along. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
+import { insertAnalysis } from '#service/store/analyses.ts'
+import { insertSession } from '#service/store/sessions.ts'
 import { openAuthorityKit } from './authority-kit.ts'
 import type { AuthorityKit, Person } from './authority-kit.ts'
-import { insertRecords } from './records-of-a-client.ts'
+import { anAnalysis, aSession, insertRecords } from './records-of-a-client.ts'
 import type { RecordsOfClient } from './records-of-a-client.ts'
 
 let kit: AuthorityKit
@@ -127,6 +129,21 @@ describe('what follows its client', () => {
     })
     expect(drafted.status).toBe(201)
     expect(await statusOf(covering, `/notes/${drafted.body.id}`)).toBe(200)
+  })
+  test('an analysis quotes the session before only to who reaches that too', async () => {
+    const [clinician, covering] = [await kit.person(['clinician']), await kit.person(['clinician'])]
+    const of = await recordsOf(clinician)
+    const later = await kit.write(kit.practice, async (write) => {
+      const session = aSession({ id: of.client, clinician_id: covering.id })
+      await insertSession(write, kit.practice, session)
+      const analysis = anAnalysis(session)
+      const changes = { session_id: of.session, starts_at: '2026-01-01T00:00:00.000Z', items: [] }
+      await insertAnalysis(write, kit.practice, { ...analysis, changes }, covering.id)
+      return analysis.id
+    })
+    expect((await clinician.call('GET', `/analyses/${later}`)).body['changes']).toMatchObject({ session_id: of.session })
+    expect((await covering.call('GET', `/analyses/${later}`)).body['changes']).toBeNull()
+    expect((await covering.call('GET', '/analyses')).body.data).toMatchObject([{ id: later, changes: null }])
   })
   test('a client who is shared is reached by both; taken back, by one', async () => {
     const [owner, clinician, other] = [

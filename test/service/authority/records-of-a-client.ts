@@ -121,7 +121,7 @@ function aClient(clinician_id: string | null): Client {
 }
 
 /** Each an hour after the one before, so that none is booked twice. */
-function aSession(client: Client): Session {
+export function aSession(client: Pick<Client, 'id' | 'clinician_id'>): Session {
   hour += 1
   const at = Date.UTC(2026, 0, 5) + hour * 3_600_000
   return {
@@ -211,7 +211,7 @@ function signed(note: Note): Note {
   return { ...note, status: 'amended', signature, addenda: [addendum] }
 }
 
-function anAnalysis({ id, client_id }: Session): Analysis {
+export function anAnalysis({ id, client_id }: Session): Analysis {
   return {
     ...newRecord(newId(), long_ago),
     session_id: id,
@@ -224,8 +224,14 @@ function anAnalysis({ id, client_id }: Session): Analysis {
     talk_ratio: null,
     insights: [],
     recommendations: [],
+    behaviours: null,
+    pace: [],
+    silence: null,
+    changes: null,
+    homework: [],
+    next_questions: [],
     engine,
-  } as unknown as Analysis
+  }
 }
 
 function aCoverage(client_id: string): StoredCoverage {
