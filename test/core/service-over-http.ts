@@ -17,6 +17,8 @@ export const onPostgres: StoreFor = async (file, key) => {
   const { freshStore } = await import('#test/service/store-kit.ts')
   const known = databases.get(file) ?? freshStore('postgres').then(({ options }) => ({ ...options, key: Uint8Array.from(key) }))
   databases.set(file, known)
+  // The app looks there for whether its service ever had a store.
+  writeFileSync(file, '')
   return { ...(await known) }
 }
 
