@@ -24,7 +24,9 @@ export function requestHeaders(route: Route): HeaderParameter[] {
       ? [header('Purpose-Of-Use', 'HL7 code of what is read for, where it is beyond the caller’s own caseload (TREAT, ...).')]
       : []),
     ...(route.longRunning ? [header('Prefer', '`respond-async` answers 202 and an operation at once.')] : []),
-    ...(route.stream === 'out' && route.media === undefined ? [header('Last-Event-ID', 'Goes on behind this event, after a connection broke.')] : []),
+    ...(route.stream === 'out' && route.media === undefined
+      ? [header('Last-Event-ID', 'Goes on behind this event, after a connection broke.')]
+      : []),
   ]
 }
 
