@@ -204,7 +204,7 @@ export const documentationRoutes = {
     params: byId,
     body: transcriptDraftSchema,
     answers: { 200: transcriptSchema, 201: transcriptSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
+    failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
     bodyLimit: 16 * 1024 * 1024,
   }),

@@ -4,6 +4,7 @@ import type { Evidence, Note } from '#contract/model/note.ts'
 import type { ErasedKind, Erasure } from '#contract/model/retention.ts'
 import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
+import { changeVersions, dropVersions } from '../store/note-versions.ts'
 import { listNotes, updateNote } from '../store/notes.ts'
 import { changed, findRecord } from '../store/records.ts'
 import { eraseBody, insertErasure } from '../store/retention.ts'
@@ -25,6 +26,7 @@ export async function erase(
   const content_sha256 = sha256(canonicalJson(record))
   const erasure: Erasure = { id, record_kind: kind, record_id: record.id, ...why, erased_at: now, content_sha256 }
   await eraseBody(db, practice, kind, record.id, now)
+  if (kind === 'note') await dropVersions(db, practice, record.id)
   await insertErasure(db, practice, erasure)
   return erasure
 }
@@ -47,6 +49,7 @@ export async function eraseTraces(
   }
   for (const note of await notesOf(db, practice, session_id)) {
     await updateNote(db, practice, withoutQuotes(note, now))
+    await changeVersions(db, practice, note.id, (kept) => withoutQuotes(kept, now))
     touched.push(note.id)
   }
   return touched

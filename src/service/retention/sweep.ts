@@ -76,7 +76,7 @@ async function eraseIfDue({ write, practice, limit, clock }: Sweeping, { id, ses
   const notes = await notesOf(write, practice, session_id)
   if (notes.length === 0 || !notes.every((note) => isDone(note, limit))) return false
   const client_id = await clientOf(write, practice, session_id)
-  if (await isHeld(write, practice, client_id)) return false
+  if (await isHeld(write, practice, { client_id, session_id })) return false
   const now = timestamp(clock)
   const why = { reason: 'retention policy', erased_by: null, client_id }
   await erase(write, practice, 'transcript', await getTranscript(write, practice, id), why, { id: newId(clock), now })
@@ -97,9 +97,10 @@ async function eraseIfDue({ write, practice, limit, clock }: Sweeping, { id, ses
 }
 
 /** One that waits for a supervisor, or came back from one, still needs its source. */
-function isDone({ status, signature, addenda }: Note, limit: string): boolean {
+function isDone({ status, signature, addenda, created_at }: Note, limit: string): boolean {
   if (status === 'entered_in_error') return true
   const last = addenda.at(-1)?.at ?? signature?.at
   const isClosed = status === 'signed' || status === 'cosigned' || status === 'amended'
-  return isClosed && last !== undefined && Date.parse(last) <= Date.parse(limit)
+  // A signature names its own time; the note was not signed before it was there.
+  return isClosed && last !== undefined && Math.max(Date.parse(last), Date.parse(created_at)) <= Date.parse(limit)
 }

@@ -8,6 +8,7 @@ import { getClient } from '../store/clients.ts'
 import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
 import { dropKeptPieces } from '../store/pieces.ts'
 import { changed, newRecord } from '../store/records.ts'
+import { isHeld } from '../store/legal-holds.ts'
 import type { Write } from '../store/tables.ts'
 
 export function consentHandlers(services: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
@@ -53,6 +54,8 @@ async function eraseUnagreed(
   now: string,
 ): Promise<void> {
   for (const id of await analysedSessions(db, practice, client)) {
+    // Kept by law, and shown to nobody: reading asks for consent each time.
+    if (await isHeld(db, practice, { client_id: client, session_id: id })) continue
     for (const analysis of await analysesOf(db, practice, id)) {
       const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
       if (agreed === null) await eraseAnalyses(db, practice, id, now)

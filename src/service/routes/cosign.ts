@@ -40,6 +40,8 @@ export function cosignHandlers(): HandlersOf<Operations> {
     },
     listNoteVersions: (call) => async (db) => {
       await requireReach(db, call, 'notes', call.params.id)
+      // Gone with the note.
+      await getNote(db, call.practice, call.params.id)
       return { status: 200, data: { data: await versionsOf(db, call.practice, call.params.id) }, touched: [call.params.id] }
     },
     enterInError: (call) => async (db) => {

@@ -55,7 +55,7 @@ export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): 
         const author = authorOf(caller)
         const current = await getPsychotherapyNote(db, key, author, params.id)
         requireVersion(ifMatch, current)
-        await refuseHeld(db, practice, current.client_id)
+        await refuseHeld(db, practice, current)
         await erasePsychotherapyNote(db, author, params.id, now)
         return { status: 204, data: undefined, touched: [params.id, current.client_id] }
       },

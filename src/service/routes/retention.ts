@@ -92,7 +92,7 @@ function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
       const { id = newId(clock), record_kind, record_id, reason } = body
       const record = await recordToErase(db, call)
       const client_id = record.client_id ?? (await clientOf(db, practice, record.session_id))
-      await refuseHeld(db, practice, client_id)
+      await refuseHeld(db, practice, { client_id, session_id: record.session_id })
       if (await hasWork(db, practice))
         throw new AppError('conflict', 'Something of the practice is being worked on. Try again when it is done.')
       const why = { reason, erased_by: caller.person_id, client_id }
@@ -129,8 +129,12 @@ async function recordToErase(db: Write, { practice, body, now }: Call<'eraseReco
   return note
 }
 
-function lastSigned({ signature, addenda, updated_at }: Note): string {
-  return addenda.at(-1)?.at ?? signature?.at ?? updated_at
+/** A signature names its own time; the note was not signed before it was there. */
+function lastSigned({ signature, addenda, created_at }: Note): string {
+  return [created_at, signature?.at ?? created_at, ...addenda.map(({ at }) => at)]
+    .map((at) => new Date(at).toISOString())
+    .toSorted()
+    .at(-1)!
 }
 
 function yearsAfter(time: string, years: number): number {

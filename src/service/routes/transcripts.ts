@@ -1,3 +1,4 @@
+import { AppError } from '#contract/errors.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf } from '../handler.ts'
@@ -22,6 +23,9 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
       const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
       if (current) requireVersion(ifMatch, current)
       else if (ifMatch !== null) throw new Stale(null)
+      // Whose words they are decides what holds for them.
+      if (current && current.session_id !== draft.session_id)
+        throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
       if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
       if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }

@@ -27,20 +27,42 @@ export async function releaseLegalHold(db: Write, practice: string, hold: LegalH
     .execute()
 }
 
-/** By a hold on the client or on all of the practice. What belongs to no client is held by the second alone. */
-export async function isHeld(db: Database, practice: string, client: string | null): Promise<boolean> {
+/** What is to be erased, by whom it is about: a client, a session with all its clients, or nobody. */
+export interface HeldBy {
+  readonly client_id: string | null
+  readonly session_id: string | null
+}
+
+/** By a hold on any of its clients or on all of the practice. What belongs to no client is held by the second alone. */
+export async function isHeld(db: Database, practice: string, { client_id, session_id }: HeldBy): Promise<boolean> {
+  const clients = [...(client_id === null ? [] : [client_id]), ...(await clientsIn(db, practice, session_id))]
   const hold = await db
     .selectFrom('legal_holds')
     .select('id')
     .where('practice_id', '=', practice)
     .where('is_released', '=', 0)
-    .where((where) => where.or([where('client_id', 'is', null), ...(client === null ? [] : [where('client_id', '=', client)])]))
+    .where((where) =>
+      where.or([where('client_id', 'is', null), ...(clients.length === 0 ? [] : [where('client_id', 'in', clients)])]),
+    )
     .limit(1)
     .executeTakeFirst()
   return hold !== undefined
 }
 
 /** @throws AppError `legal-hold` */
-export async function refuseHeld(db: Database, practice: string, client: string | null): Promise<void> {
-  if (await isHeld(db, practice, client)) throw new AppError('legal-hold')
+export async function refuseHeld(db: Database, practice: string, what: HeldBy): Promise<void> {
+  if (await isHeld(db, practice, what)) throw new AppError('legal-hold')
+}
+
+/** Of a couple or a group each is one. */
+async function clientsIn(db: Database, practice: string, session: string | null): Promise<string[]> {
+  if (session === null) return []
+  const rows = await db
+    .selectFrom('session_clients')
+    .select('client_id')
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .union(db.selectFrom('sessions').select('client_id').where('practice_id', '=', practice).where('id', '=', session))
+    .execute()
+  return rows.map(({ client_id }) => client_id)
 }

@@ -21,3 +21,20 @@ export async function versionsOf(db: Database, practice: string, note_id: string
     .execute()
   return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
 }
+
+/** Each as `change` leaves it: where words have to go, they go from here too. */
+export async function changeVersions(db: Write, practice: string, note_id: string, change: (kept: Note) => Note): Promise<void> {
+  for (const { version, note } of await versionsOf(db, practice, note_id)) {
+    await db
+      .updateTable('note_versions')
+      .set({ body: sealed(JSON.stringify(change(note))) })
+      .where('practice_id', '=', practice)
+      .where('note_id', '=', note_id)
+      .where('version', '=', version)
+      .execute()
+  }
+}
+
+export async function dropVersions(db: Write, practice: string, note_id: string): Promise<void> {
+  await db.deleteFrom('note_versions').where('practice_id', '=', practice).where('note_id', '=', note_id).execute()
+}

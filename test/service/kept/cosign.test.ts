@@ -11,10 +11,12 @@ let kit: ServiceKit
 let trainee: ServiceClient
 let supervisor: ServiceClient
 let stranger: ServiceClient
+let owner: ServiceClient
+let now = Date.now()
 
 beforeAll(async () => {
-  kit = await openKit({ caller: 'api-keys', plan: 'enterprise' })
-  const owner = clientWith(kit.ownerKey!)
+  kit = await openKit({ caller: 'api-keys', plan: 'enterprise', clock: { now: () => now, elapsed: () => performance.now() } })
+  owner = clientWith(kit.ownerKey!)
   const supervisorId = await hire(owner, 'Dr. M. Weber', ['supervisor'], null)
   supervisor = await keyFor(owner, supervisorId, ['supervisor'])
   stranger = await keyFor(owner, await hire(owner, 'Dr. O. Bright', ['supervisor'], null), ['supervisor'])
@@ -122,4 +124,19 @@ test('a note entered in error keeps its text and says who said so', async () => 
     entered_in_error: { reason: 'Wrong client' },
   })
   await expect(sign(marked)).rejects.toMatchObject({ code: 'already-signed' })
+})
+
+test('an erased note takes every text of it along that was kept beside it', async () => {
+  const note = await aSignedNote('Words that have to go.')
+  const returned = (await supervisor.call('returnNote', giveBack(note))).data
+  await sign(returned)
+  now += 8 * 366 * 24 * 60 * 60 * 1000
+  await owner.call('eraseRecord', { body: { record_kind: 'note', record_id: note.id, reason: 'Seven years' } })
+  const versions = await kit.handle(
+    new Request(`http://practice.invalid/v1/notes/${note.id}/versions`, {
+      headers: { Authorization: `Bearer ${kit.ownerKey}`, 'Purpose-Of-Use': 'HOPERAT' },
+    }),
+  )
+  expect(versions.status).toBe(410)
+  expect(await kit.ask("select * from note_versions where note_id = '" + note.id + "'")).toEqual([])
 })

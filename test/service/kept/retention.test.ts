@@ -19,7 +19,9 @@ afterEach(() => kit.close())
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const said = 'I slept three hours since Sunday.'
 
-async function aSignedSession(): Promise<{ client: string; transcript: Transcript; note: Note }> {
+async function aSignedSession(
+  signedAt = new Date(now).toISOString(),
+): Promise<{ client: string; transcript: Transcript; note: Note }> {
   const client = (await aClient(kit.client)).id
   const session = (await aSession(kit.client, client)).id
   const transcript = await kit.client.call('putTranscript', {
@@ -55,7 +57,7 @@ async function aSignedSession(): Promise<{ client: string; transcript: Transcrip
   const signature = {
     by: 'Dr. M. Weber',
     credential: 'LPC',
-    at: new Date(now).toISOString(),
+    at: signedAt,
     method: 'click' as const,
     content_hash: sha256(canonicalNote(draft)),
   }
@@ -137,4 +139,23 @@ test('a signed note is erased only after its years, by a person, with a certific
   const certificate = (await kit.client.call('eraseRecord', erasing)).data
   expect(certificate).toMatchObject({ record_kind: 'note', record_id: note.id, reason: 'Seven years' })
   await expect(kit.client.call('getNote', { params: { id: note.id } })).rejects.toMatchObject({ code: 'gone' })
+})
+
+test('a transcript does not leave its session, and with it a hold', async () => {
+  const { transcript } = await aSignedSession()
+  const moving = {
+    params: { id: transcript.id },
+    body: { ...transcript, session_id: null } as never,
+    ifMatch: transcript.version,
+  }
+  await expect(kit.client.call('putTranscript', moving)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('a note that names an early day of signing is kept its years from when it was written here', async () => {
+  now = start - 9 * 366 * day
+  const backdated = new Date(now).toISOString()
+  now = start
+  const { note } = await aSignedSession(backdated)
+  const erasing = { body: { record_kind: 'note', record_id: note.id, reason: 'Old' } } as const
+  await expect(kit.client.call('eraseRecord', erasing)).rejects.toMatchObject({ code: 'not-yet-due' })
 })
