@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 
 /** Between two looks at the store: another process may have written. */
-export const lookMs = 500
+const lookMs = 500
 const heartbeatMs = 15_000
 
 /** Waits for the next look; true where it is time for a sign of life. Thrown out of by `signal`. */

@@ -24,7 +24,7 @@ export function isWithin(zones: Zones, hours: Hours, slot: Slot): boolean {
 export const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): boolean =>
   open.length === 0 || open.some((hours) => isWithin(zones, hours, slot))
 
-export const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
+const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
 
 /** Work as it is supposed where nobody said: Monday to Friday, and on the days and at the times that were asked for. */
 export function supposedHours(

@@ -44,7 +44,7 @@ export function propose(search: Search, most = 6): Scored[] {
 }
 
 /** Deterministic to the last: score, then time, then who and where. */
-export function better(left: Scored, right: Scored): number {
+function better(left: Scored, right: Scored): number {
   const [one, other] = [left.assessed, right.assessed]
   return (
     right.score - left.score ||
@@ -64,7 +64,7 @@ export function isTooMuch({ window, clinicians, rule }: Search): boolean {
 }
 
 /** Every time on the grid at which the appointment can be, in order of time and clinician. */
-export function candidates(search: Search, index: BusyIndex): Assessed[] {
+function candidates(search: Search, index: BusyIndex): Assessed[] {
   return search.clinicians.flatMap((clinician) => {
     const supposing = supposedFor(clinician, search.wanted)
     const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
@@ -85,7 +85,7 @@ function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clin
 }
 
 /** In the first room that serves for all of it; the rooms stand in order of preference. */
-export function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
+function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
   const { world, wanted, partial } = search
   // Without a room first: what speaks against the time itself speaks against every room.
   const bare = assess(world, index, wanted, { clinician, room: null }, slots)

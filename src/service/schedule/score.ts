@@ -66,7 +66,7 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
 }
 
 /** Time of the week at which the client mostly came, as milliseconds into it; of two as frequent the later one. */
-export function usualTime(walls: readonly Wall[]): number | null {
+function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()
   for (const wall of walls) counts.set(ofWeek(wall), (counts.get(ofWeek(wall)) ?? 0) + 1)
   let best: number | null = null
@@ -84,7 +84,7 @@ function nearness(wall: Wall, usual: number): number {
 }
 
 /** Pauses it leaves that are too short for another session. */
-export function lostTime(index: BusyIndex, { place, slots }: Pick<Assessed, 'place' | 'slots'>, moving: string | null): number {
+function lostTime(index: BusyIndex, { place, slots }: Pick<Assessed, 'place' | 'slots'>, moving: string | null): number {
   const first = slots[0]!
   const near = (start: number, end: number) =>
     index.of('clinician', place.clinician.id, start, end).filter(({ id }) => id !== moving)

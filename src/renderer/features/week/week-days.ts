@@ -85,7 +85,7 @@ function groupsOf(sorted: readonly SessionRow[]): SessionRow[][] {
 
 const takesTime = (row: SessionRow): boolean => !isOff(row) && row.session.status !== 'completed'
 
-export function clash(left: SessionRow, right: SessionRow): boolean {
+function clash(left: SessionRow, right: SessionRow): boolean {
   if (left.session.id === right.session.id || !takesTime(left) || !takesTime(right)) return false
   return left.session.starts_at < right.session.ends_at && right.session.starts_at < left.session.ends_at
 }
