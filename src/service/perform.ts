@@ -16,9 +16,9 @@ import { replayed, resultOf, stillWaiting } from './replay.ts'
 import { appendAudit } from './store/audit.ts'
 import type { AuditEvent } from './store/audit.ts'
 import type { KeptReply, KeyScope } from './store/idempotency.ts'
-import { keepReply, keepStatus } from './store/idempotency.ts'
+import { findKept, keepReply, keepStatus } from './store/idempotency.ts'
 import { getOperation } from './store/operations.ts'
-import { inPractice } from './store/in-practice.ts'
+import { inPractice, lookInPractice } from './store/in-practice.ts'
 import type { Write } from './store/tables.ts'
 
 /** A call as far as its being done once is concerned. */
@@ -97,8 +97,10 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     return done
   }
 
-  function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
-    return inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
+  async function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
+    // Nearly always it is the first call of its key; whether it is, is made certain where it is carried out.
+    const known = await lookInPractice(db, call.practice, (read) => findKept(read, scope, clock.now()))
+    return known === null ? null : inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
   }
 
   async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {

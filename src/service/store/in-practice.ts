@@ -72,6 +72,22 @@ async function asLongAsLetGo<Result>(db: Database, practice: string, work: (writ
 }
 
 /**
+ * Reads what the practice has committed, beside whatever is being written: a look that saves work, never one that a
+ * change rests upon.
+ */
+export function lookInPractice<Result>(
+  db: Database,
+  practice: string,
+  work: (read: Database) => Promise<Result>,
+): Promise<Result> {
+  if (!isPostgres(db)) return work(db)
+  return db.transaction().execute(async (read) => {
+    await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
+    return work(read)
+  })
+}
+
+/**
  * Reads rows that may be found by an exact name before it is known whose they are, such as a key by its id; see
  * `Flavour.isolate`. Changes nothing.
  */
