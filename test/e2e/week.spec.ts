@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { openBrowser } from '#test/support/chromium.ts'
+import { unmet } from '#test/support/machine.ts'
+import { startPreview } from '#test/support/preview.ts'
+import { addClient } from './office.ts'
+import { shortDialogue } from './speeches.ts'
+import { makeRecords } from './therapist.ts'
+
+test('a time is found in words and booked, stands in the week, and counts among the figures', async () => {
+  const missing = await unmet('browser')
+  test.skip(missing !== null, missing ?? '')
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-week-'))
+  const preview = await startPreview({ profile: join(folder, 'profile') })
+  const context = await openBrowser(join(folder, 'browser'), shortDialogue.wav)
+  const pictures = process.env['AFTERWORD_PICTURES']
+  try {
+    const page = context.pages()[0] ?? (await context.newPage())
+    const look = async (name: string): Promise<void> => {
+      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
+    }
+    await page.goto(preview.address)
+    await makeRecords(page, 'Robin Kay')
+    await addClient(page, 'Ottoline Brightwater')
+    await page.getByRole('link', { name: 'Week' }).click()
+    await page.getByRole('button', { name: 'New booking' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Show times' }).click()
+    await expect(dialog.getByText('Choose who the session is with.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Client' }).click()
+    await page.getByRole('option', { name: 'Ottoline Brightwater' }).click()
+    await dialog.getByLabel('When would suit').fill('not before 14:00')
+    await dialog.getByRole('checkbox', { name: 'Every week' }).check({ force: true })
+    await dialog.getByLabel('How many weeks').fill('3')
+    await dialog.getByRole('button', { name: 'Show times' }).click()
+    const best = dialog.getByRole('radio').first()
+    await expect(best).toBeChecked()
+    await look('week-found')
+    const book = dialog.getByRole('button', { name: /^Book .*\d\d:\d\d$/ })
+    const when = (await book.innerText()).replace('Book ', '')
+    expect(Number(/(\d\d):\d\d$/.exec(when)?.[1])).toBeGreaterThanOrEqual(14)
+    await book.click()
+    await expect(page.getByText(/Ottoline Brightwater, .* was booked\./)).toBeVisible()
+    // The first may lie in this week or the next; the second a week later.
+    const booked = page.getByRole('button', { name: /^Ottoline Brightwater, / })
+    const onward = page.getByRole('button', { name: 'The week after' })
+    if ((await booked.count()) === 0) await onward.click()
+    await expect(booked).toHaveCount(1)
+    await look('week-booked')
+    await onward.click()
+    await expect(booked).toHaveCount(1)
+
+    await page.getByRole('link', { name: 'Figures' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Practice figures' })).toBeVisible()
+    await page.getByText('This year').click()
+    await page.getByRole('button', { name: 'Show as a table' }).click()
+    await look('figures')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const table = readFileSync(await (await saving).path(), 'utf8')
+    expect(table).toMatch(/^from,to,sessions_by_status\./)
+    const [names = '', last = ''] = [table.split('\r\n')[0], table.trimEnd().split('\r\n').at(-1)]
+    const scheduled = last.split(',')[names.split(',').indexOf('sessions_by_status.scheduled')]
+    expect(Number(scheduled)).toBeGreaterThanOrEqual(1)
+  } finally {
+    await context.close()
+    await preview.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
