@@ -31,3 +31,18 @@ test('diagnoses are read line by line, the code first; a line without a code is 
 test('emptied lists are emptied', () => {
   expect(toPatch({ ...fieldsOf(client), goals: ' \n', diagnoses: '' }, client)).toEqual({ goals: [], diagnoses: [] })
 })
+
+test('an insurance card is whole or not there, and taking its words away takes it away', () => {
+  const card = { payer_id: '87726', payer_name: 'Northlake Health', member_id: 'W88 4471', family_name: 'Brook' }
+  const filled = { ...fieldsOf(client), ...card }
+  const insurance = { ...card, group_number: null, relationship: 'self' as const }
+  expect(checkFields(filled)).toEqual({})
+  expect(toPatch(filled, client)).toMatchObject({
+    family_name: 'Brook',
+    insurance: { member_id: 'W88 4471', group_number: null },
+  })
+  expect(Object.keys(checkFields({ ...filled, payer_id: ' ', member_id: '?' }))).toEqual(['payer_id', 'member_id'])
+  const insured = clientSchema.parse({ ...client, family_name: 'Brook', insurance })
+  expect(toPatch(fieldsOf(insured), insured)).toEqual({})
+  expect(toPatch({ ...fieldsOf(insured), payer_id: '', payer_name: '', member_id: '' }, insured)).toEqual({ insurance: null })
+})

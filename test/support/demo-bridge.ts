@@ -3,6 +3,7 @@ import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridg
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-coverage.ts'
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
@@ -14,6 +15,8 @@ export interface DemoScene {
   readonly app?: Partial<AppState>
   readonly settings?: Partial<Settings>
   readonly models?: DemoModels
+  /** What the payer said of each client; left out: it said something. */
+  readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
   /** Nobody and nothing is there yet. */
@@ -156,7 +159,13 @@ function createDemoBridge(scene: DemoScene): Bridge {
       throw new AppError('model-unknown')
     },
     'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
-    'clients.get': ({ id }) => must(clients.find(({ client }) => client.id === id)),
+    'clients.get': ({ id }) => {
+      const row = must(clients.find(({ client }) => client.id === id))
+      return scene.coverage === 'no card' ? row : { ...row, client: { ...row.client, family_name: 'Voss', insurance: demoCard } }
+    },
+    'coverage.get': () => demoCoverage(scene.coverage ?? 'said'),
+    'coverage.check': () => ({ coverage: demoCoverage('said'), is_still_asking: false }),
+    'coverage.original': () => demoOriginal,
     'clients.update': ({ id, patch }) => ({
       ...must(clients.find(({ client }) => client.id === id)).client,
       ...(patch as object),

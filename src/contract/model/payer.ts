@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, recordFields } from './common.ts'
 
+/** Names the sandbox on the card of a sample client: its answers are invented, and no real client is asked about there. */
+export const samplePayerId = 'AWSANDBOX'
+
 /** A payer as the practice knows it, so that what is typed from a card finds the id a gateway wants. */
 export const payerDraftSchema = z.object({
   /** As requests and clients' cards name it, e.g. "87726". */

@@ -1,6 +1,6 @@
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { DateField } from '#renderer/ui/date-field.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import type { ClientFormFields, WrongFields } from './client-form.ts'
 import '#renderer/ui/form.css'
 
@@ -52,6 +52,45 @@ export function ClientFields({ fields, wrong, onChange, autoFocus = false, isWho
             rows={3}
           />
         ))}
+      {isWhole && <InsuranceCard fields={fields} wrong={wrong} onChange={onChange} />}
     </>
+  )
+}
+
+const relationships = (['self', 'spouse', 'child', 'other'] as const).map((value) => ({
+  value,
+  label: words.relationships[value],
+}))
+
+function InsuranceCard({ fields, wrong, onChange }: Pick<ClientFieldsProps, 'fields' | 'wrong' | 'onChange'>) {
+  const bind = (key: 'family_name' | 'payer_name' | 'payer_id' | 'member_id' | 'group_number') => ({
+    value: fields[key],
+    onChange: (value: string) => onChange({ ...fields, [key]: value }),
+    error: wrong[key],
+    autoComplete: 'off',
+    maxLength: 200,
+  })
+  return (
+    <fieldset className="client-card ui-form">
+      <legend>{words.card}</legend>
+      <p className="caption">{words.cardHelp}</p>
+      <div className="ui-form-pair">
+        <TextField {...bind('payer_name')} label={words.payerName} />
+        <TextField {...bind('payer_id')} label={words.payerId} help={words.payerIdHelp} />
+      </div>
+      <div className="ui-form-pair">
+        <TextField {...bind('member_id')} label={words.memberId} />
+        <TextField {...bind('group_number')} label={words.groupNumber} />
+      </div>
+      <div className="ui-form-pair">
+        <TextField {...bind('family_name')} label={words.familyName} help={words.familyNameHelp} />
+        <SelectField
+          label={words.relationship}
+          options={relationships}
+          value={fields.relationship}
+          onChange={(relationship) => onChange({ ...fields, relationship })}
+        />
+      </div>
+    </fieldset>
   )
 }

@@ -15,7 +15,15 @@ export interface ClientFormFields {
   /** One a line. */
   readonly goals: string
   readonly vocabulary: string
+  readonly family_name: string
+  readonly payer_id: string
+  readonly payer_name: string
+  readonly member_id: string
+  readonly group_number: string
+  readonly relationship: Insurance['relationship']
 }
+
+type Insurance = NonNullable<Client['insurance']>
 
 export type WrongFields = Partial<Record<keyof ClientFormFields, string>>
 
@@ -29,6 +37,12 @@ export const emptyFields: ClientFormFields = {
   diagnoses: '',
   goals: '',
   vocabulary: '',
+  family_name: '',
+  payer_id: '',
+  payer_name: '',
+  member_id: '',
+  group_number: '',
+  relationship: 'self',
 }
 
 export function fieldsOf(client: Client): ClientFormFields {
@@ -42,6 +56,12 @@ export function fieldsOf(client: Client): ClientFormFields {
     diagnoses: client.diagnoses.map(({ code, description }) => `${code} ${description}`.trim()).join('\n'),
     goals: client.goals.join('\n'),
     vocabulary: client.vocabulary.join('\n'),
+    family_name: client.family_name ?? '',
+    payer_id: client.insurance?.payer_id ?? '',
+    payer_name: client.insurance?.payer_name ?? '',
+    member_id: client.insurance?.member_id ?? '',
+    group_number: client.insurance?.group_number ?? '',
+    relationship: client.insurance?.relationship ?? 'self',
   }
 }
 
@@ -51,7 +71,32 @@ export function checkFields(fields: ClientFormFields, now: Date = new Date()): W
   if (fields.date_of_birth !== '' && !isPastDate(fields.date_of_birth, now)) wrong.date_of_birth = clientsStrings.form.bornWrong
   if (fields.email.trim() !== '' && !/^\S+@\S+$/.test(fields.email.trim())) wrong.email = clientsStrings.form.emailWrong
   if (linesOf(fields.diagnoses).some((line) => !/^[A-Z]\d/i.test(line))) wrong.diagnoses = clientsStrings.form.diagnosesWrong
+  return { ...wrong, ...wrongOnCard(fields) }
+}
+
+/** A card is whole or not there. */
+function wrongOnCard(fields: ClientFormFields): WrongFields {
+  if (insuranceOf(fields) === null) return {}
+  const { payerNameMissing, payerIdMissing, payerIdWrong, memberIdMissing, memberIdWrong } = clientsStrings.form
+  const [payerId, memberId] = [fields.payer_id.trim(), fields.member_id.trim()]
+  const wrong: WrongFields = {}
+  if (fields.payer_name.trim() === '') wrong.payer_name = payerNameMissing
+  if (payerId === '') wrong.payer_id = payerIdMissing
+  else if (!/^[A-Z0-9]{2,80}$/i.test(payerId)) wrong.payer_id = payerIdWrong
+  if (memberId === '') wrong.member_id = memberIdMissing
+  else if (!/^[A-Z0-9][A-Z0-9 -]{1,79}$/i.test(memberId)) wrong.member_id = memberIdWrong
   return wrong
+}
+
+function insuranceOf(fields: ClientFormFields): Insurance | null {
+  const card = {
+    payer_id: fields.payer_id.trim(),
+    payer_name: fields.payer_name.trim(),
+    member_id: fields.member_id.trim(),
+    group_number: lineOf(fields.group_number),
+  }
+  const isEmpty = Object.values(card).every((value) => value === '' || value === null)
+  return isEmpty ? null : { ...card, relationship: fields.relationship }
 }
 
 function isPastDate(value: string, now: Date): boolean {
@@ -75,7 +120,6 @@ export function toPatch(fields: ClientFormFields, client: Client): ClientPatch {
 }
 
 function optional(fields: ClientFormFields) {
-  const lineOf = (value: string): string | null => (value.trim() === '' ? null : value.trim())
   return {
     given_name: lineOf(fields.given_name),
     pronouns: lineOf(fields.pronouns),
@@ -85,7 +129,13 @@ function optional(fields: ClientFormFields) {
     diagnoses: linesOf(fields.diagnoses).slice(0, 20).map(diagnosisOf),
     goals: linesOf(fields.goals).slice(0, 20),
     vocabulary: linesOf(fields.vocabulary).slice(0, 200),
+    family_name: lineOf(fields.family_name),
+    insurance: insuranceOf(fields),
   }
+}
+
+function lineOf(value: string): string | null {
+  return value.trim() === '' ? null : value.trim()
 }
 
 function linesOf(text: string): string[] {

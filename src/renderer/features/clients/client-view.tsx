@@ -16,12 +16,13 @@ import { daysFromNow, formatMonth } from '#renderer/ui/time.ts'
 import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
 import { ClientDetails } from './client-details.tsx'
+import { ClientCoverage } from './coverage-tab.tsx'
 import { ClientOverview } from './client-overview.tsx'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { SessionLines } from './session-lines.tsx'
 import './client-view.css'
 
-type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'details'
+type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'coverage' | 'details'
 
 /** Where things stand with one person. */
 export function ClientView({ id }: { readonly id: string }) {
@@ -68,6 +69,11 @@ export function ClientView({ id }: { readonly id: string }) {
             ),
           },
           { id: 'consent', label: words.consent, content: <ClientConsent client={row.client} /> },
+          {
+            id: 'coverage',
+            label: words.coverage,
+            content: <ClientCoverage client={row.client} onDetails={() => setTab('details')} />,
+          },
           { id: 'details', label: words.details, content: <ClientDetails key={row.client.version} client={row.client} /> },
         ]}
       />

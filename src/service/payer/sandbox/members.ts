@@ -1,3 +1,5 @@
+import { samplePayerId } from '#contract/model/payer.ts'
+
 /**
  * The people the sandbox payer knows, by member id; whatever name comes with it. Each is what stands under the patient
  * in a 271, line by line as a payer would write it. None of them is a real person, and no real payer knows these ids.
@@ -10,7 +12,7 @@ export interface SandboxMember {
   readonly lines: readonly string[]
 }
 
-export const sandboxPayer = { id: 'AWSANDBOX', name: 'Sandbox payer' } as const
+export const sandboxPayer = { id: samplePayerId, name: 'Sandbox payer' } as const
 /** No member id of any payer begins like that; everything else is refused before it is asked. */
 export const sandboxPrefix = 'AWTEST-'
 

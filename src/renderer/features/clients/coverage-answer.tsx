@@ -1,0 +1,114 @@
+import { CircleAlert, CircleHelp, FlaskConical } from 'lucide-react'
+import { useState } from 'react'
+import type { StoredCoverage } from '#contract/model/coverage.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { coverageStrings as words } from '#renderer/strings/coverage.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
+import { daysFromNow } from '#renderer/ui/time.ts'
+import { CoverageCards } from './coverage-cards.tsx'
+import { linesOf, type SaidLine } from './coverage-lines.ts'
+import { OriginalDialog } from './coverage-original-dialog.tsx'
+import { headlineOf, leadOf, spokenWhen } from './coverage-reading.ts'
+
+/** Days after which an answer is called old. */
+const oldAfterDays = 7
+
+interface CoverageAnswerProps {
+  readonly said: StoredCoverage
+  /** The check made last; it may have brought no answer. */
+  readonly newest: StoredCoverage
+  readonly name: string
+}
+
+export function CoverageAnswer({ said, newest, name }: CoverageAnswerProps) {
+  const now = useNow(60_000)
+  const days = -daysFromNow(said.checked_at, now)
+  const isFailedSince = newest.id !== said.id
+  const carveOut = said.plan?.carve_out ?? null
+  return (
+    <>
+      {isFailedSince && (
+        <Notice tone="needs" icon={CircleAlert} title={words.failed(newest.payer.name, spokenWhen(newest.checked_at, now))}>
+          {newest.errors.map(({ hint }) => hint).join(' ')}
+        </Notice>
+      )}
+      {said.source === 'sandbox' && (
+        <Notice tone="needs" icon={FlaskConical} title={words.sample.title}>
+          {words.sample.text}
+        </Notice>
+      )}
+      <div>
+        <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
+        <p className="coverage-lead">{leadOf(said, now)}</p>
+        {days > oldAfterDays && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
+      </div>
+      {said.errors.length > 0 && (
+        <Notice tone="needs" icon={CircleAlert} title={words.errors.title}>
+          <ul>
+            {said.errors.map(({ aaa, location, hint }) => (
+              <li key={`${aaa} ${location}`}>{hint}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {said.status === 'active' && <CoverageCards said={said} />}
+      {carveOut !== null && (
+        <Notice>
+          {words.lines.carveOut(carveOut.name)}
+          {carveOut.phone !== null && ` ${carveOut.phone}`}
+        </Notice>
+      )}
+      <Lines said={said} />
+    </>
+  )
+}
+
+function Lines({ said }: { readonly said: StoredCoverage }) {
+  const [isOriginal, setOriginal] = useState(false)
+  const hasOriginal = said.raw_ref !== null && said.raw_ref !== undefined
+  const lines = said.benefits.length > 0 ? linesOf(said) : []
+  if (lines.length === 0 && !hasOriginal) return null
+  return (
+    <section>
+      <div className="coverage-lines-head">
+        <h2>{words.lines.title}</h2>
+        {hasOriginal && <LinkButton onPress={() => setOriginal(true)}>{words.lines.original}</LinkButton>}
+      </div>
+      {lines.length > 0 && <LinesTable lines={lines} />}
+      {isOriginal && <OriginalDialog said={said} onClose={() => setOriginal(false)} />}
+    </section>
+  )
+}
+
+function LinesTable({ lines }: { readonly lines: readonly SaidLine[] }) {
+  return (
+    <table className="coverage-lines">
+      <caption className="visually-hidden">{words.lines.title}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{words.lines.what}</th>
+          <th scope="col">{words.lines.said}</th>
+          <th scope="col">{words.lines.where}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ label, value, where, isUnclear }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td data-unsaid={value === null || undefined}>
+              {value ?? words.chip.notSaid}{' '}
+              {isUnclear && (
+                <Chip tone="needs" icon={CircleHelp}>
+                  {words.chip.unclear}
+                </Chip>
+              )}
+            </td>
+            <td>{where}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,93 @@
+import { CircleAlert, CircleCheck, CircleDashed, Copy, type LucideIcon } from 'lucide-react'
+import type { StoredCoverage } from '#contract/model/coverage.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { coverageStrings } from '#renderer/strings/coverage.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { formatDayTime } from '#renderer/ui/time.ts'
+import { outcomeOf, sentenceOf } from './coverage-reading.ts'
+
+const words = coverageStrings.checks
+
+const icons: Readonly<Record<StoredCoverage['status'], LucideIcon>> = {
+  active: CircleCheck,
+  inactive: CircleAlert,
+  unknown: CircleAlert,
+  not_found: CircleAlert,
+  payer_unavailable: CircleDashed,
+}
+
+interface CoverageChecksProps {
+  /** Newest first. */
+  readonly checks: readonly StoredCoverage[]
+  readonly shown: StoredCoverage | null
+  readonly name: string
+}
+
+export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
+  const sentence = shown === null ? null : sentenceOf(shown)
+  return (
+    <aside className="coverage-aside" aria-label={words.title}>
+      <section>
+        <h2 className="coverage-aside-title">{words.title}</h2>
+        {checks.length === 0 && <p className="muted">{words.none}</p>}
+        <ol className="coverage-checks">
+          {checks.map((check) => (
+            <Check key={check.id} check={check} isShown={check.id === shown?.id} hasShown={shown !== null} />
+          ))}
+        </ol>
+      </section>
+      {sentence !== null && <Sentence name={name} text={sentence} />}
+    </aside>
+  )
+}
+
+interface CheckProps {
+  readonly check: StoredCoverage
+  readonly isShown: boolean
+  readonly hasShown: boolean
+}
+
+function Check({ check, isShown, hasShown }: CheckProps) {
+  const now = useNow(60_000)
+  const Icon = icons[check.status]
+  const when = formatDayTime(check.checked_at, now)
+  const after = isShown ? words.shown : hasShown && check.status === 'payer_unavailable' ? words.stands : ''
+  return (
+    <li data-status={check.status}>
+      <Icon aria-hidden />
+      <div>
+        <p className="coverage-check-when">
+          {when.charAt(0).toLocaleUpperCase()}
+          {when.slice(1)}
+          {check.source === 'sandbox' && ` · ${coverageStrings.sample.chip}`}
+        </p>
+        <p>
+          {outcomeOf(check)} {after}
+        </p>
+        {check.status === 'not_found' && <p>{check.errors.map(({ hint }) => hint).join(' ')}</p>}
+      </div>
+    </li>
+  )
+}
+
+function Sentence({ name, text }: { readonly name: string; readonly text: string }) {
+  const toast = useToast()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast({ text: coverageStrings.sentence.copied })
+    } catch {
+      toast({ text: coverageStrings.sentence.copyFailed, kind: 'told' })
+    }
+  }
+  return (
+    <section className="ui-card coverage-sentence">
+      <h2 className="coverage-aside-title">{coverageStrings.sentence.title(name)}</h2>
+      <p>“{text}”</p>
+      <Button size="row" icon={Copy} onPress={() => void copy()}>
+        {coverageStrings.sentence.copy}
+      </Button>
+    </section>
+  )
+}

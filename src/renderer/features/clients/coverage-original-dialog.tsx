@@ -1,0 +1,31 @@
+import type { StoredCoverage } from '#contract/model/coverage.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { coverageStrings } from '#renderer/strings/coverage.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Loading, Problem } from '#renderer/ui/page.tsx'
+
+const words = coverageStrings.original
+
+export function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
+  const found = useCall('coverage.original', { eligibility_id: said.eligibility_id })
+  return (
+    <Dialog
+      title={words.title(said.payer.name)}
+      lead={words.lead}
+      isOpen
+      onClose={onClose}
+      size="wide"
+      isReading
+      actions={
+        <Button autoFocus onPress={onClose}>
+          {words.close}
+        </Button>
+      }
+    >
+      {found.isPending && <Loading>{words.loading}</Loading>}
+      {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
+      {found.data && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
+    </Dialog>
+  )
+}
