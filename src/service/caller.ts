@@ -10,6 +10,10 @@ export interface Caller {
   readonly plan: Plan
   /** Made with a `test` key: reaches sandbox engines only. */
   readonly is_test: boolean
+  /** With the secret from before a rotation, which is good for a while yet, but not for changing keys. */
+  readonly has_former_secret?: boolean
+  /** When what the call shows ends by itself; never, where it is left out. */
+  readonly ends_at?: string | null
   /** Where from, for the audit: `embedded`, or the address of the other end. */
   readonly source: string
 }

@@ -25,7 +25,7 @@ import type { LanguageSettings, ModelsNow, RecordingAudioPort, SpeechSettings } 
 import { resourceMetadata } from './oauth/metadata.ts'
 import type { TokenTuning, VerifyToken } from './oauth/access-token.ts'
 import { tokenVerifier } from './oauth/access-token.ts'
-import type { IssuerInput } from './oauth/issuer.ts'
+import type { Issuer, IssuerInput } from './oauth/issuer.ts'
 import { issuersSchema } from './oauth/issuer.ts'
 import type { DeskOptions } from './payer/desk.ts'
 import { openDesk } from './payer/desk.ts'
@@ -113,6 +113,8 @@ export interface Service {
 /** The Clinical Documentation Service, as one function from request to answer. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { clock } = options
+  // What is wrong with them is said before anything is opened.
+  const issuers = issuersSchema.parse(options.oauth?.issuers ?? [])
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, keys.pepper)
@@ -122,11 +124,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const authenticate =
     options.caller === 'embedded'
       ? async () => embeddedCaller
-      : bearerAuthentication({ db, pepper: keys.pepper, clock, verifyToken: verifierOf(options) })
+      : bearerAuthentication({ db, pepper: keys.pepper, clock, verifyToken: verifierOf(options, issuers) })
   const app = createApp(handlersFor(services), authenticate, services, {
     observe: options.observe,
-    issuers: options.oauth?.issuers.map(({ issuer }) => issuer),
-    signIn: resourceMetadata(issuersSchema.parse(options.oauth?.issuers ?? [])),
+    issuers: issuers.map(({ issuer }) => issuer),
+    signIn: resourceMetadata(issuers),
   })
   const end = async (): Promise<void> => {
     await db.destroy()
@@ -236,6 +238,6 @@ function modelsBeside({ store, models }: ServiceOptions): string {
   return join(dirname(store.file), 'models')
 }
 
-function verifierOf({ oauth, clock }: ServiceOptions): VerifyToken | null {
-  return oauth === undefined ? null : tokenVerifier(issuersSchema.parse(oauth.issuers), clock, oauth.tuning)
+function verifierOf({ oauth, clock }: ServiceOptions, issuers: readonly Issuer[]): VerifyToken | null {
+  return oauth === undefined ? null : tokenVerifier(issuers, clock, oauth.tuning)
 }

@@ -25,13 +25,10 @@ const code = (expected: string) => expect.objectContaining({ code: expected })
 beforeAll(async () => {
   real = await startOidcProvider(person)
   bare = await startBareIssuer()
-  const issuers = [
-    { issuer: bare.issuer, audience: resource },
-    { issuer: real.issuer, audience: resource },
-  ]
-  kit = await openKit({ caller: 'api-keys', plan: 'enterprise', clock, oauth: { issuers, tuning: { keysCooldownMs: 0 } } })
+  kit = await openKit({ caller: 'api-keys', plan: 'enterprise', clock })
   await hire(person, ['owner', 'clinician'])
   practice = (await kit.ask<{ id: string }>('select id from practices'))[0]!.id
+  await reopen()
 })
 afterAll(async () => {
   await kit.close()
@@ -41,6 +38,12 @@ afterAll(async () => {
 beforeEach(() => {
   now = Date.now()
 })
+
+/** Both issuers sign people in to the one practice there is. */
+function reopen(): Promise<void> {
+  const issuers = [bare, real].map(({ issuer }) => ({ issuer, audience: resource, practice_id: practice }))
+  return kit.reopen({ caller: 'api-keys', plan: 'enterprise', clock, oauth: { issuers, tuning: { keysCooldownMs: 0 } } })
+}
 
 async function hire(id: string, roles: Role[]): Promise<void> {
   const response = await kit.fetch('POST', '/v1/staff', { id, name: 'Ana', roles }, { Authorization: `Bearer ${kit.ownerKey}` })
@@ -89,7 +92,6 @@ describe('an access token', () => {
     ['a person nobody knows', () => bare.token(claims({ sub: anId() }))],
     ['a person by another name', () => bare.token(claims({ sub: 'ana' }))],
     ['a practice nobody knows', () => bare.token(claims({ practice_id: anId() }))],
-    ['no practice', () => bare.token(claims({ practice_id: undefined }))],
     ['a key of nobody', () => bare.token(claims(), { kid: 'other' })],
     ['a signature by a shared secret', () => bare.token(claims(), { alg: 'HS256' }, new Uint8Array(32))],
     [
@@ -132,10 +134,56 @@ describe('an access token', () => {
   })
 })
 
+describe('the practice', () => {
+  const alone = (practice_id?: string) =>
+    kit.reopen({
+      caller: 'api-keys',
+      plan: 'enterprise',
+      clock,
+      oauth: { issuers: [{ issuer: bare.issuer, audience: resource, practice_id }] },
+    })
+  afterAll(reopen)
+
+  test('is the one its issuer belongs to, and a token that names another is refused', async () => {
+    const other = anId()
+    await alone(other)
+    // The practice it names is there, and its person too; but this issuer has no say in it.
+    expect((await get(await bare.token(claims()))).status).toBe(401)
+    await alone(practice)
+    expect((await get(await bare.token(claims({ practice_id: undefined })))).status).toBe(200)
+    expect((await get(await bare.token(claims({ practice_id: other })))).status).toBe(401)
+  })
+  test('stands in the token where the issuer belongs to none', async () => {
+    await alone()
+    expect((await get(await bare.token(claims()))).status).toBe(200)
+    expect((await get(await bare.token(claims({ practice_id: undefined })))).status).toBe(401)
+  })
+})
+
+test.each([
+  [
+    'one issuer twice',
+    () =>
+      [
+        { issuer: real.issuer, audience: 'a' },
+        { issuer: real.issuer, audience: 'b' },
+      ].map((each) => ({ ...each, practice_id: practice })),
+  ],
+  [
+    'two issuers of which one could name the other’s practice',
+    () => [
+      { issuer: real.issuer, audience: 'a' },
+      { issuer: bare.issuer, audience: 'a', practice_id: practice },
+    ],
+  ],
+])('a service that trusts %s does not start', async (_, issuers) => {
+  await expect(openKit({ caller: 'api-keys', oauth: { issuers: issuers() } })).rejects.toThrow(/issuer/)
+})
+
 describe('the issuer’s keys', () => {
   // A service that has fetched none yet.
   beforeEach(async () => {
-    await kit.reopen()
+    await reopen()
     bare.asked = 0
     bare.answer = { status: 200 }
   })
@@ -205,6 +253,8 @@ describe('with a real provider', () => {
       forged.searchParams.set('state', 'forged')
       expect((await fetch(forged)).status).toBe(404)
       expect((await fetch(back.origin)).status).toBe(404)
+      // No address at all.
+      expect((await fetch(`${back.origin}//`)).status).toBe(404)
       expect((await fetch(back)).status).toBe(200)
     }
     const tokens = await signIn(desktop(), { clock: systemClock, openBrowser, signal: never })

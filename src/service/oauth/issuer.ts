@@ -39,7 +39,14 @@ export const issuerSchema = z.object({
     .prefault({}),
 })
 
-export const issuersSchema = z.array(issuerSchema)
+export const issuersSchema = z
+  .array(issuerSchema)
+  .refine((issuers) => new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length, 'names one issuer twice')
+  // Else each of them could sign people in to the practices of the others.
+  .refine(
+    (issuers) => issuers.length < 2 || issuers.every(({ practice_id }) => practice_id !== undefined),
+    'names several issuers, so each of them needs the practice_id it signs people in to',
+  )
 
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>

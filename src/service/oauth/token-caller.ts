@@ -15,10 +15,15 @@ import { scopeOfRole } from './scopes.ts'
  * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it
  * was made for: roles count that stand in their staff record and in the token.
  *
- * @throws AppError `unauthenticated` for a practice or a person that is not known here, or who left
+ * @throws AppError `unauthenticated` for a practice that is not the issuer's, and for one or a person that is not known
+ *   here, or who left
  */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
-  const practice = idSchema.safeParse(claims[issuer.claims.practice] ?? issuer.practice_id)
+  const claimed = claims[issuer.claims.practice]
+  // An issuer that belongs to one practice speaks for no other.
+  if (issuer.practice_id !== undefined && claimed !== undefined && claimed !== issuer.practice_id)
+    throw new AppError('unauthenticated')
+  const practice = idSchema.safeParse(issuer.practice_id ?? claimed)
   const person = idSchema.safeParse(claims[issuer.claims.person])
   if (!practice.success || !person.success) throw new AppError('unauthenticated')
   const plan = await findPlan(db, practice.data)
@@ -32,6 +37,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
     roles: lentRoles(claims, issuer.claims.roles).filter((role) => staff.roles.includes(role)),
     plan,
     is_test: false,
+    ends_at: claims.exp === undefined ? null : new Date(claims.exp * 1000).toISOString(),
     source: 'http',
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { newId } from '#base/ids.ts'
 import { helpText } from '#service/operate/help.ts'
 import { readSettings } from '#service/operate/read-settings.ts'
 import { aboutSetting, settingNames } from '#service/operate/settings.ts'
@@ -68,6 +69,13 @@ test('an issuer of tokens is told whole, and where in the list a mistake is', ()
   expect(settings?.oauth_issuers).toMatchObject([
     { issuer: 'https://login.example', audience: 'afterword', token_type: 'at+jwt' },
   ])
+  const twice = [1, 2].map(() => ({ issuer: 'https://login.example', audience: 'afterword', practice_id: newId() }))
+  expect(issuers(twice).mistakes).toEqual(['AFTERWORD_OAUTH_ISSUERS: names one issuer twice'])
+  const [first, second] = [
+    { issuer: 'https://a.example', audience: 'a' },
+    { issuer: 'https://b.example', audience: 'a' },
+  ]
+  expect(issuers([first, second]).mistakes).toEqual([expect.stringMatching(/^AFTERWORD_OAUTH_ISSUERS: names several issuers/)])
   expect(issuers('[{').mistakes).toEqual(['AFTERWORD_OAUTH_ISSUERS: must be JSON'])
   expect(issuers([{ issuer: 'http://login.example', audience: '' }]).mistakes).toEqual([
     expect.stringMatching(/^AFTERWORD_OAUTH_ISSUERS: 0\.issuer must be https/),
