@@ -42,7 +42,8 @@ export async function callerOfKey(db: Database, pepper: Uint8Array, clock: Clock
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
   const key = await findKey(db, id)
-  if (!isRight(key, digestOf(pepper, secret), clock.now()) || key === null) throw new AppError('unauthenticated')
+  const digest = digestOf(pepper, secret)
+  if (!isRight(key, digest, clock.now()) || key === null) throw new AppError('unauthenticated')
   return {
     practice_id: key.practice_id,
     person_id: key.person_id,
@@ -50,6 +51,8 @@ export async function callerOfKey(db: Database, pepper: Uint8Array, clock: Clock
     roles: key.roles,
     plan: key.plan,
     is_test: key.mode === 'test',
+    has_former_secret: !isSame(key.digest, digest),
+    ends_at: key.expires_at,
     source: 'http',
   }
 }

@@ -81,6 +81,27 @@ describe('making keys', () => {
     const asked = { client_id, session_id, template: 'soap', transcript: 'Ana: I slept badly and felt anxious.' }
     expect(await post('/v1/ai/generate-note', asked)).toMatchObject({ status: 201, engine: { name: 'rules' } })
   })
+  test('a test key makes and rotates test keys alone', async () => {
+    const test = await make({ mode: 'test', roles: ['owner'] })
+    const refused = await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['owner'] }, as(test.secret!))
+    expect(refused.status).toBe(403)
+    const person_id = test.person_id
+    const live = await make({ person_id })
+    expect((await rotate(live.id, {}, test.secret!)).status).toBe(403)
+    const other = await make({ mode: 'test' }, test.secret!)
+    expect((await rotate(other.id, {}, test.secret!)).status).toBe(200)
+  })
+  test('a key that ends makes and rotates none that ends later', async () => {
+    const until = (count: number) => ({ expires_at: new Date(now + hours(count)).toISOString() })
+    const key = await make({ roles: ['owner'], ...until(2) })
+    for (const body of [{}, until(3)]) {
+      const refused = await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['owner'], ...body }, as(key.secret!))
+      expect(refused.status).toBe(403)
+    }
+    expect((await rotate(owner().split('_')[2]!, {}, key.secret!)).status).toBe(403)
+    await make(until(2), key.secret!)
+    expect((await rotate(key.id, {}, key.secret!)).status).toBe(200)
+  })
   test('an expiry is kept to the moment, and must lie ahead', async () => {
     const key = await make({ expires_at: new Date(now + hours(1)).toISOString() })
     now += hours(1) - 1
@@ -135,6 +156,18 @@ describe('rotation', () => {
     const { key } = await rotate(old.id, {}, owner(), { 'Idempotency-Key': 'k' })
     expect((await rotate(old.id, {}, owner(), { 'Idempotency-Key': 'k' })).key.secret).toBeNull()
     expect(await statusWith(key.secret!)).toBe(200)
+  })
+  test('in its grace period the old secret changes no keys, so that the key is not taken over with it', async () => {
+    const old = await make({ roles: ['owner'] })
+    const { key } = await rotate(old.id)
+    const refused = [
+      await kit.fetch('POST', `/v1/api-keys/${old.id}/rotate`, { grace_minutes: 0 }, as(old.secret!)),
+      await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['owner'] }, as(old.secret!)),
+      await kit.fetch('DELETE', `/v1/api-keys/${old.id}`, undefined, as(old.secret!)),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect([await statusWith(old.secret!), await statusWith(key.secret!)]).toEqual([200, 200])
+    expect((await rotate(old.id, { grace_minutes: 0 }, key.secret!)).status).toBe(200)
   })
   test('a revoked key is not brought back by it', async () => {
     const old = await make()

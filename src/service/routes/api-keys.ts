@@ -33,10 +33,12 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       async (db) => {
         const { name, mode, person_id = caller.person_id, expires_at = null } = body
         const roles = [...new Set(body.roles)]
+        requireCurrent(caller)
         if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
         if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
+        requireWithin(caller, { mode, expires_at })
         const { id, secret, digest } = mintKey(requirePepper(), mode)
         await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at }, now)
         const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
@@ -46,7 +48,9 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       ({ practice, caller, params, body, now }) =>
       async (db) => {
         const route = apiKeyRoutes.rotateApiKey
-        const { mode, revoked_at } = await keyFor(db, practice, caller, params.id, route)
+        requireCurrent(caller)
+        const { mode, revoked_at, expires_at } = await keyFor(db, practice, caller, params.id, route)
+        requireWithin(caller, { mode, expires_at })
         if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
         const { secret, digest } = mintKey(requirePepper(), mode, params.id)
         const grace = body.grace_minutes * 60_000
@@ -59,6 +63,7 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       ({ practice, caller, params, now }) =>
       async (db) => {
         const route = apiKeyRoutes.revokeApiKey
+        requireCurrent(caller)
         const key = await keyFor(db, practice, caller, params.id, route)
         const isLast = key.revoked_at === null && key.roles.includes('owner') && key.mode === 'live'
         if (isLast && !(await hasOtherOwnerKey(db, practice, params.id, now)))
@@ -83,6 +88,18 @@ function requireOwn(caller: Caller, person_id: string, roles: ApiKey['roles']): 
   if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can make keys for yourself alone.')
   if (!roles.every((role) => caller.roles.includes(role)))
     throw new AppError('forbidden', 'A key can have roles you have yourself.')
+}
+
+/** Whoever still holds the secret from before a rotation must not be able to take the key over. */
+function requireCurrent({ has_former_secret = false }: Caller): void {
+  if (has_former_secret) throw new AppError('forbidden', 'This key was rotated. Keys are changed with its new secret alone.')
+}
+
+/** What opens little, or for a while, lends no secret that opens more, or for longer. */
+function requireWithin({ is_test, ends_at = null }: Caller, key: Pick<ApiKey, 'mode' | 'expires_at'>): void {
+  if (is_test && key.mode !== 'test') throw new AppError('forbidden', 'A test key makes and rotates test keys alone.')
+  if (ends_at !== null && (key.expires_at === null || Date.parse(key.expires_at) > Date.parse(ends_at)))
+    throw new AppError('forbidden', 'It would be good for longer than what you call with. Make one that expires no later.')
 }
 
 function past(pointer: string): AppError {
