@@ -91,6 +91,15 @@ test('a sign-in that was begun anew or given up leaves everything as it was', as
   await expect(open.call('settings.finishSignIn', {})).rejects.toEqual(code('cancelled'))
 })
 
+test('a sign-in that was begun for one service is given up when the address is another', async () => {
+  const { open } = await practice({ desktop })
+  const { address } = await open.call('settings.signIn', {})
+  await open.call('settings.update', { service_address: 'https://other.example/v1' })
+  await expect(open.call('settings.finishSignIn', {})).rejects.toEqual(code('cancelled'))
+  await expect(fetch(await provider.browse(address))).rejects.toThrow()
+  expect((await open.call('settings.get', {})).service_has_key).toBe(false)
+})
+
 test('a service that takes keys alone says so; one that speaks of another address is not believed', async () => {
   const keys = await practice()
   await expect(keys.open.call('settings.signIn', {})).rejects.toEqual(code('sign-in-not-offered'))

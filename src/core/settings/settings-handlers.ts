@@ -83,6 +83,8 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
         repository.put(changed)
         audit({ action: 'settings.changed', subject_id: before.therapist_id })
       })
+      // What it would bring is for the address before.
+      if ('service_address' in changed) parts.signIns.close()
       await keys.bindNew()
       const settings = told()
       if (connectionFields.some((name) => name in changed)) onConnectionChanged()
@@ -95,7 +97,11 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       return { address: await parts.signIns.begin(address) }
     },
     async 'settings.finishSignIn'() {
-      return setKey('service', textOf(await parts.signIns.finish()))
+      const signedIn = await parts.signIns.finish()
+      // The address may have been changed while it was asked who signs people in there.
+      if (signedIn.provider.resource.replace(/\/+$/, '') !== repository.get().service_address)
+        throw new AppError('cancelled', 'The sign-in was for another service.')
+      return setKey('service', textOf(signedIn))
     },
     'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
     'settings.draftModels': () => parts.draftModels.list(),

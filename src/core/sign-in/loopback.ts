@@ -19,8 +19,9 @@ export interface Loopback {
 export async function openLoopback(state: string): Promise<Loopback> {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', origin)
-    const isOurs = request.method === 'GET' && url.pathname === path && url.searchParams.get('state') === state
+    // Whoever knocks may ask for what is no address at all.
+    const url = URL.parse(request.url ?? '/', origin)
+    const isOurs = request.method === 'GET' && url?.pathname === path && url.searchParams.get('state') === state
     response.writeHead(isOurs ? 200 : 404, {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
