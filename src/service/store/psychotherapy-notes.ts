@@ -15,6 +15,7 @@ export interface Author {
 }
 
 type Row = Tables['psychotherapy_notes']
+type Sealed = Pick<PsychotherapyNote, 'kind' | 'text'>
 
 /** @throws AppError `not-found`, `gone`, `database-damaged` */
 export async function getPsychotherapyNote(
@@ -71,8 +72,9 @@ export async function listPsychotherapyNotes(
  * @throws AppError `not-found` where the id is another practice's
  */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
-  const { text, ...rest } = note
-  const sealed = seal(key, Buffer.from(text, 'utf8'), associated(practice, note))
+  const { text, kind, ...rest } = note
+  // Its kind says of the client what its words do.
+  const sealed = seal(key, Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8'), associated(practice, note))
   const row = { ...rest, practice_id: practice, sealed }
   if (note.version === 1) await orNowhere(db.insertInto('psychotherapy_notes').values(row).execute())
   else
@@ -108,7 +110,7 @@ function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNot
   const { practice_id, sealed: _sealed, ...rest } = row
   const bytes = open(key, sealed, associated(practice_id, row))
   if (bytes === null) throw new AppError('database-damaged')
-  return { ...rest, text: bytes.toString('utf8') }
+  return { ...rest, ...(JSON.parse(bytes.toString('utf8')) as Sealed) }
 }
 
 /** One author's words cannot be put under another's name, nor an older version in a newer one's place. */

@@ -212,8 +212,7 @@ interface PsychotherapyNoteTable {
   author_id: string
   client_id: string
   session_id: string | null
-  kind: 'psychotherapy' | 'substance_use_counselling'
-  /** AES-256-GCM with a key of its own; null where its author erased it. */
+  /** Kind and text, AES-256-GCM with a key of its own; null where its author erased it. */
   sealed: Uint8Array | null
   created_at: string
   updated_at: string

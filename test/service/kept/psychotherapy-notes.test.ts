@@ -31,9 +31,11 @@ test('its author reads a psychotherapy note, changes it with its version, and fi
   expect(data.data.map((note) => note.id)).toEqual([id])
 })
 
-test('its words are sealed once more inside the store, and in no other table, list or audit entry', async () => {
+test('its words and its kind are sealed once more inside the store, and in no other table, list or audit entry', async () => {
   const id = anId()
-  await kit.client.call('putPsychotherapyNote', { params: { id }, body: { client_id: client, text: canary } })
+  const kind = 'substance_use_counselling'
+  await kit.client.call('putPsychotherapyNote', { params: { id }, body: { client_id: client, kind, text: canary } })
+  expect((await kit.client.call('getPsychotherapyNote', { params: { id } })).data).toMatchObject({ kind, text: canary })
   const sqlite = openEncrypted(kit.file, kit.key)
   try {
     const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
@@ -42,6 +44,8 @@ test('its words are sealed once more inside the store, and in no other table, li
       for (const value of rows.flatMap((row) => Object.values(row))) {
         const text = Buffer.isBuffer(value) ? value.toString('latin1') : String(value)
         expect(text, table).not.toContain('countertransference')
+        // That there is one of this kind says as much as its words (42 CFR 2.11).
+        if (table !== 'sqlite_master') expect(text, table).not.toContain(kind)
       }
     }
   } finally {

@@ -10,7 +10,7 @@ export const kept: StoreMigration = {
     return `
 create table psychotherapy_notes (
   id ${text} primary key, practice_id ${text} not null references practices (id), author_id ${text} not null,
-  client_id ${text} not null references clients (id), session_id ${text}, kind ${text} not null, sealed ${blob},
+  client_id ${text} not null references clients (id), session_id ${text}, sealed ${blob},
   created_at ${text} not null, updated_at ${text} not null, version ${integer} not null check (version >= 1)
 )${strict};
 create index psychotherapy_notes_by_author on psychotherapy_notes (practice_id, author_id, client_id, created_at, id);
