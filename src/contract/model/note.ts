@@ -135,11 +135,14 @@ export const noteSchema = noteBodySchema.extend({
   ...recordFields,
   status: noteStatusSchema,
   signature: signatureSchema.nullable(),
+  /** Whose the signature is. */
+  signed_by: idSchema.optional(),
   addenda: z.array(addendumSchema),
   billing: noteBillingSchema.optional(),
   /** Fields that the reader's role does not see; they are empty here. */
   withheld: z.array(z.string()).optional(),
   cosignature: signatureSchema.optional(),
+  cosigned_by: idSchema.optional(),
   /** Oldest first. */
   reviews: z.array(noteReviewDecisionSchema).optional(),
   /** Its source was erased by policy: the quotes are fingerprints now, and this is what is left hashes to. */

@@ -171,6 +171,7 @@ export const documentationRoutes = {
     answers: { 200: analysisSchema, 202: operationSchema },
     failures: ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'nothing-said', 'cancelled'],
     longRunning: true,
+    reads: true,
   }),
   listTranscripts: route({
     method: 'GET',

@@ -182,6 +182,7 @@ export const practiceRoutes = {
     answers: { 200: coverageSchema, 202: operationSchema },
     failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'cancelled'],
     longRunning: true,
+    reads: true,
   }),
   readAnalytics: route({
     method: 'GET',

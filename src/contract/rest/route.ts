@@ -30,6 +30,8 @@ export interface Route {
   readonly failures: readonly ErrorCode[]
   /** `Prefer: respond-async` gives 202 and an operation; work past 60 s does so by itself. */
   readonly longRunning?: boolean
+  /** Reads records, whatever its method: what is opened in an emergency is open to it too. */
+  readonly reads?: boolean
   /** Updates carry `If-Match`. */
   readonly conditional?: boolean
   /** Largest body in bytes; 1 MiB unless said. */

@@ -22,6 +22,17 @@ export function requireMayAssign({ caller, scope }: Assigning, clinician_id: str
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
 }
 
+/**
+ * Whoever reaches a client one by one, shared or opened in an emergency, has no say in whose the client is.
+ *
+ * @throws AppError `forbidden`
+ */
+export function requireMayReassign(call: Assigning, from: string | null, to: string | null): void {
+  if (!mayReach(call.scope, from))
+    throw new AppError('forbidden', 'clinician_id: whose client this is, their own clinician, the owner or the front desk says.')
+  requireMayAssign(call, to)
+}
+
 function isClinicianAlone({ caller: { roles } }: Assigning): boolean {
   return !roles.includes('owner') && (roles.includes('clinician') || roles.includes('supervisor'))
 }

@@ -25,7 +25,7 @@ export interface StaffFacts {
   readonly supervisees: readonly string[]
   /** Clients of others that were shared with the caller. */
   readonly shared: readonly string[]
-  /** Clients whose records the caller opened in an emergency that is not over. */
+  /** Clients whose records the caller opened in an emergency that is not over: to read them, not to write in them. */
   readonly emergencies: readonly string[]
 }
 
@@ -36,8 +36,9 @@ const nobody: Within = { clinicians: new Set(), unassigned: false, clients: new 
 const everything: Scope = { ...everybody, limited: null, withPurpose: null }
 
 /** Rights of several roles add up. The therapist at their own laptop is the whole practice. */
-export function scopeOf(caller: Caller, route: Route, facts: StaffFacts, purpose: PurposeOfUse | null): Scope {
+export function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose: PurposeOfUse | null): Scope {
   if (caller.source === 'embedded') return everything
+  const facts = route.method === 'GET' || route.reads ? known : { ...known, emergencies: [] }
   const reaches = reachesOf(caller, route)
   const isAll = reaches.includes('all')
   if (isAll && (!route.beyondNeedsPurpose || purpose !== null)) return everything

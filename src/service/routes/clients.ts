@@ -1,6 +1,6 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
-import { assignedTo, requireMayAssign } from '../authority/assign.ts'
+import { assignedTo, requireMayReassign } from '../authority/assign.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { fieldsSeenBy } from '../authority/limits.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
@@ -34,7 +34,7 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       requireVersion(call.ifMatch, current)
       const client = changed({ ...current, ...named(call.body) }, call.now)
       await requireMayWrite(db, call, 'client', { ...current, fields: Object.keys(named(call.body)) })
-      if (client.clinician_id !== current.clinician_id) requireMayAssign(call, client.clinician_id)
+      if (client.clinician_id !== current.clinician_id) requireMayReassign(call, current.clinician_id, client.clinician_id)
       await updateClient(db, call.practice, client)
       return { status: 200, data: client, touched: [client.id] }
     },

@@ -8,7 +8,7 @@ import { keepVersion, versionsOf } from '../store/note-versions.ts'
 import { getNote, updateNote } from '../store/notes.ts'
 import { changed } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
-import { isOwnNote } from '../authority/own-note.ts'
+import { requireOwnNote, requireSuperviseesNote } from '../authority/own-note.ts'
 import { requireReach } from '../authority/reach.ts'
 
 type Operations = 'cosignNote' | 'returnNote' | 'listNoteVersions' | 'enterInError'
@@ -26,6 +26,7 @@ export function cosignHandlers(): HandlersOf<Operations> {
         ...current,
         status: 'cosigned',
         cosignature: call.body,
+        cosigned_by: call.caller.person_id,
         reviews: [...(current.reviews ?? []), decisionOn(current, 'cosigned', call.body.by, '', call.now)],
       })
     },
@@ -46,6 +47,7 @@ export function cosignHandlers(): HandlersOf<Operations> {
     },
     enterInError: (call) => async (db) => {
       const current = await currentOf(db, call)
+      await requireOwnNote(db, call, current)
       if (!signed.includes(current.status)) throw new AppError('conflict', 'A draft can still be changed.')
       const { by, reason } = call.body
       return changeNote(db, call, { ...current, status: 'entered_in_error', entered_in_error: { by, reason, at: call.now } })
@@ -65,7 +67,7 @@ async function currentOf(db: Write, call: Changing): Promise<Note> {
 /** @throws AppError `conflict` where no supervisor is waited for */
 async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>): Promise<Note> {
   const current = await currentOf(db, call)
-  if (await isOwnNote(db, call, current)) throw new AppError('forbidden', 'Nobody is the supervisor of their own note.')
+  await requireSuperviseesNote(db, call, current)
   if (current.status === 'awaiting_cosign') return current
   throw new AppError('conflict', 'This note does not wait for a supervisor.')
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { canonicalAddendum, canonicalNote } from '#contract/model/note-canonical.ts'
 import type { Note } from '#contract/model/note.ts'
+import { requireOwnNote } from '../authority/own-note.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf } from '../handler.ts'
 import { requireVersion, Stale } from '../stale.ts'
@@ -54,6 +55,7 @@ function signingHandlers(): HandlersOf<Signing> {
     signNote: (call) => async (db) => {
       const { practice, body, ifMatch, now } = call
       const current = await noteFor(db, call)
+      await requireOwnNote(db, call, current)
       refuseSigned(current)
       requireVersion(ifMatch, current)
       if (!isReady(current)) throw new AppError('not-ready-to-sign')
@@ -61,16 +63,17 @@ function signingHandlers(): HandlersOf<Signing> {
         throw new AppError('conflict', 'The signature is over another text than the one kept here.')
       }
       // Nobody else has looked at it yet: what a supervisor said of an earlier text is not said of this one.
-      const { cosignature: _earlier, ...rest } = current
+      const { cosignature: _earlier, cosigned_by: _whose, ...rest } = current
       const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
       const status = supervisor === null ? 'signed' : 'awaiting_cosign'
-      const note: Note = changed({ ...rest, status, signature: body }, now)
+      const note: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
       await updateNote(db, practice, note)
       return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
     },
     addAddendum: (call) => async (db) => {
       const { practice, body, now } = call
       const current = await noteFor(db, call)
+      await requireOwnNote(db, call, current)
       const { signature, addenda } = current
       if (signature === null || !amendable.includes(current.status)) {
         throw new AppError('conflict', 'An addendum follows a signed note; a draft can still be changed.')
