@@ -35,20 +35,9 @@ export const scenes: readonly Scene[] = [
   { name: 'client, sessions', hash: client, act: openTab('Sessions') },
   { name: 'client, consent', hash: client, act: openTab('Consent') },
   { name: 'coverage', hash: client, act: openTab('Coverage') },
-  { name: 'coverage, names hidden', hash: client, demo: { settings: { hide_names: true } }, act: openTab('Coverage') },
   { name: 'coverage, nothing yet', hash: client, demo: { coverage: 'nothing yet' }, act: openTab('Coverage') },
   { name: 'coverage, not set up', hash: client, demo: { coverage: 'not set up' }, act: openTab('Coverage') },
   { name: 'coverage, not found', hash: client, demo: { coverage: 'not found' }, act: openTab('Coverage') },
-  { name: 'coverage, no card', hash: client, demo: { coverage: 'no card' }, act: openTab('Coverage') },
-  {
-    name: 'coverage, the original answer',
-    hash: client,
-    act: async (page) => {
-      await openTab('Coverage')(page)
-      await page.getByRole('button', { name: 'Show the original answer' }).click()
-      await page.getByText('ST*271').waitFor()
-    },
-  },
   {
     name: 'coverage, adding an approval',
     hash: client,

@@ -5,6 +5,7 @@ import { errorKinds, type ErrorCode } from '#contract/errors.ts'
 import { appStrings, savedSentence, shortcutGroups } from '#renderer/strings/app.ts'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { consentText, consentTextVersion } from '#renderer/strings/consent-text.ts'
+import { authorisationStrings, coverageStrings } from '#renderer/strings/coverage.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
 import { briefWords, insightWords } from '#renderer/strings/insights.ts'
@@ -29,6 +30,8 @@ const catalogues = {
   appStrings,
   shortcutGroups,
   clientsStrings,
+  coverageStrings,
+  authorisationStrings,
   errorSentences,
   gateStrings,
   troubleWords,

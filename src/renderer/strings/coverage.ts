@@ -41,7 +41,7 @@ export const coverageStrings = {
     title: 'Payers cannot be asked from here.',
     text: 'No payer gateway is set up. Call the number on the back of the card, or use the payer’s own site. Whoever runs your practice’s service can name a gateway in its configuration.',
   },
-  failed: (payer: string, when: string): string => `${payer} did not answer ${when}. The result below still stands.`,
+  failed: (payer: string, when: string): string => `${payer} did not answer ${when}. The result above still stands.`,
   sample: {
     title: 'An invented answer',
     text: 'It came from the sandbox, which knows no real member. Nothing in it is true of anybody.',
@@ -103,6 +103,7 @@ export const coverageStrings = {
   },
   lines: {
     title: 'What the payer said, line by line',
+    titleAlone: 'What the payer said',
     original: 'Show the original answer',
     what: 'What',
     said: 'Said',
@@ -122,18 +123,18 @@ export const coverageStrings = {
     copayAlone: (amount: string): string => `${amount} a visit`,
     share: (percent: string): string => `${percent} % of the fee`,
     unsaid: 'No line in the answer. Shown as unknown, never as $0',
-    row: (numbers: readonly string[]): string =>
-      numbers.length === 1 ? `Line ${numbers[0]}` : `Lines ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`,
-    unclear: (values: readonly string[]): string => values.join(' or '),
+    row: (numbers: string, count: number): string => (count === 1 ? `Line ${numbers}` : `Lines ${numbers}`),
+    or: ' or ',
     levels: { IND: 'individual', FAM: 'family' } as Readonly<Record<string, string>>,
     networks: { Y: 'in network', N: 'out of network' } as Readonly<Record<string, string>>,
     carveOut: (name: string): string => `Therapy is looked after by ${name}. Ask there, too.`,
   },
-  errors: { title: 'What the payer wants' },
+  errors: { title: 'What to look at' },
   original: {
     title: (payer: string): string => `The answer of ${payer}, as it came`,
     lead: 'Word for word, nothing added. Lines of benefits begin with EB and are counted from the first.',
     loading: 'Fetching the answer',
+    hidden: 'Names are hidden, and the answer holds some. Show names to read it.',
     close: 'Close',
   },
   checks: {

@@ -39,7 +39,7 @@ export function ClientView({ id }: { readonly id: string }) {
   return (
     <main className="client" data-region tabIndex={-1}>
       <BackLink />
-      <ClientHead row={row} sessions={rows} onAdd={add} />
+      <ClientHead row={row} sessions={rows} onAdd={add} isQuiet={tab === 'coverage'} />
       <Tabs
         label={words.label}
         selected={tab}
@@ -106,9 +106,11 @@ interface ClientHeadProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
   readonly onAdd: () => void
+  /** The tab below has the primary action. */
+  readonly isQuiet: boolean
 }
 
-function ClientHead({ row, sessions, onAdd }: ClientHeadProps) {
+function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
   const nameOf = useName()
   const now = useNow(60_000)
   const words = clientsStrings.head
@@ -123,11 +125,11 @@ function ClientHead({ row, sessions, onAdd }: ClientHeadProps) {
         <p className="client-head-lead">{aboutClient(row, now)}</p>
       </div>
       <div className="ui-page-actions">
-        <Button variant={today ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd}>
+        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd}>
           {words.newSession}
         </Button>
         {today && (
-          <Button variant="filled" icon={Mic} onPress={() => navigate(sessionPath(today.session.id))}>
+          <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={() => navigate(sessionPath(today.session.id))}>
             {words.start}
           </Button>
         )}

@@ -1,9 +1,9 @@
 import { CircleAlert, CircleHelp, FlaskConical } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { useNow } from '#renderer/app/use-now.ts'
 import { coverageStrings as words } from '#renderer/strings/coverage.ts'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { daysFromNow } from '#renderer/ui/time.ts'
@@ -15,22 +15,43 @@ import { headlineOf, leadOf, spokenWhen } from './coverage-reading.ts'
 /** Days after which an answer is called old. */
 const oldAfterDays = 7
 
+interface CoverageHeadProps {
+  readonly said: StoredCoverage
+  readonly name: string
+  /** The way to ask again, where there is one. */
+  readonly ask: ReactNode
+}
+
+export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
+  const now = useNow(60_000)
+  const days = -daysFromNow(said.checked_at, now)
+  return (
+    <div className="coverage-head">
+      <div>
+        <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
+        <p className="coverage-lead">{leadOf(said, now)}</p>
+        {days > oldAfterDays && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
+      </div>
+      {ask}
+    </div>
+  )
+}
+
 interface CoverageAnswerProps {
   readonly said: StoredCoverage
   /** The check made last; it may have brought no answer. */
   readonly newest: StoredCoverage
-  readonly name: string
+  readonly onDetails: () => void
 }
 
-export function CoverageAnswer({ said, newest, name }: CoverageAnswerProps) {
+export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps) {
   const now = useNow(60_000)
-  const days = -daysFromNow(said.checked_at, now)
   const isFailedSince = newest.id !== said.id
   const carveOut = said.plan?.carve_out ?? null
   return (
     <>
       {isFailedSince && (
-        <Notice tone="needs" icon={CircleAlert} title={words.failed(newest.payer.name, spokenWhen(newest.checked_at, now))}>
+        <Notice icon={CircleAlert} title={words.failed(newest.payer.name, spokenWhen(newest.checked_at, now))}>
           {newest.errors.map(({ hint }) => hint).join(' ')}
         </Notice>
       )}
@@ -39,13 +60,17 @@ export function CoverageAnswer({ said, newest, name }: CoverageAnswerProps) {
           {words.sample.text}
         </Notice>
       )}
-      <div>
-        <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
-        <p className="coverage-lead">{leadOf(said, now)}</p>
-        {days > oldAfterDays && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
-      </div>
       {said.errors.length > 0 && (
-        <Notice tone="needs" icon={CircleAlert} title={words.errors.title}>
+        <Notice
+          tone="needs"
+          icon={CircleAlert}
+          title={words.errors.title}
+          actions={
+            <Button size="row" onPress={onDetails}>
+              {words.toDetails}
+            </Button>
+          }
+        >
           <ul>
             {said.errors.map(({ aaa, location, hint }) => (
               <li key={`${aaa} ${location}`}>{hint}</li>
@@ -73,7 +98,7 @@ function Lines({ said }: { readonly said: StoredCoverage }) {
   return (
     <section>
       <div className="coverage-lines-head">
-        <h2>{words.lines.title}</h2>
+        <h2>{lines.length === 0 ? words.lines.titleAlone : words.lines.title}</h2>
         {hasOriginal && <LinkButton onPress={() => setOriginal(true)}>{words.lines.original}</LinkButton>}
       </div>
       {lines.length > 0 && <LinesTable lines={lines} />}

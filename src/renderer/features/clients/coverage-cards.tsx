@@ -78,7 +78,7 @@ function Card({ said, path, isSaid, title, text, children }: CardProps) {
         </Chip>
       )}
       <h3>{title}</h3>
-      <p>{conflict === undefined ? text : `${rowsNamed(conflict.rows)}: ${coverageStrings.lines.unclear(conflict.values)}`}</p>
+      <p>{conflict === undefined ? text : `${rowsNamed(conflict.rows)}: ${conflict.values.join(coverageStrings.lines.or)}`}</p>
       {children}
     </li>
   )

@@ -65,7 +65,7 @@ function Check({ check, isShown, hasShown }: CheckProps) {
         <p>
           {outcomeOf(check)} {after}
         </p>
-        {check.status === 'not_found' && <p>{check.errors.map(({ hint }) => hint).join(' ')}</p>}
+        {check.status === 'not_found' && !isShown && <p>{check.errors.map(({ hint }) => hint).join(' ')}</p>}
       </div>
     </li>
   )

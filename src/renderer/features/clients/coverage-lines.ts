@@ -76,7 +76,7 @@ function readLine(
 ): SaidLine {
   const conflict = paths.map((path) => conflictAt(said, path)).find((found) => found !== undefined)
   if (conflict !== undefined)
-    return { label, value: words.unclear(conflict.values.map(amountOr)), where: rowsNamed(conflict.rows), isUnclear: true }
+    return { label, value: conflict.values.map(amountOr).join(words.or), where: rowsNamed(conflict.rows), isUnclear: true }
   if (value === null) return { label, value, where: words.unsaid, isUnclear: false }
   return {
     label,

@@ -1,4 +1,5 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
+import { useSettings } from '#renderer/app/use-settings.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -8,7 +9,9 @@ import { Loading, Problem } from '#renderer/ui/page.tsx'
 const words = coverageStrings.original
 
 export function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
-  const found = useCall('coverage.original', { eligibility_id: said.eligibility_id })
+  /** It is another's text, in which no name can be told from the rest. */
+  const isHidden = useSettings()?.hide_names ?? true
+  const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
     <Dialog
       title={words.title(said.payer.name)}
@@ -23,9 +26,10 @@ export function OriginalDialog({ said, onClose }: { readonly said: StoredCoverag
         </Button>
       }
     >
-      {found.isPending && <Loading>{words.loading}</Loading>}
+      {isHidden && <p>{words.hidden}</p>}
+      {found.isLoading && <Loading>{words.loading}</Loading>}
       {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
-      {found.data && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
+      {found.data && !isHidden && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
     </Dialog>
   )
 }

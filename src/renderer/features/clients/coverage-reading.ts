@@ -1,5 +1,6 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings as words } from '#renderer/strings/coverage.ts'
+import { listOfNames } from '#renderer/strings/plural.ts'
 import { daysFromNow, formatClock, formatDate, formatDay } from '#renderer/ui/time.ts'
 
 /** Whether a payer answered at all; a check without an answer hides none that came before. */
@@ -72,4 +73,7 @@ export function outcomeOf({ status, mental_health }: StoredCoverage): string {
 }
 
 /** "EB#14" is line 14. */
-export const rowsNamed = (rows: readonly string[]): string => words.lines.row(rows.map((row) => row.replace(/^EB#/, '')))
+export function rowsNamed(rows: readonly string[]): string {
+  const numbers = rows.map((row) => row.replace(/^EB#/, ''))
+  return words.lines.row(listOfNames(numbers), numbers.length)
+}

@@ -9,7 +9,7 @@ import { coverageStrings as words } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
-import { CoverageAnswer } from './coverage-answer.tsx'
+import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
 import { CoverageApprovals } from './coverage-approvals.tsx'
 import { CoverageChecks } from './coverage-checks.tsx'
 import { PlanHolderDialog } from './coverage-holder-dialog.tsx'
@@ -45,11 +45,14 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   const checking = useCoverageCheck(client, coverage)
   const name = nameOf(client.given_name ?? client.display_name)
   const shown = shownOf(coverage.checks)
+  const canAsk = client.insurance !== null && isAskable(client, coverage)
+  const ask = canAsk && <CheckButton checking={checking} isFirst={shown === null} />
   return (
     <div className="coverage">
       <div className="coverage-main">
+        {shown === null ? canAsk && <NothingYet name={name} ask={ask} /> : <CoverageHead said={shown} name={name} ask={ask} />}
         <Before client={client} coverage={coverage} checking={checking} onDetails={onDetails} />
-        {shown !== null && <CoverageAnswer said={shown} newest={coverage.checks[0] ?? shown} name={name} />}
+        {shown !== null && <CoverageAnswer said={shown} newest={coverage.checks[0] ?? shown} onDetails={onDetails} />}
         <CoverageApprovals client={client} name={name} authorisations={coverage.authorisations} />
       </div>
       <CoverageChecks checks={coverage.checks} shown={shown} name={name} />
@@ -63,14 +66,37 @@ interface BeforeProps extends CoverageTabProps {
   readonly checking: Checking
 }
 
-/** The way to ask, or why nobody can be asked; and how the asking stands. */
+/** A sample client's payer is always there: it is the sandbox. */
+function isAskable({ insurance }: Client, { gateway }: Coverage): boolean {
+  return gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
+}
+
+function NothingYet({ name, ask }: { readonly name: string; readonly ask: React.ReactNode }) {
+  return (
+    <div className="coverage-head">
+      <div>
+        <h2 className="coverage-headline">{words.nothingYet.headline(name)}</h2>
+        <p className="coverage-lead">{words.nothingYet.text}</p>
+      </div>
+      {ask}
+    </div>
+  )
+}
+
+function CheckButton({ checking, isFirst }: { readonly checking: Checking; readonly isFirst: boolean }) {
+  return (
+    <Button variant="filled" icon={RefreshCw} busy={checking.isPending ? words.asking : undefined} onPress={checking.start}>
+      {isFirst ? words.check : words.again}
+    </Button>
+  )
+}
+
+/** Why nobody can be asked, and how the asking stands. */
 function Before({ client, coverage, checking, onDetails }: BeforeProps) {
-  const nameOf = useName()
   const now = useNow(60_000)
-  const { gateway, is_old, answered_at, checks } = coverage
+  const { is_old, answered_at } = coverage
   const card = client.insurance
-  const isSample = card?.payer_id.trim().toUpperCase() === samplePayerId
-  const canAsk = gateway === null || gateway.ready || isSample
+  const canAsk = isAskable(client, coverage)
   return (
     <div className="coverage-before">
       {is_old && <Notice>{words.old(formatDayTime(answered_at, now))}</Notice>}
@@ -80,22 +106,9 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
           {words.notSetUp.text}
         </Notice>
       )}
-      {card !== null && canAsk && (
-        <div className="coverage-ask">
-          {checks.length === 0 && (
-            <div>
-              <h2 className="coverage-headline">{words.nothingYet.headline(nameOf(client.given_name ?? client.display_name))}</h2>
-              <p className="coverage-lead">{words.nothingYet.text}</p>
-            </div>
-          )}
-          <Button variant="filled" icon={RefreshCw} busy={checking.isPending ? words.asking : undefined} onPress={checking.start}>
-            {checks.length === 0 ? words.check : words.again}
-          </Button>
-          <p className="caption" role="status">
-            {checking.isPending && words.askingLong}
-          </p>
-        </div>
-      )}
+      <p className="caption coverage-asking" role="status">
+        {checking.isPending && words.askingLong}
+      </p>
       <AskingState payer={card?.payer_name ?? ''} checking={checking} onDetails={onDetails} />
     </div>
   )
