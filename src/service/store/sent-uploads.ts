@@ -130,7 +130,12 @@ export async function blobRemoved(db: Write, id: string): Promise<void> {
   await db.deleteFrom('blobs_to_remove').where('blob_id', '=', id).execute()
 }
 
-/** Ids are one space for all; saying that one is taken tells nothing about whose it is. */
+/**
+ * Ids are one space for all; saying that one is taken tells nothing about whose it is. One whose bytes are still to be
+ * removed is taken until they are: they would be found under it, and new ones removed with them.
+ */
 export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
-  return (await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()
+  if (upload !== undefined) return true
+  return (await db.selectFrom('blobs_to_remove').select('blob_id').where('blob_id', '=', id).executeTakeFirst()) !== undefined
 }

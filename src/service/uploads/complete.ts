@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { timestamp } from '#base/clock.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#contract/errors.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import type { Services } from '../handler.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { changeSent, expireSent } from '../store/sent-uploads.ts'
 import { mediaTypeOf, tellingBytes } from './media-type.ts'
+
+/** What says something of the bytes themselves; whatever else fails passes, and the upload stands until it is over. */
+const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
 /**
  * Once all bytes are there, they are read back as they stand and held against what their sender said of them. Found
@@ -14,7 +19,7 @@ import { mediaTypeOf, tellingBytes } from './media-type.ts'
  * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`
  */
 export async function completeUpload(
-  { db, clock, blobs }: Pick<Services, 'db' | 'clock' | 'blobs'>,
+  { db, clock, blobs }: Pick<Services, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
   practice: string,
   upload: SentUpload,
 ): Promise<void> {
@@ -30,7 +35,7 @@ export async function completeUpload(
     const media_type = mediaTypeOf(head.subarray(0, tellingBytes))
     await inPractice(db, practice, (write) => changeSent(write, practice, upload.id, { media_type, whole: 1 }))
   } catch (error) {
-    const isWrong = error instanceof AppError && error.code !== 'storage-unreachable' && error.code !== 'disk-failed'
+    const isWrong = error instanceof AppError && wrong.has(error.code)
     if (isWrong) await inPractice(db, practice, (write) => expireSent(write, practice, upload.id, timestamp(clock)))
     throw error
   }

@@ -5,6 +5,12 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { seededRandom } from '#test/crash/seeded-random.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Blobs } from '#service/blobs/blobs.ts'
+import { openStore } from '#service/store/open-store.ts'
+import type { SentUpload } from '#service/store/sent-uploads.ts'
+import { findSent } from '#service/store/sent-uploads.ts'
+import { completeUpload } from '#service/uploads/complete.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
 import { openKit, sessionOgg } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
@@ -135,6 +141,39 @@ test('audio that is not what was announced as a whole is refused, and nothing of
   const response = await patch(kit, at, 0, sessionOgg)
   expect([response.status, await response.json()]).toMatchObject([460, { code: 'checksum-mismatch' }])
   expect((await kit.fetch('HEAD', at, undefined, tus)).status).toBe(410)
+})
+
+test('a fault that passes while it is read back takes nothing from an upload', async () => {
+  const kit = await aKit()
+  const at = await begin(kit, sessionOgg)
+  await patch(kit, at, 0, sessionOgg)
+  const [practice] = await kit.ask<{ id: string }>('select id from practices')
+  const db = await openStore(kit.store)
+  opened.push(() => db.destroy())
+  const upload = (await findSent(db, practice!.id, at.split('/').at(-1)!)) as SentUpload
+  for (const fault of ['service-unreachable', 'disk-full', 'still-running'] as const) {
+    const blobs: Pick<Blobs, 'read'> = {
+      read: () => {
+        throw new AppError(fault)
+      },
+    }
+    const complete = completeUpload({ db, clock: systemClock, blobs }, practice!.id, upload)
+    await expect(complete).rejects.toMatchObject({ code: fault })
+  }
+  expect(await (await kit.fetch('GET', at)).json()).toMatchObject({ complete: true, bytes: sessionOgg.length })
+})
+
+test('the id of an upload whose bytes are still to be removed is not taken again', async () => {
+  const kit = await aKit()
+  const id = crypto.randomUUID()
+  const [practice] = await kit.ask<{ id: string }>('select id from practices')
+  const waiting = `('${id}', '${practice!.id}', '2026-01-01T00:00:00.000Z')`
+  await kit.ask(`insert into blobs_to_remove (blob_id, practice_id, since) values ${waiting}`)
+  const headers = { ...tus, 'Upload-Length': '100', 'Upload-Metadata': metadata({ id }) }
+  const again = await kit.fetch('POST', '/v1/uploads', undefined, headers)
+  expect([again.status, await again.json()]).toMatchObject([409, { code: 'already-exists' }])
+  await kit.ask('delete from blobs_to_remove')
+  expect((await kit.fetch('POST', '/v1/uploads', undefined, headers)).status).toBe(201)
 })
 
 test('creation takes the first bytes along, and termination removes what there is', async () => {
