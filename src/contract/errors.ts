@@ -41,11 +41,20 @@ export const errorKinds = {
   'not-yet-due': { status: 409, retryable: false, title: 'The years this has to be kept are not over.' },
   'already-signed': { status: 423, retryable: false, title: 'The note is signed and does not change. Add an addendum.' },
   // uploads, and what is followed as it comes
-  'upload-moved-on': { status: 409, retryable: true, title: 'The upload goes on at another place. Ask where (HEAD) and go on there.' },
+  'upload-moved-on': {
+    status: 409,
+    retryable: true,
+    title: 'The upload goes on at another place. Ask where (HEAD) and go on there.',
+  },
   'tus-version': { status: 412, retryable: false, title: 'Uploads are taken by tus 1.0.0; say so (Tus-Resumable).' },
   'checksum-mismatch': { status: 460, retryable: true, title: 'What arrived is not what was sent. Send it again.' },
   'too-many-uploads': { status: 429, retryable: true, title: 'Too many uploads are open. Finish or remove one first.' },
-  'cursor-expired': { status: 410, retryable: false, title: 'This cursor is too old. Read everything anew and go on from there.' },
+  'too-many-streams': { status: 429, retryable: true, title: 'Too many streams are followed at once. End one first.' },
+  'cursor-expired': {
+    status: 410,
+    retryable: false,
+    title: 'This cursor is too old. Read everything anew and go on from there.',
+  },
   'storage-unreachable': { status: 503, retryable: true, title: 'The store for audio cannot be reached.' },
   'version-required': { status: 428, retryable: false, title: 'Say which version you are changing (If-Match).' },
   'quota-exceeded': { status: 429, retryable: true, title: 'The day’s requests are used up.' },

@@ -32,8 +32,16 @@ export function performStream(
     const response = await handler(call, connection)
     if (!isRecorded) {
       const { id } = (call.params ?? {}) as { id?: string }
-      await inPractice(db, call.practice, (write) => record(write, response.status, id === undefined ? [] : [id]))
+      try {
+        await inPractice(db, call.practice, (write) => record(write, response.status, id === undefined ? [] : [id]))
+      } catch (error) {
+        await response.body?.cancel()
+        throw error
+      }
     }
-    return response
+    if (c.req.raw.method !== 'HEAD') return response
+    // Nobody will read on.
+    await response.body?.cancel()
+    return new Response(null, response)
   }
 }

@@ -15,7 +15,7 @@ export const eventRoutes = {
     stream: 'out',
     params: z.object({ id: idSchema }),
     answers: { 200: operationStateSchema, 204: null },
-    failures: ['not-found'],
+    failures: ['not-found', 'too-many-streams'],
   }),
   listChanges: route({
     method: 'GET',
@@ -28,6 +28,6 @@ export const eventRoutes = {
     stream: 'out',
     query: z.object({ since: changeCursorSchema.optional(), limit: z.coerce.number().int().min(1).max(1000).default(200) }),
     answers: { 200: changesSchema },
-    failures: ['cursor-expired'],
+    failures: ['cursor-expired', 'too-many-streams'],
   }),
 } as const

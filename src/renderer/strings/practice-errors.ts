@@ -58,6 +58,11 @@ export const practiceErrorSentences = {
     kept: 'The recording is safe on this laptop.',
     next: 'It is sent once other audio has been transcribed.',
   },
+  'too-many-streams': {
+    happened: 'The service is followed from too many places at once.',
+    kept: 'Your records on this laptop are safe and everything else works.',
+    next: 'Close Afterword where you do not need it; it goes on by itself.',
+  },
   'cursor-expired': {
     happened: 'This laptop was away for longer than the service remembers what changed.',
     kept: 'Everything on this laptop is as it was.',

@@ -19,19 +19,26 @@ const headers = {
 
 /**
  * Events as they come, until there are no more, the other end is gone, or the service closes. What goes wrong in
- * between ends the stream; its reader comes back and is told.
+ * between ends the stream; its reader comes back and is told. `over` is called once it ended, however it did.
  */
-export function eventStream(closing: AbortSignal, events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>): Response {
+export function eventStream(
+  { closing, over }: { readonly closing: AbortSignal; readonly over: () => void },
+  events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,
+): Response {
   const gone = new AbortController()
   const running = events(AbortSignal.any([closing, gone.signal]))
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const next = await running.next().catch(() => null)
-      if (next === null || next.done) controller.close()
-      else controller.enqueue(encoder.encode(written(next.value)))
+      if (next !== null && !next.done) return controller.enqueue(encoder.encode(written(next.value)))
+      over()
+      controller.close()
     },
-    cancel: () => gone.abort(),
+    cancel: () => {
+      gone.abort()
+      over()
+    },
   })
   return new Response(body, { headers })
 }

@@ -7,15 +7,16 @@ import { isOver } from '../store/operations.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { eventStream } from './event-stream.ts'
 import { pacer } from './pace.ts'
+import type { TakePlace } from './places.ts'
 
-type Following = Pick<Services, 'db' | 'closing'>
+type Following = Pick<Services, 'db' | 'closing'> & { readonly take: TakePlace }
 
 /** The state itself, so that whoever comes back is told only what is new since. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
 /** `progress` events until the one called `end`. Whoever comes back having read that is told to stay away (204). */
 export async function followOperation(
-  { db, closing }: Following,
+  { db, closing, take }: Following,
   call: Call<'followOperation'>,
   { request, recheck }: Connection,
 ): Promise<Response> {
@@ -23,7 +24,7 @@ export async function followOperation(
   const last = request.headers.get('last-event-id')
   const found = await look()
   if (isOver(found.status) && last === stateOf(found)) return new Response(null, { status: 204 })
-  return eventStream(closing, async function* states(signal): AsyncGenerator<ServerEvent> {
+  return eventStream({ closing, over: take(call.caller) }, async function* states(signal): AsyncGenerator<ServerEvent> {
     yield { retry: 1000 }
     const wait = pacer(signal)
     let shown = last

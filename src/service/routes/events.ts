@@ -3,6 +3,7 @@ import { routes } from '#contract/rest/routes.ts'
 import { feedPage } from '../events/feed.ts'
 import { followChanges } from '../events/follow-changes.ts'
 import { followOperation } from '../events/follow-operation.ts'
+import { streamPlaces } from '../events/places.ts'
 import { checkAnswer } from '../guards/answer-check.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { lastChange } from '../store/changes.ts'
@@ -10,11 +11,12 @@ import { inPractice } from '../store/in-practice.ts'
 
 export function eventHandlers(services: Services): HandlersOf<'followOperation' | 'listChanges'> {
   const { db, clock } = services
+  const following = { ...services, take: streamPlaces() }
   return {
-    followOperation: (call, connection) => followOperation(services, call, connection),
+    followOperation: (call, connection) => followOperation(following, call, connection),
     listChanges: async (call, connection) => {
       if (connection.request.headers.get('accept')?.includes('text/event-stream'))
-        return followChanges(services, call, connection)
+        return followChanges(following, call, connection)
       const { practice, query } = call
       const data = await inPractice(db, practice, async (write) => {
         const after = query.since === undefined ? await lastChange(write, practice) : Number(query.since)

@@ -219,3 +219,30 @@ test('a key that is revoked is told of nothing more', async () => {
   await kit.fetch('POST', '/v1/clients', { display_name: 'Ben' }, owner)
   expect(await take(events, 9)).toEqual([])
 })
+
+test('so many streams are followed by one person at once and no more; one that ended makes room', async () => {
+  await kit.close()
+  kit = await openKit({ caller: 'api-keys' })
+  const headers = { Authorization: `Bearer ${kit.ownerKey}`, Accept: 'text/event-stream' }
+  const follow = (method = 'GET') => kit.fetch(method, '/v1/events', undefined, headers)
+  // Nobody reads on behind an answer to HEAD: it holds no place.
+  for (let count = 0; count < 7; count += 1) expect((await follow('HEAD')).status).toBe(200)
+  const six = await Promise.all(Array.from({ length: 6 }, () => follow()))
+  expect(six.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  const seventh = await follow()
+  expect([seventh.status, await seventh.json()]).toMatchObject([429, { code: 'too-many-streams', retryable: true }])
+  await six[0]!.body!.cancel()
+  const again = await follow()
+  expect(again.status).toBe(200)
+  expect((await follow()).status).toBe(429)
+})
+
+test('what a stream tells of is on record like what a page does', async () => {
+  const events = told(await kit.fetch('GET', '/v1/events?since=0', undefined, { Accept: 'text/event-stream' }))
+  await take(events, 1)
+  const { id } = await aClient(kit.client)
+  await take(events, 1)
+  const rows = await kit.ask<{ event: string }>('select event from audit_events order by seq')
+  const entries = rows.map(({ event }) => JSON.parse(event) as { operation: string; entities: string[] })
+  expect(entries.filter(({ operation }) => operation === 'listChanges').map(({ entities }) => entities)).toEqual([[], [id]])
+})
