@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Answer } from './answer.ts'
@@ -12,12 +13,30 @@ import type { Database, Write } from './store/tables.ts'
 /** Kept while a call waits for its work: it has not answered yet, so there is no status to repeat. */
 export const stillWaiting = 0
 
+/** What a call under a key that was used before is told; whoever asks again is not counted again. */
+export class RefusedReplay extends AppError {
+  constructor({ code, detail, fields }: AppError) {
+    super(code, detail, fields)
+  }
+}
+
+const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
+
 /**
  * The answer of the call that had this key before, made anew from what is there now; null where this is the first.
  *
- * @throws AppError `idempotency-mismatch`, `still-running`, `gone`, and what long work ended with
+ * @throws RefusedReplay `idempotency-mismatch`, `gone`, `cancelled`
+ * @throws AppError `still-running`, and what else long work ended with
  */
-export async function replayed(
+export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
+  try {
+    return await foundAgain(...asked)
+  } catch (error) {
+    throw error instanceof AppError && endings.has(error.code) ? new RefusedReplay(error) : error
+  }
+}
+
+async function foundAgain(
   write: Write,
   route: Route,
   scope: KeyScope,

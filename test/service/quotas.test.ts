@@ -98,6 +98,20 @@ describe('what is not counted', () => {
     const again = await post()
     expect([again.status, again.headers.get('idempotency-replayed'), again.headers.get('ratelimit')]).toEqual([201, 'true', null])
   })
+  test('a replay that is told what became of it: another request, or erased since', async () => {
+    const { id } = (await (await call('POST', '/v1/clients', { display_name: 'Ana' })).json()) as { id: string }
+    const body = { client_id: id, session_type: 'intake', starts_at: '2026-05-05T09:00:00Z', duration_minutes: 50 }
+    const post = (more: object = {}) => call('POST', '/v1/sessions', { ...body, ...more }, { 'Idempotency-Key': 'k' })
+    const first = left(await post())
+    const other = await post({ duration_minutes: 30 })
+    await kit.ask("update sessions set deleted_at = '2026-05-05', body = '{}'")
+    const erased = await post()
+    expect([other, erased].map((response) => [response.status, left(response)])).toEqual([
+      [422, undefined],
+      [410, undefined],
+    ])
+    expect(left(await clients())).toBe(String(Number(first) - 1))
+  })
   test('anything under the enterprise plan', async () => {
     await kit.reopen({ caller: 'api-keys', clock, plan: 'enterprise' })
     await use(1_000_000)

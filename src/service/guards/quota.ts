@@ -2,6 +2,7 @@ import { AppError, errorKinds } from '#contract/errors.ts'
 import { dailyQuota } from '#contract/model/plan.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
+import { RefusedReplay } from '../replay.ts'
 import type { DayUse } from '../store/quotas.ts'
 import { countCall, endOfDay, useToday } from '../store/quotas.ts'
 import type { Write } from '../store/tables.ts'
@@ -68,11 +69,12 @@ export function openQuotas(): Quotas {
   }
 }
 
-/** Calls refused like this are not counted; nor is one that only asks again for what is still running. */
+/** Calls refused like this are not counted; nor is one that only asks again for what was done or is still running. */
 const uncounted = new Set([401, 403, 404, 405, 415, 429])
 
 export function countsAsFailed(route: Route, error: Error): boolean {
   if (!route.counted) return false
+  if (error instanceof RefusedReplay) return false
   if (!(error instanceof AppError)) return true
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
