@@ -231,3 +231,23 @@ test('somebody who joins the session before without having agreed closes what is
   const { data: listed } = await kit.client.call('listAnalyses', { query: { session_id: session.id } })
   expect(listed.data.map(({ changes }) => changes)).toEqual([null])
 })
+
+test('more than about twelve hours of speech is refused before anything is read, as it is for a draft', async () => {
+  const { id: client_id } = await open({ consentPolicy: 'asserted' })
+  const session_id = (await aSession(kit.client, client_id)).id
+  const line = 'word '.repeat(3_000)
+  const transcript_id = await transcribed(session_id, Array<string>(41).fill(line))
+  const said = [{ transcript: line.repeat(41) }, { transcript_id }]
+  for (const what of said) {
+    const asked = { session_id, client_id, ...what }
+    for (const [path, body] of [
+      ['/v1/ai/analyze', asked],
+      ['/v1/ai/generate-note', { ...asked, template: 'soap' }],
+    ] as const) {
+      const response = await kit.fetch('POST', path, body)
+      const sentence = expect.stringContaining('twelve hours') as string
+      expect([response.status, await response.json()]).toMatchObject([413, { code: 'too-large', detail: sentence }])
+    }
+  }
+  expect(await kit.ask('select id from operations')).toEqual([])
+})

@@ -8,6 +8,7 @@ import type { AnalysisRequest } from '../analysis/request.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
+import { requireReadable } from '../most-said.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -58,6 +59,8 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
         said: await saidIn(read, practice, task, whose),
       }
     })
+    // It may have been put anew since it was asked for.
+    requireReadable(said)
     work.signal.throwIfAborted()
     const body = await analyse(
       {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
@@ -9,6 +10,7 @@ import type { Services } from '../handler.ts'
 import { segmentsFor, withoutOthers } from '../language/writer/member.ts'
 import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
+import { requireReadable } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -57,6 +59,8 @@ export function draftWorker({
         own: await ownTemplateOf(read, practice, task.template),
       }
     })
+    // It may have been put anew since it was asked for.
+    requireReadable(said)
     const { speakers, segments } = said
     if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
     const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
@@ -67,6 +71,8 @@ export function draftWorker({
       work.signal,
       inSteps((share) => work.progress(share)),
     )
+    // Between two long parts others have their turn.
+    await setImmediate()
     const body = withoutOthers(checkDraft(drafted, { ...source, segments: segmentsFor(request) }), request)
     return async (write) => {
       // Taken back while it was written, or somebody joined.

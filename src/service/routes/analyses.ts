@@ -1,14 +1,13 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { withoutSessionBefore } from '#contract/model/analysis-before.ts'
-import type { Analysis } from '#contract/model/analysis.ts'
 import type { Session } from '#contract/model/session.ts'
-import { agreedAnalysis } from '../agreed-analysis.ts'
+import { readableAnalysis } from '../agreed-analysis.ts'
 import { idsWithin, requireReach, rowsWithin } from '../authority/reach.ts'
 import { requireConsent } from '../consent.ts'
 import { askedBy } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { AnalyzeTask } from '../jobs/analyze.ts'
+import { requireReadable } from '../most-said.ts'
 import { getAnalysis, listAnalyses } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { insertOperation } from '../store/operations.ts'
@@ -43,7 +42,7 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       const page = await listAnalyses(db, call.practice, call.query, rowsWithin('analyses', call.scope))
       const data = []
       for (const found of page.data) {
-        const analysis = await readable(db, call, found)
+        const analysis = await readableAnalysis(db, call, consentPolicy, found)
         if (analysis !== null) data.push(analysis)
       }
       return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
@@ -51,21 +50,10 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
     getAnalysis: (call) => async (db) => {
       const { practice, params } = call
       await requireReach(db, call, 'analyses', params.id)
-      const data = await readable(db, call, await getAnalysis(db, practice, params.id))
+      const data = await readableAnalysis(db, call, consentPolicy, await getAnalysis(db, practice, params.id))
       if (data === null) throw new AppError('consent-missing')
       return { status: 200, data, touched: [params.id] }
     },
-  }
-
-  /**
-   * Somebody may have joined the session since, or be found in the one before, who did not agree to it; and the one
-   * before may be a colleague's.
-   */
-  async function readable(db: Write, { practice, scope }: Reaching, analysis: Analysis): Promise<Analysis | null> {
-    const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
-    const before = agreed?.changes?.session_id
-    if (agreed === null || before === undefined) return agreed
-    return (await idsWithin(db, practice, scope, 'sessions', [before])).has(before) ? agreed : withoutSessionBefore(agreed)
   }
 }
 
@@ -83,6 +71,7 @@ async function aboutWhom(write: Write, call: Call<'analyze'>) {
   const { body, practice } = call
   if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)
   const transcript = body.transcript_id === undefined ? null : await getTranscript(write, practice, body.transcript_id)
+  requireReadable(transcript ?? body.transcript ?? '')
   if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
   const known = transcript?.session_id ?? null
   refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')

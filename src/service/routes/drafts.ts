@@ -7,6 +7,7 @@ import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
 import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
+import { requireReadable } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
@@ -26,6 +27,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
   return {
     generateNote: (call) => async (write) => {
       const { body, practice, now } = call
+      requireReadable(body.transcript ?? '')
       await requireReach(write, call, 'sessions', body.session_id)
       const session = await getSession(write, practice, body.session_id)
       refuseOther(session.client_id !== body.client_id, '/client_id', 'not the client of this session')
@@ -33,6 +35,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
       if (body.transcript_id !== undefined) {
         await requireReach(write, call, 'transcripts', body.transcript_id)
         const transcript = await getTranscript(write, practice, body.transcript_id)
+        requireReadable(transcript)
         refuseOther(
           transcript.session_id !== null && transcript.session_id !== session.id,
           '/transcript_id',
