@@ -5,6 +5,7 @@ import { importModels } from '../models/import-models.ts'
 import { damagedOf } from '../models/installed.ts'
 import { modelList } from '../models/listing.ts'
 import { tryOut } from '../models/try-out.ts'
+import type { Caller } from '../caller.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { agentOf } from '../guards/audit.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
@@ -22,6 +23,7 @@ import {
   setSelfTest,
 } from '../store/models.ts'
 import { insertOperation, isOver } from '../store/operations.ts'
+import { countPractices } from '../store/practices.ts'
 import type { Database, Write } from '../store/tables.ts'
 
 type ModelRoutes = 'listModels' | 'installModel' | 'importModels' | 'chooseModel' | 'testModel' | 'removeModel'
@@ -36,7 +38,8 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
     },
     installModel: installModel(services),
     importModels: importHandler(services),
-    chooseModel: async ({ params }) => {
+    chooseModel: async ({ params, caller }) => {
+      await requireOwn(services, caller)
       await requireWhole(services, params.id)
       return async (write) => {
         await chooseModel(write, await getModel(write, params.id))
@@ -56,6 +59,16 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
   }
 }
 
+/**
+ * Models are the machine's: where several practices share it none of them changes what the others work with.
+ *
+ * @throws AppError `forbidden`
+ */
+async function requireOwn({ db }: Services, caller: Caller): Promise<void> {
+  if (caller.source !== 'embedded' && (await countPractices(db)) > 1)
+    throw new AppError('forbidden', 'Several practices share this service, so its models are chosen by whoever runs it.')
+}
+
 /** @throws AppError `not-found`, `model-damaged` */
 async function requireWhole({ db, models }: Services, id: string): Promise<void> {
   const damaged = await damagedOf(db, models.folder, [await getModel(db, id)])
@@ -63,8 +76,10 @@ async function requireWhole({ db, models }: Services, id: string): Promise<void>
 }
 
 /** What is installed and whole is answered at once; what is on its way already is not begun a second time. */
-function installModel({ db, clock, models }: Services): HandlersOf<ModelRoutes>['installModel'] {
+function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
+  const { db, clock, models } = services
   return async (call) => {
+    await requireOwn(services, call.caller)
     const { params, body, practice, caller, requestId, now } = call
     const { id } = params
     if (!models.catalogue.some((entry) => entry.id === id)) throw new AppError('not-found')
@@ -119,9 +134,11 @@ async function underWay(db: Database, practice: string): Promise<string[]> {
   return [...(await lastInstalls(db, practice))].flatMap(([id, { status }]) => (isOver(status) ? [] : [id]))
 }
 
-function removeModel({ models: { folder } }: Services): HandlersOf<ModelRoutes>['removeModel'] {
-  return ({ params: { id }, practice }) =>
-    async (write) => {
+function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel'] {
+  const { folder } = services.models
+  return async ({ params: { id }, practice, caller }) => {
+    await requireOwn(services, caller)
+    return async (write) => {
       const model = await findModel(write, id)
       const kept = folder.keptBytes(id)
       if (model === null && kept === 0 && !(await lastInstalls(write, practice)).has(id)) throw new AppError('not-found')
@@ -138,6 +155,7 @@ function removeModel({ models: { folder } }: Services): HandlersOf<ModelRoutes>[
       const freed = model === null ? 0 : installedModelOf(model).bytes
       return { status: 200, data: { id, freed_bytes: freed + kept }, touched: [id] }
     }
+  }
 }
 
 async function isAtWork(db: Write): Promise<boolean> {

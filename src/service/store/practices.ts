@@ -19,6 +19,14 @@ export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }
 
+export async function countPractices(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('practices')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The store answers now. Opening it brought it to this release. */
 export async function isReachable(db: Database): Promise<boolean> {
   try {

@@ -83,6 +83,19 @@ test('of a service alone, files are not named from a distance; its models stand 
   remove()
 })
 
+test('where several practices share a service, none of them changes its models for the others', async () => {
+  kit = await openModelKit({}, { options: { caller: 'api-keys' } })
+  const headers = { Authorization: `Bearer ${kit.ownerKey}` }
+  const status = async (method: string, path: string, body?: object) =>
+    (await kit!.fetch(method, `/v1/models/small${path}`, body, headers)).status
+  const change = async () => [await status('POST', '/choose'), await status('DELETE', '')]
+  await kit.ask("insert into practices (id, name, plan, created_at) values ('another', 'Another', 'free', '2026-01-01')")
+  expect([await status('POST', '/install', { mirror: kit.source.address }), ...(await change())]).toEqual([403, 403, 403])
+  expect((await kit.fetch('GET', '/v1/models', undefined, headers)).status).toBe(200)
+  await kit.ask("delete from practices where id = 'another'")
+  expect(await change()).toEqual([404, 404])
+})
+
 test('the same request under the same key again installs nothing a second time', async () => {
   kit = await openModelKit()
   const ask = () =>
