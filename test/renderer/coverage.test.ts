@@ -34,6 +34,7 @@ test('each value cites its lines; what nobody said is null, never nothing to pay
     'Silver PPO, to 31 December 2026',
   ])
   expect(lines[0]?.where).toBe('Line 14 · in network, individual')
+  expect(lines.at(-1)?.where).toBe('Line 3 · in network, individual')
 })
 
 test('lines that disagree are all named and none is picked', () => {

@@ -7,7 +7,7 @@ import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
-import { clashingSessions, demoProposals, demoWorkingTime } from './demo-week.ts'
+import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -19,6 +19,8 @@ export interface DemoScene {
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
+  /** Whether working hours are set and the service that keeps them answers; both where it is left out. */
+  readonly hours?: DemoHours
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -75,7 +77,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
 
   const handlers: Partial<Handlers<MethodName>> = {
-    'schedule.workingTime': () => demoWorkingTime,
+    ...demoHours(scene.hours ?? 'set'),
     'schedule.ask': () => demoProposals,
     'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
     'app.state': () => app,
@@ -161,7 +163,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
     'clients.get': ({ id }) => {
       const row = must(clients.find(({ client }) => client.id === id))
-      return scene.coverage === 'no card' ? row : { ...row, client: { ...row.client, family_name: 'Voss', insurance: demoCard } }
+      return { ...row, client: { ...row.client, insurance: demoCard } }
     },
     'coverage.get': () => demoCoverage(scene.coverage ?? 'said'),
     'coverage.check': () => ({ coverage: demoCoverage('said'), is_still_asking: false }),

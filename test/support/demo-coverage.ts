@@ -5,7 +5,7 @@ import { type StoredCoverage, storedCoverageSchema } from '#contract/model/cover
 import { authorisationSchema } from '#contract/model/payer.ts'
 
 /** What the payer of an invented client said. */
-export type DemoCoverage = 'said' | 'nothing yet' | 'not set up' | 'not found' | 'no card'
+export type DemoCoverage = 'said' | 'nothing yet' | 'not set up' | 'not found'
 
 export const demoCard: Client['insurance'] = {
   payer_id: '87726',
@@ -85,6 +85,7 @@ const covered = (remaining: number) => ({
   alternatives: [{ network: 'out', copay: null, coinsurance_percent: null, deductible: null, out_of_pocket: null, basis: {} }],
   basis: {
     'plan.name': ['EB#3'],
+    'plan.type': ['EB#3'],
     'mental_health.copay': ['EB#14'],
     'mental_health.deductible.individual.total': ['EB#16'],
     'mental_health.deductible.individual.remaining': ['EB#17'],
@@ -116,7 +117,6 @@ const checks: Readonly<Record<DemoCoverage, readonly StoredCoverage[]>> = {
   'not found': [check(5, new Date(2026, 10, 24, 8, 5).toISOString(), notFound)],
   'nothing yet': [],
   'not set up': [],
-  'no card': [],
 }
 
 const authorisation = authorisationSchema.parse({

@@ -72,7 +72,7 @@ function readLine(
   label: string,
   value: string | null,
   paths: readonly string[],
-  rows: readonly string[] = paths.flatMap((path) => rowsUnder(said, path)),
+  rows: readonly string[] = [...new Set(paths.flatMap((path) => rowsUnder(said, path)))],
 ): SaidLine {
   const conflict = paths.map((path) => conflictAt(said, path)).find((found) => found !== undefined)
   if (conflict !== undefined)
@@ -91,8 +91,7 @@ const amountOr = (value: string): string => (/^\d+\.\d{2}$/.test(value) ? money(
 const isUnder = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`)
 
 function rowsUnder({ basis = {} }: StoredCoverage, path: string): string[] {
-  const rows = Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
-  return [...new Set(rows)]
+  return Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
 }
 
 /** Lines that disagree about a value. */
