@@ -87,6 +87,13 @@ describe.skipIf(leftOut('what PostgreSQL is shown and keeps apart', await unmet(
       )
     ).map(({ name }) => name)
 
+  test('a value that only pretends to be sealed is refused as what it is, and stores nothing', async () => {
+    const pretending = { ...key, id: 'p'.repeat(16), name: `sealed1:${theirs}:AAAA` }
+    await expect(inPractice(db, theirs, (write) => insertKey(write, pretending, now))).rejects.toMatchObject({
+      code: 'bad-request',
+    })
+    expect(await findKey(db, pretending.id)).toBeNull()
+  })
   test('shows a practice nothing of another one, whatever the query', async () => {
     const tables = await isolated()
     expect(tables).toContain('clients')

@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
 import { convertPostgres } from './failures.ts'
@@ -144,7 +145,8 @@ class StoreConnection implements DatabaseConnection {
 
   #written(value: unknown): unknown {
     if (!isGuarded(value)) {
-      if (this.#keys.looksSealed(value)) throw new Error('a plain value reads as sealed')
+      // Read back it would be taken for what it pretends to be. Callers name keys and rooms as they like.
+      if (this.#keys.looksSealed(value)) throw new AppError('bad-request', 'No value may begin as sealed values do.')
       return value
     }
     if ('practice' in value) this.#practice = (value as PracticeName).practice
