@@ -1,8 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import { withoutSessionBefore } from '#contract/model/analysis-before.ts'
-import type { AnalysisBody } from '#contract/model/analysis.ts'
+import type { Analysis, AnalysisBody } from '#contract/model/analysis.ts'
+import { idsWithin } from './authority/reach.ts'
 import { isAgreed } from './consent.ts'
-import type { ConsentPolicy } from './handler.ts'
+import type { Call, ConsentPolicy } from './handler.ts'
 import { getSession } from './store/sessions.ts'
 import type { Database } from './store/tables.ts'
 
@@ -18,6 +19,22 @@ export async function agreedAnalysis<Of extends Found>(
   const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
   if (found.session_id !== null && !(await mayQuote(found.session_id))) return null
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
+}
+
+/**
+ * As far as who reads it now may. Somebody may have joined the session since, or be found in the one before, who did not
+ * agree to it; and the one before may be a colleague's.
+ */
+export async function readableAnalysis(
+  db: Database,
+  { practice, scope }: Pick<Call, 'practice' | 'scope'>,
+  policy: ConsentPolicy,
+  analysis: Analysis,
+): Promise<Analysis | null> {
+  const agreed = await agreedAnalysis(db, practice, policy, analysis)
+  const before = agreed?.changes?.session_id
+  if (agreed === null || before === undefined) return agreed
+  return (await idsWithin(db, practice, scope, 'sessions', [before])).has(before) ? agreed : withoutSessionBefore(agreed)
 }
 
 /** Of a session that is no longer there nobody can be asked. */

@@ -106,7 +106,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {
     const found = await replayed(write, route, scope, hash, clock.now())
     if (found === null) return null
-    const seen = await replayedTo(write, call, found.kind, found.id, found.answer.data)
+    const seen = await replayedTo(write, call, services.consentPolicy, found)
     const data = checkAnswer(operation, route, found.answer.status, seen, services)
     await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
     return { ...found.answer, data }

@@ -175,6 +175,31 @@ test('somebody who joins the session without having agreed closes it', async () 
   expect(await codeOf(kit.client.call('getAnalysis', { params: { id: data.id } }))).toBe('consent-missing')
 })
 
+test('what came of long work, and the same call again, say no more than reading the analysis does', async () => {
+  const { id } = await open()
+  await agreed(id)
+  const session = await aSession(kit.client, id)
+  const transcript_id = await transcribed(session.id, first)
+  const waited = { body: { transcript_id }, idempotencyKey: anId() }
+  const atOnce = { ...waited, idempotencyKey: anId(), preferAsync: true }
+  await kit.client.call('analyze', waited)
+  const operation = { params: { id: (await kit.client.call('analyze', atOnce)).data.id } }
+  const state = async () => (await kit.client.call('getOperation', operation)).data.status
+  await expect.poll(state, { timeout: 20_000 }).toBe('succeeded')
+  const participants = [
+    { name: 'Ana Lopez', role: 'client' as const },
+    { name: 'Ben Lopez', role: 'partner' as const },
+  ]
+  await kit.client.call('updateSession', { params: { id: session.id }, body: { participants }, ifMatch: '"1"' })
+  const asked = [
+    kit.client.call('getOperation', operation),
+    kit.client.call('cancelOperation', operation),
+    kit.client.call('analyze', waited),
+    kit.client.call('analyze', atOnce),
+  ]
+  expect(await Promise.all(asked.map(codeOf))).toEqual(Array(4).fill('consent-missing'))
+})
+
 test('a transcript of one session is not analysed in the name of another', async () => {
   const { id } = await open()
   await agreed(id)

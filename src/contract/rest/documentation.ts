@@ -280,7 +280,7 @@ export const documentationRoutes = {
     reach: askers,
     params: byId,
     answers: { 200: operationSchema },
-    failures: ['not-found'],
+    failures: ['not-found', 'consent-missing'],
   }),
   cancelOperation: route({
     method: 'DELETE',
@@ -291,6 +291,6 @@ export const documentationRoutes = {
     reach: askers,
     params: byId,
     answers: { 200: operationSchema },
-    failures: ['not-found'],
+    failures: ['not-found', 'consent-missing'],
   }),
 } as const

@@ -1,14 +1,17 @@
+import type { Operation } from '#contract/model/operation.ts'
 import { operationOf } from '../answer.ts'
-import { operationFor } from '../authority/reach-operation.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import { operationFor, resultSeen } from '../authority/reach-operation.ts'
+import type { Call, HandlersOf, Services } from '../handler.ts'
 import { dropContent } from '../store/uploads.ts'
+import type { OperationRow } from '../store/operations.ts'
 import { endOperation, getOperation, isOver } from '../store/operations.ts'
+import type { Database } from '../store/tables.ts'
 
-export function operationHandlers({ jobs }: Services): HandlersOf<'getOperation' | 'cancelOperation'> {
+export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf<'getOperation' | 'cancelOperation'> {
   return {
     getOperation: (call) => async (db) => ({
       status: 200,
-      data: await operationOf(db, await operationFor(db, call)),
+      data: await shown(db, call, await operationFor(db, call)),
       touched: [call.params.id],
     }),
     /** What is over stays as it ended. */
@@ -22,7 +25,12 @@ export function operationHandlers({ jobs }: Services): HandlersOf<'getOperation'
         // The worker hears of it once this is committed, or at its end finds it over: either way it leaves no trace.
         queueMicrotask(() => jobs.abort(params.id))
       }
-      return { status: 200, data: await operationOf(db, await getOperation(db, practice, params.id)), touched: [params.id] }
+      return { status: 200, data: await shown(db, call, await getOperation(db, practice, params.id)), touched: [params.id] }
     },
+  }
+
+  async function shown(db: Database, call: Pick<Call, 'practice' | 'scope'>, row: OperationRow): Promise<Operation> {
+    const operation = await operationOf(db, row)
+    return { ...operation, result: await resultSeen(db, call, consentPolicy, row, operation.result) }
   }
 }

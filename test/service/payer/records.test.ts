@@ -74,6 +74,35 @@ test('the desk and the biller may ask payers and read what they said, a clinicia
   }
 })
 
+test('whoever may read what a payer said may fetch it as what came of asking, and nobody else', async () => {
+  const client = await aClientOf((await hire('clinician')).id, '87726', 'W2')
+  const atOnce = { Prefer: 'respond-async' }
+  const body = { client_id: client.id, payer_id: '87726', max_age_hours: 0 }
+  for (const who of [await hire('front_desk'), await hire('biller'), owner]) {
+    const started = await ask<{ id: string }>(who, 'POST', '/v1/ai/insurance', body, atOnce)
+    expect(started.status).toBe(202)
+    const path = `/v1/operations/${started.body.id}`
+    const look = () => ask<{ status: string; result: { client_id: string } | null }>(who, 'GET', path)
+    let found = await look()
+    while (['queued', 'running'].includes(found.body.status)) found = await look()
+    expect([found.status, found.body.result]).toEqual([200, expect.objectContaining({ client_id: client.id })])
+    const events = await kit.fetch('GET', `${path}/events`, undefined, { Authorization: `Bearer ${who.key}` })
+    expect([events.status, await events.text()]).toEqual([200, expect.stringContaining('succeeded')])
+    expect((await ask(await hire('clinician'), 'GET', path)).status).toBe(404)
+  }
+})
+
+test('an answer that was given before is not shown again once the client is a colleague’s', async () => {
+  const [clinician, other] = [await hire('clinician'), await hire('clinician')]
+  const client = await aClientOf(clinician.id, '87726', 'W3')
+  const key = { 'Idempotency-Key': anId() }
+  const verify = (headers = {}) =>
+    ask(clinician, 'POST', '/v1/ai/insurance', { client_id: client.id, payer_id: '87726' }, headers)
+  expect([(await verify()).status, (await verify(key)).status, (await verify(key)).status]).toEqual([200, 200, 200])
+  await ask(owner, 'PATCH', `/v1/clients/${client.id}`, { clinician_id: other.id }, { 'If-Match': '*' })
+  expect((await verify(key)).status).toBe(404)
+})
+
 test('who asked about nobody’s client reads the answer; other clinicians do not', async () => {
   const [clinician, other] = [await hire('clinician'), await hire('clinician')]
   const subscriber = { member_id: 'W7', given_name: 'Bo', family_name: 'Lee', date_of_birth: '1980-02-03' }
