@@ -134,52 +134,6 @@ describe('an access token', () => {
   })
 })
 
-describe('the practice', () => {
-  const alone = (practice_id?: string) =>
-    kit.reopen({
-      caller: 'api-keys',
-      plan: 'enterprise',
-      clock,
-      oauth: { issuers: [{ issuer: bare.issuer, audience: resource, practice_id }] },
-    })
-  afterAll(reopen)
-
-  test('is the one its issuer belongs to, and a token that names another is refused', async () => {
-    const other = anId()
-    await alone(other)
-    // The practice it names is there, and its person too; but this issuer has no say in it.
-    expect((await get(await bare.token(claims()))).status).toBe(401)
-    await alone(practice)
-    expect((await get(await bare.token(claims({ practice_id: undefined })))).status).toBe(200)
-    expect((await get(await bare.token(claims({ practice_id: other })))).status).toBe(401)
-  })
-  test('stands in the token where the issuer belongs to none', async () => {
-    await alone()
-    expect((await get(await bare.token(claims()))).status).toBe(200)
-    expect((await get(await bare.token(claims({ practice_id: undefined })))).status).toBe(401)
-  })
-})
-
-test.each([
-  [
-    'one issuer twice',
-    () =>
-      [
-        { issuer: real.issuer, audience: 'a' },
-        { issuer: real.issuer, audience: 'b' },
-      ].map((each) => ({ ...each, practice_id: practice })),
-  ],
-  [
-    'two issuers of which one could name the other’s practice',
-    () => [
-      { issuer: real.issuer, audience: 'a' },
-      { issuer: bare.issuer, audience: 'a', practice_id: practice },
-    ],
-  ],
-])('a service that trusts %s does not start', async (_, issuers) => {
-  await expect(openKit({ caller: 'api-keys', oauth: { issuers: issuers() } })).rejects.toThrow(/issuer/)
-})
-
 describe('the issuer’s keys', () => {
   // A service that has fetched none yet.
   beforeEach(async () => {

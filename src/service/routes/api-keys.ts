@@ -33,7 +33,6 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       async (db) => {
         const { name, mode, person_id = caller.person_id, expires_at = null } = body
         const roles = [...new Set(body.roles)]
-        requireCurrent(caller)
         if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
@@ -48,7 +47,6 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       ({ practice, caller, params, body, now }) =>
       async (db) => {
         const route = apiKeyRoutes.rotateApiKey
-        requireCurrent(caller)
         const { mode, revoked_at, expires_at } = await keyFor(db, practice, caller, params.id, route)
         requireWithin(caller, { mode, expires_at })
         if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
@@ -96,7 +94,9 @@ function requireCurrent({ has_former_secret = false }: Caller): void {
 }
 
 /** What opens little, or for a while, lends no secret that opens more, or for longer. */
-function requireWithin({ is_test, ends_at = null }: Caller, key: Pick<ApiKey, 'mode' | 'expires_at'>): void {
+function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at'>): void {
+  requireCurrent(caller)
+  const { is_test, ends_at = null } = caller
   if (is_test && key.mode !== 'test') throw new AppError('forbidden', 'A test key makes and rotates test keys alone.')
   if (ends_at !== null && (key.expires_at === null || Date.parse(key.expires_at) > Date.parse(ends_at)))
     throw new AppError('forbidden', 'It would be good for longer than what you call with. Make one that expires no later.')
