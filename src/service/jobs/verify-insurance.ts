@@ -37,8 +37,8 @@ const silence: EligibilityRaw = {
 
 /** Asks the payer and keeps what it said; a payer that does not answer leaves a result that says so, and fails the call. */
 export function verifyInsurance({ clock, payer }: Pick<Services, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
-  /** What was heard of payers that are out, until the end of the work is stored. */
-  const unanswered = new Map<string, EligibilityRaw>()
+  /** What was heard of payers that are out, for as long as the work is: its end may have to be stored twice. */
+  const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 
   const worker: Worker = async (operation, { signal }) => {
     const task = taskOf(operation)
@@ -50,8 +50,7 @@ export function verifyInsurance({ clock, payer }: Pick<Services, 'clock' | 'paye
   }
 
   const cleanUp: CleanUp = async (write, operation) => {
-    const raw = unanswered.get(operation.id)
-    unanswered.delete(operation.id)
+    const raw = unanswered.get(operation)
     if (raw !== undefined) await keep(write, operation, taskOf(operation), raw)
   }
   return { worker, cleanUp }
@@ -61,9 +60,9 @@ export function verifyInsurance({ clock, payer }: Pick<Services, 'clock' | 'paye
       const inquiry = { ...task.question, trace: operation.id, asked_at: clock.now() }
       const raw = await payer.ask(operation.practice_id, task.gateway, inquiry, signal)
       if (raw.benefits.length > 0 || !isOutage(raw.rejections)) return raw
-      unanswered.set(operation.id, raw)
+      unanswered.set(operation, raw)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'payer-unavailable') unanswered.set(operation.id, silence)
+      if (error instanceof AppError && error.code === 'payer-unavailable') unanswered.set(operation, silence)
       throw error
     }
     throw new AppError('payer-unavailable')

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { CoverageRequest, StoredCoverage } from '#contract/model/coverage.ts'
+import type { VerifyTask } from '#service/jobs/verify-insurance.ts'
+import { verifyInsurance } from '#service/jobs/verify-insurance.ts'
+import type { PayerDesk } from '#service/payer/desk.ts'
+import { inPractice } from '#service/store/in-practice.ts'
+import { openStore } from '#service/store/open-store.ts'
+import { getOperation } from '#service/store/operations.ts'
 import { openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
+import { anInquiry } from './payer-kit.ts'
 
 let kit: ServiceKit
 beforeAll(async () => {
@@ -153,6 +162,35 @@ test('a payer that is down is 503, and the failed check is kept beside the last 
   expect([status, coverage.code]).toEqual([503, 'payer-unavailable'])
   const { data } = (await kit.client.call('listCoverage', { query: { client_id: client.id } })).data
   expect(data).toMatchObject([{ status: 'payer_unavailable', source: 'sandbox', raw_ref: null, patient_estimate: null }])
+})
+
+test('what a payer that is out said is kept also where the end of the check has to be stored twice', async () => {
+  const { client } = await check('AWTEST-DOWN')
+  const kept = async () => (await kit.client.call('listCoverage', { query: { client_id: client.id } })).data.data.length
+  const before = await kept()
+  const [asked] = await kit.ask<{ id: string; practice_id: string }>(
+    "select id, practice_id from operations where kind = 'verify-insurance' order by created_at desc, id desc",
+  )
+  const db = await openStore(kit.store)
+  const ask = () => Promise.reject(new AppError('payer-unavailable'))
+  const payer = { ask } as unknown as PayerDesk
+  const { worker, cleanUp } = verifyInsurance({ clock: systemClock, payer })
+  const { trace: _trace, asked_at: _at, ...question } = anInquiry()
+  const task: VerifyTask = { gateway: 'sandbox', question, network: 'auto', client_id: client.id, question_hash: 'q' }
+  const operation = {
+    ...(await getOperation(db, asked!.practice_id, asked!.id)),
+    payload: JSON.stringify(task),
+  }
+  const work = { signal: new AbortController().signal, progress: async () => {} }
+  await expect(worker(operation, work)).rejects.toMatchObject({ code: 'payer-unavailable' })
+  const letGo = inPractice(db, operation.practice_id, async (write) => {
+    await cleanUp(write, operation)
+    throw new Error('the other one goes first')
+  })
+  await expect(letGo).rejects.toThrow('goes first')
+  await inPractice(db, operation.practice_id, (write) => cleanUp(write, operation))
+  await db.destroy()
+  expect(await kept()).toBe(before + 1)
 })
 
 test.each([
