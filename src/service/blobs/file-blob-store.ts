@@ -1,5 +1,5 @@
 import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { syncFolder } from '#base/durable-file.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { newId } from '#base/ids.ts'
@@ -9,7 +9,8 @@ import type { BlobStore, StoredObject } from './blob-store.ts'
 const unfinished = '.new'
 
 /** Each object a file: written beside its place, synced, given its name, and the folder synced. */
-export function fileBlobStore(root: string): BlobStore {
+export function fileBlobStore(place: string): BlobStore {
+  const root = resolve(place)
   return {
     put: (name, bytes) => onDisk(() => put(join(root, name), bytes)),
     get: (name) => onDisk(() => orNull(readFile(join(root, name)))),
@@ -24,7 +25,10 @@ export function fileBlobStore(root: string): BlobStore {
 
   async function put(path: string, bytes: Uint8Array): Promise<boolean> {
     const folder = dirname(path)
-    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) syncFolder(dirname(folder))
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Each folder that is new has its name in the one above it.
+    if (made !== undefined)
+      for (let each = folder; each.length >= resolve(made).length; each = dirname(each)) syncFolder(dirname(each))
     const temporary = `${path}.${newId()}${unfinished}`
     try {
       const file = await open(temporary, 'wx', 0o600)

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newKey } from '#base/aead.ts'
@@ -206,3 +208,22 @@ async function all(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const chunk of bytes) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
+
+/** Says which folders are opened to be synced. */
+const tell = `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { openSync } = fs
+fs.openSync = (path, ...more) => (typeof path === 'string' && console.log(path), openSync(path, ...more))
+syncBuiltinESMExports()`
+
+test.skipIf(process.platform === 'win32')('with the first blob each new folder is durable in the one above it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-blobs-'))
+  const store = resolve(import.meta.dirname, '..', '..', '..', 'src', 'service', 'blobs', 'file-blob-store.ts')
+  const script = `const { fileBlobStore } = await import(${JSON.stringify(pathToFileURL(store).href)})
+await fileBlobStore(${JSON.stringify(join(folder, 'blobs'))}).put('a/00000000', Buffer.from('x'))`
+  const hook = `data:text/javascript,${encodeURIComponent(tell)}`
+  const said = execFileSync(process.execPath, ['--import', hook, '--input-type=module', '-e', script], { encoding: 'utf8' })
+  const synced = said.split('\n').filter((path) => path.startsWith(folder))
+  expect(new Set(synced)).toEqual(new Set([folder, join(folder, 'blobs'), join(folder, 'blobs', 'a')]))
+  rmSync(folder, { recursive: true, force: true })
+})
