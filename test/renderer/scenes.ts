@@ -18,6 +18,8 @@ const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }
 const toModels = (page: Page) =>
   page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
 
+const toHours = (page: Page) => page.getByRole('button', { name: 'Add time off' }).scrollIntoViewIfNeeded()
+
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
   { name: 'today', hash: '/today' },
@@ -108,6 +110,32 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'outbox', hash: '/outbox' },
   { name: 'settings', hash: '/settings' },
+  { name: 'settings, working hours', hash: '/settings', act: toHours },
+  { name: 'settings, working hours, nothing set', hash: '/settings', demo: { hours: 'not set' }, act: toHours },
+  { name: 'settings, working hours, the service away', hash: '/settings', demo: { hours: 'last said' }, act: toHours },
+  {
+    name: 'settings, working hours, a time that is wrong',
+    hash: '/settings',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Change working hours' }).click()
+      await page.getByRole('button', { name: 'Second stretch on Friday' }).click()
+      const to = page.getByRole('group', { name: 'Monday to', exact: true }).getByRole('spinbutton', { name: /hour/ })
+      await to.fill('08')
+      await page.getByLabel('Minutes kept free after each').fill('900')
+      await page.getByRole('button', { name: 'Save working hours' }).click()
+      await page.getByText('Choose an end later than the beginning.').waitFor()
+    },
+  },
+  {
+    name: 'settings, working hours, time off',
+    hash: '/settings',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add time off' }).click()
+      await page.getByLabel('What it is').fill('Training')
+      await page.getByText('Whole days').click()
+      await page.getByText(/booked in this time/).waitFor()
+    },
+  },
   {
     name: 'settings, test of the speech server',
     hash: '/settings',

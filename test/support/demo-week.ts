@@ -1,5 +1,7 @@
-import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
+import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { AppError } from '#contract/errors.ts'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { at, sessionRow } from './demo-records.ts'
 
@@ -11,20 +13,50 @@ export const clashingSessions: readonly SessionRow[] = [
 
 const id = (number: number): string => `01930004-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-export const demoWorkingTime: MethodOutput<'schedule.workingTime'> = {
-  hours: null,
+const record = { created_at: at(1, 9), updated_at: at(1, 9), version: 1, status: 'active' } as const
+const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const clinician_id = id(80)
+const stretch = (day: Weekday, from: string, to: string): { day: Weekday; from: string; to: string } => ({ day, from, to })
+type Weekday = 'MO' | 'TU' | 'WE' | 'TH' | 'FR'
+
+const demoWorkingTime: WorkingTime = {
+  hours: {
+    ...record,
+    id: id(91),
+    kind: 'hours',
+    clinician_id,
+    time_zone,
+    weekly: [
+      ...(['MO', 'TU', 'WE', 'TH'] as const).flatMap((day) => [stretch(day, '09:00', '12:30'), stretch(day, '13:00', '17:30')]),
+      stretch('FR', '09:30', '17:00'),
+    ],
+    valid_from: null,
+    valid_to: null,
+    most_per_day: 6,
+    buffer_before: 0,
+    buffer_after: 10,
+  },
   away: [
+    { ...record, id: id(90), kind: 'closure', time_zone, from: '2026-11-26T00:00:00', to: '2026-11-27T00:00:00', note: null },
     {
-      id: id(90),
-      created_at: at(1, 9),
-      updated_at: at(1, 9),
-      version: 1,
-      kind: 'closure',
-      status: 'active',
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      from: '2026-11-26T00:00:00',
-      to: '2026-11-27T00:00:00',
-      note: null,
+      ...record,
+      id: id(92),
+      kind: 'time_off',
+      clinician_id,
+      time_zone,
+      from: '2026-12-21T00:00:00',
+      to: '2027-01-04T00:00:00',
+      note: 'Holiday',
+    },
+    {
+      ...record,
+      id: id(93),
+      kind: 'time_off',
+      clinician_id,
+      time_zone,
+      from: '2026-12-02T14:00:00',
+      to: '2026-12-02T17:00:00',
+      note: 'Supervision group in Lethbridge',
     },
   ],
   is_current: true,
@@ -54,4 +86,42 @@ export const demoProposals: MethodOutput<'schedule.ask'> = {
   ],
   infeasible_core: [],
   appointment: null,
+}
+
+/** `set`: hours are there. `not set`: nothing yet. `last said`: the service is away since. `unreachable`: it never answered. */
+export type DemoHours = 'set' | 'not set' | 'last said' | 'unreachable'
+
+/** Hours and time off as the service keeps them; while it is away nothing changes. */
+export function demoHours(
+  state: DemoHours,
+): Partial<Handlers<`schedule.${'workingTime' | 'setHours' | 'addTimeOff' | 'removeTimeOff'}`>> {
+  let kept: WorkingTime = state === 'not set' ? { hours: null, away: [], is_current: true } : demoWorkingTime
+  const keep = (change: Partial<WorkingTime>): WorkingTime => {
+    if (state === 'last said' || state === 'unreachable') throw new AppError('service-unreachable')
+    kept = { ...kept, ...change }
+    return kept
+  }
+  const next = (): string => id(100 + kept.away.length)
+  return {
+    'schedule.workingTime': () => {
+      if (state === 'unreachable') throw new AppError('service-unreachable')
+      return { ...kept, is_current: state !== 'last said' }
+    },
+    'schedule.setHours': (hours) =>
+      keep({
+        hours: {
+          ...record,
+          id: id(91),
+          kind: 'hours',
+          clinician_id,
+          valid_from: null,
+          valid_to: null,
+          buffer_before: 0,
+          ...hours,
+        },
+      }),
+    'schedule.addTimeOff': (off) =>
+      keep({ away: [...kept.away, { ...record, id: next(), kind: 'time_off', clinician_id, ...off }] }),
+    'schedule.removeTimeOff': ({ id: removed }) => keep({ away: kept.away.filter((one) => one.id !== removed) }),
+  }
 }

@@ -14,6 +14,8 @@ import './date-field.css'
 
 interface PartFieldProps {
   readonly label: string
+  /** Keeps the label for assistive technology alone. */
+  readonly isLabelHidden?: boolean
   readonly error?: string | undefined
   /** Empty while it is not a whole one. */
   readonly value: string
@@ -21,7 +23,7 @@ interface PartFieldProps {
 }
 
 /** `YYYY-MM-DD`, typed in the order of the language. */
-export function DateField({ label, error, value, onChange }: PartFieldProps) {
+export function DateField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
   return (
     <AriaDateField
       className="ui-field"
@@ -30,14 +32,14 @@ export function DateField({ label, error, value, onChange }: PartFieldProps) {
       isInvalid={error !== undefined}
       validationBehavior="aria"
     >
-      <Label className="ui-field-label">{label}</Label>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
       <Parts error={error} />
     </AriaDateField>
   )
 }
 
 /** `HH:MM`, 24 hours. */
-export function TimeField({ label, error, value, onChange }: PartFieldProps) {
+export function TimeField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
   return (
     <AriaTimeField
       className="ui-field"
@@ -48,7 +50,7 @@ export function TimeField({ label, error, value, onChange }: PartFieldProps) {
       isInvalid={error !== undefined}
       validationBehavior="aria"
     >
-      <Label className="ui-field-label">{label}</Label>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
       <Parts error={error} />
     </AriaTimeField>
   )

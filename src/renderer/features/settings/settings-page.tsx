@@ -11,6 +11,7 @@ import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
+import { WorkingHoursGroup } from './working-hours-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
 import './settings.css'
 
@@ -30,6 +31,7 @@ export function SettingsPage() {
           <WriterGroup settings={settings} />
           <NotesGroup settings={settings} />
           <FormsGroup />
+          <WorkingHoursGroup />
           <PrivacyGroup settings={settings} />
           <AccessGroup />
           <PracticeGroup settings={settings} />

@@ -8,11 +8,12 @@ import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate } from '#renderer/ui/time.ts'
 import { awayOn } from './away.ts'
+import { outsideOn } from './outside-hours.ts'
 import { clockHours, hoursOf, type PlacedRow, type WeekDay } from './week-days.ts'
 
 interface GridProps {
   readonly days: readonly WeekDay[]
-  readonly away: WorkingTime['away']
+  readonly working: Pick<WorkingTime, 'hours' | 'away'>
   readonly next: SessionRow | null
   readonly now: Date
 }
@@ -23,7 +24,7 @@ interface Hours {
 }
 
 /** Days side by side; in a small window one below the other, each as a list. */
-export function WeekGrid({ days, away, next, now }: GridProps) {
+export function WeekGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
@@ -34,7 +35,7 @@ export function WeekGrid({ days, away, next, now }: GridProps) {
         ))}
       </div>
       {days.map((day) => (
-        <Day key={day.date.getTime()} day={day} hours={hours} away={away} next={next} now={now} />
+        <Day key={day.date.getTime()} day={day} hours={hours} working={working} next={next} now={now} />
       ))}
     </div>
   )
@@ -45,7 +46,7 @@ interface DayProps extends Omit<GridProps, 'days'> {
   readonly hours: Hours
 }
 
-function Day({ day: { date, placed }, hours, away, next, now }: DayProps) {
+function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
   const isToday = date.toDateString() === now.toDateString()
   const nowAt = clockHours(now)
   return (
@@ -55,7 +56,10 @@ function Day({ day: { date, placed }, hours, away, next, now }: DayProps) {
         <strong>{isToday ? `${date.getDate()} · ${weekStrings.todayMark}` : date.getDate()}</strong>
       </h2>
       <div className="week-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--week-hour))` }}>
-        {awayOn(date, away).map(({ id, from, to, text }) => (
+        {outsideOn(date, working.hours).map((one) => (
+          <i key={one.from} className="week-outside" style={stretchOf(one, hours)} aria-hidden />
+        ))}
+        {awayOn(date, working.away).map(({ id, from, to, text }) => (
           <div key={id} className="week-away" style={placeOf({ from, to }, hours)}>
             <span>{text}</span>
           </div>
@@ -107,6 +111,13 @@ function Booking({ placed, hours, isNext, now }: BookingProps) {
       </AriaButton>
     </li>
   )
+}
+
+/** Nothing of it where it lies before or after what is shown. */
+function stretchOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {
+  const start = Math.max(from, hours.from)
+  const length = Math.max(0, Math.min(to, hours.to) - start)
+  return { insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`, blockSize: `calc(${length} * var(--week-hour))` }
 }
 
 function placeOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {

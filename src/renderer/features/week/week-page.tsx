@@ -24,7 +24,7 @@ export function WeekPage() {
     { from: monday.toISOString(), to: midnight(monday, 7).toISOString() },
     { keepPrevious: true },
   )
-  const away = useCall('schedule.workingTime', {}).data?.away ?? []
+  const working = useCall('schedule.workingTime', {}).data ?? { hours: null, away: [] }
   const rows = list.data ?? []
   const clashes = clashesIn(rows)
   const [first] = clashes
@@ -51,7 +51,7 @@ export function WeekPage() {
       {list.isPending && <Loading>{weekStrings.loading}</Loading>}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
       {list.data && rows.length === 0 && <Empty title={weekStrings.none.title}>{weekStrings.none.text}</Empty>}
-      {rows.length > 0 && <WeekGrid days={daysOf(monday, rows)} away={away} next={nextSession(rows, now)} now={now} />}
+      {rows.length > 0 && <WeekGrid days={daysOf(monday, rows)} working={working} next={nextSession(rows, now)} now={now} />}
       {isFinding && <FindTimeDialog onClose={() => setFinding(false)} />}
     </Page>
   )

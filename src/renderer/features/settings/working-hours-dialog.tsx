@@ -1,0 +1,116 @@
+import { useId, useState, type FormEvent } from 'react'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { NotSaved } from './not-saved.tsx'
+import { takeWorkingTime } from './take-working-time.ts'
+import { WeekdayFieldset } from './weekday-fieldset.tsx'
+import { checkHours, fieldsOf, type Hours, type HoursFields, hoursOf, type WrongHours, weekdays } from './working-hours-form.ts'
+import '#renderer/ui/form.css'
+
+const words = hoursStrings.dialog
+const nothingWrong: WrongHours = { stretches: {} }
+
+interface WorkingHoursDialogProps {
+  readonly hours: Hours | null
+  readonly onClose: () => void
+}
+
+export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) {
+  const form = useId()
+  const { fields, setFields, wrong, submit, save } = useHours(hours, onClose)
+  return (
+    <Dialog
+      title={words.title}
+      lead={words.lead}
+      size="wide"
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="filled" type="submit" form={form} busy={save.isPending ? words.saving : undefined}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
+        <div className="hours-days" role="group" aria-label={words.days}>
+          {weekdays.map((day) => (
+            <WeekdayFieldset
+              key={day}
+              name={hoursStrings.days[day]}
+              fields={fields.days[day]}
+              wrong={wrong.stretches[day] ?? []}
+              onChange={(next) => setFields({ ...fields, days: { ...fields.days, [day]: next } })}
+            />
+          ))}
+        </div>
+        {wrong.noDay !== undefined && (
+          <div role="alert">
+            <Notice tone="needs">{wrong.noDay}</Notice>
+          </div>
+        )}
+        <Limits fields={fields} wrong={wrong} onChange={setFields} />
+        {save.error && <NotSaved code={save.error.code} />}
+      </form>
+    </Dialog>
+  )
+}
+
+interface LimitsProps {
+  readonly fields: HoursFields
+  readonly wrong: WrongHours
+  readonly onChange: (fields: HoursFields) => void
+}
+
+function Limits({ fields, wrong, onChange }: LimitsProps) {
+  return (
+    <div className="ui-form-pair">
+      <TextField
+        label={words.buffer}
+        type="number"
+        min="0"
+        max="240"
+        value={fields.buffer}
+        onChange={(buffer) => onChange({ ...fields, buffer })}
+        error={wrong.buffer}
+      />
+      <TextField
+        label={words.most}
+        help={words.mostHelp}
+        type="number"
+        min="1"
+        max="50"
+        value={fields.most}
+        onChange={(most) => onChange({ ...fields, most })}
+        error={wrong.most}
+      />
+    </div>
+  )
+}
+
+function useHours(hours: Hours | null, onDone: () => void) {
+  const toast = useToast()
+  const save = useAction('schedule.setHours')
+  const [fields, setFields] = useState(() => fieldsOf(hours))
+  const [isChecked, setChecked] = useState(false)
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setChecked(true)
+    const next = hoursOf(fields, Intl.DateTimeFormat().resolvedOptions().timeZone)
+    if (next === null || save.isPending) return
+    const told = await save.mutateAsync(next).catch(() => null)
+    if (told === null) return
+    takeWorkingTime(told)
+    toast({ text: words.saved })
+    onDone()
+  }
+  return { fields, setFields, wrong: isChecked ? checkHours(fields) : nothingWrong, submit, save }
+}
