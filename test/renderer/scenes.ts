@@ -123,7 +123,7 @@ export const scenes: readonly Scene[] = [
       await to.fill('08')
       await page.getByLabel('Minutes kept free after each').fill('900')
       await page.getByRole('button', { name: 'Save working hours' }).click()
-      await page.getByText('Choose an end later than the beginning.').waitFor()
+      await page.getByText('Choose a later end.').waitFor()
     },
   },
   {

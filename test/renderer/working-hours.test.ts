@@ -57,7 +57,7 @@ describe('working hours', () => {
   })
 
   test.each([
-    ['ends before it begins', [{ from: '09:00', to: '08:00' }], [{ to: 'Choose an end later than the beginning.' }]],
+    ['ends before it begins', [{ from: '09:00', to: '08:00' }], [{ to: 'Choose a later end.' }]],
     ['is not whole', [{ from: '', to: '08:00' }], [{ from: 'Give a time, such as 09:00.' }]],
     [
       'begins within the one before',
@@ -105,7 +105,7 @@ describe('time off', () => {
 
   test.each([
     [{ lastDay: '2026-11-24' }, { lastDay: 'Choose the first day or a later one.' }],
-    [{ isWholeDays: false, toTime: '09:00' }, { toTime: 'Choose an end later than the beginning.' }],
+    [{ isWholeDays: false, toTime: '09:00' }, { toTime: 'Choose a later end.' }],
     [{ firstDay: '2026-11-20', lastDay: '2026-11-21' }, { lastDay: 'This is over already. Choose a day still to come.' }],
     [{ firstDay: '' }, { firstDay: 'Give a whole date.' }],
   ])('%o is refused at its field', (part, wrong) => {

@@ -61,7 +61,7 @@ export const hoursStrings = {
   wrong: {
     noDay: 'Switch on at least one day. For time away, add time off instead.',
     missing: 'Give a time, such as 09:00.',
-    order: 'Choose an end later than the beginning.',
+    order: 'Choose a later end.',
     overlap: 'Begin when the stretch before has ended.',
     most: 'Between 1 and 50, or empty.',
     buffer: 'Between 0 and 240 minutes.',

@@ -1,4 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
@@ -9,6 +10,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { focusFirstWrong } from './focus-first-wrong.ts'
 import { NotSaved } from './not-saved.tsx'
 import { takeWorkingTime } from './take-working-time.ts'
 import {
@@ -133,9 +135,10 @@ function useTimeOff(onDone: () => void) {
   const save = useAction('schedule.addTimeOff')
   const [fields, setFields] = useState(() => newTimeOff(new Date()))
   const [isChecked, setChecked] = useState(false)
-  async function submit(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    setChecked(true)
+    flushSync(() => setChecked(true))
+    focusFirstWrong(event.currentTarget)
     const off = timeOffOf(fields, new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
     if (off === null || save.isPending) return
     const told = await save.mutateAsync(off).catch(() => null)

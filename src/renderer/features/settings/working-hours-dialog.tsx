@@ -1,4 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -6,6 +7,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { focusFirstWrong } from './focus-first-wrong.ts'
 import { NotSaved } from './not-saved.tsx'
 import { takeWorkingTime } from './take-working-time.ts'
 import { WeekdayFieldset } from './weekday-fieldset.tsx'
@@ -101,9 +103,10 @@ function useHours(hours: Hours | null, onDone: () => void) {
   const save = useAction('schedule.setHours')
   const [fields, setFields] = useState(() => fieldsOf(hours))
   const [isChecked, setChecked] = useState(false)
-  async function submit(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    setChecked(true)
+    flushSync(() => setChecked(true))
+    focusFirstWrong(event.currentTarget)
     const next = hoursOf(fields, Intl.DateTimeFormat().resolvedOptions().timeZone)
     if (next === null || save.isPending) return
     const told = await save.mutateAsync(next).catch(() => null)
