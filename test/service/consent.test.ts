@@ -3,6 +3,7 @@ import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { aClient, agree, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
+import { schedule } from './schedule/schedule-kit.ts'
 import { wavOf } from './sound.ts'
 
 let kit: ServiceKit
@@ -75,6 +76,25 @@ test('asserted: the call asserts consent; taken back it refuses, given again it 
   expect([await transcribe(session.id), await draft(session.id, id)]).toEqual(['consent-missing', 'consent-missing'])
   await agree(kit.client, id)
   expect(await transcribe(session.id)).toBe(200)
+})
+
+test('a partner who is a client too is heard in their own record: a yes there, and a no over all others', async () => {
+  const ana = await open('enforced')
+  const ben = await aClient(kit.client, 'Ben Lopez')
+  const request = { client_ids: [ana.id, ben.id], type: 'couple' as const, start: '2027-11-03T10:00:00' }
+  const booked = await schedule(kit.client, 'book', request)
+  const id = booked.appointment!.id
+  await agree(kit.client, ana.id)
+  expect(await transcribe(id)).toBe('consent-missing')
+  const own = await agree(kit.client, ben.id, 'Ben')
+  expect(await transcribe(id)).toBe(200)
+  await agree(kit.client, ana.id, 'Ben Lopez', 'partner')
+  await revoke(own.id)
+  expect(await transcribe(id)).toBe(200)
+  const revoked_at = new Date().toISOString()
+  const again = await agree(kit.client, ben.id, 'Ben')
+  await kit.client.call('revokeConsent', { params: { id: again.id }, body: { revoked_at } })
+  expect(await transcribe(id)).toBe('consent-missing')
 })
 
 test('a no counts for all that was agreed to before it', async () => {

@@ -4,7 +4,6 @@ import type { Participant, Session } from '#contract/model/session.ts'
 import { minuteMs, writeWall } from '../schedule/wall.ts'
 import type { Slot } from '../schedule/world.ts'
 import { newRecord } from '../store/records.ts'
-import { insertOthers } from '../store/schedule.ts'
 import { keepWall } from '../store/series.ts'
 import { insertSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
@@ -51,8 +50,7 @@ export async function makeSessions(
       series_id,
       occurrence_start: series_id && starts_at,
     }
-    await insertSession(db, practice, session)
-    await insertOthers(db, practice, id, others)
+    await insertSession(db, practice, session, others)
     if (series_id !== null) {
       const wall = writeWall(slot.wall)
       await keepWall(db, practice, {

@@ -12,7 +12,7 @@ import { slotAt } from '../schedule/world.ts'
 import { worldZones } from '../schedule/zone.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { changed } from '../store/records.ts'
-import { bookedBetween, liftSessions } from '../store/schedule.ts'
+import { bookedBetween, liftSessions, otherClients } from '../store/schedule.ts'
 import { changeWall, followingOf, wallOfSession } from '../store/series.ts'
 import type { SeriesWall } from '../store/series.ts'
 import { getSession, updateSession } from '../store/sessions.ts'
@@ -65,10 +65,13 @@ export async function makeSeries(
 async function takenOf(db: Write, practice: string, session: Session, slots: readonly Slot[]): Promise<ReadonlySet<Slot>> {
   const [first, last] = [slots[0], slots.at(-1)]
   if (first === undefined || last === undefined) return new Set()
-  const rows = await bookedBetween(db, practice, new Date(first.start).toISOString(), new Date(last.end).toISOString())
+  const [from, to] = [new Date(first.start).toISOString(), new Date(last.end).toISOString()]
+  const rows = await bookedBetween(db, practice, from, to)
+  const others = await otherClients(db, practice, from, to)
   const clashing = rows.filter(
     (row) =>
       row.client_id === session.client_id ||
+      others.get(row.id)?.includes(session.client_id) ||
       row.clinician_id === session.clinician_id ||
       (row.room_id !== null && row.room_id === session.room_id),
   )

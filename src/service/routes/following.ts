@@ -1,3 +1,4 @@
+import { namingTheOther } from '../authority/double-booking.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { requireReach } from '../authority/reach.ts'
 import type { HandlersOf, Services } from '../handler.ts'
@@ -15,7 +16,7 @@ export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersO
         const current = await getSession(db, practice, params.id)
         requireVersion(call.ifMatch, current)
         await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(body)) })
-        const data = await changeFollowing(db, { practice, now, clock }, current, body)
+        const data = await namingTheOther(db, call, () => changeFollowing(db, { practice, now, clock }, current, body))
         return { status: 200, data: { data }, touched: [...data.map(({ id }) => id), current.client_id] }
       }
     },

@@ -2,6 +2,7 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
+import { namingTheOther } from '../authority/double-booking.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
@@ -41,8 +42,10 @@ export function sessionHandlers({
           series_id: null,
           occurrence_start: null,
         }
-        if (session.recurrence === null) await insertSession(db, practice, session)
-        const series = await makeSeries(db, { practice, now, clock }, session, series_partial === 'allow')
+        const series = await namingTheOther(db, call, async () => {
+          if (session.recurrence === null) await insertSession(db, practice, session)
+          return makeSeries(db, { practice, now, clock }, session, series_partial === 'allow')
+        })
         const touched = [id, ...series.slice(1).map((one) => one.id), body.client_id]
         return { status: 201, data: series[0] ?? session, record: { kind: 'session', id, version: 1 }, touched }
       }
@@ -53,7 +56,7 @@ export function sessionHandlers({
       await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(call.body)) })
       const next = changed({ ...current, ...named(call.body) }, call.now)
       const session = { ...next, ends_at: endOf(next) }
-      await updateSession(db, call.practice, session)
+      await namingTheOther(db, call, () => updateSession(db, call.practice, session))
       return { status: 200, data: session, touched: [session.id, session.client_id] }
     },
   }

@@ -23,11 +23,11 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
       const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
       if (current) requireVersion(ifMatch, current)
       else if (ifMatch !== null) throw new Stale(null)
+      if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
+      if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
       // Whose words they are decides what holds for them.
       if (current && current.session_id !== draft.session_id)
         throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
-      if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
-      if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
       if (current) await updateTranscript(db, practice, transcript)
       else await atFreeId(db, 'transcripts', params.id, () => insertTranscript(db, practice, transcript, call.caller.person_id))

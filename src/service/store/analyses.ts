@@ -29,14 +29,26 @@ export async function insertAnalysis(db: Write, practice: string, analysis: Anal
     .execute()
 }
 
-/** The sessions of a client that have one. */
+/** The sessions of a client, alone or with others, that have one. */
 export async function analysedSessions(db: Database, practice: string, client: string): Promise<string[]> {
   const rows = await db
     .selectFrom('analyses')
     .innerJoin('sessions', 'sessions.id', 'analyses.session_id')
     .select('analyses.session_id as id')
     .where('analyses.practice_id', '=', practice)
-    .where('sessions.client_id', '=', client)
+    .where((where) =>
+      where.or([
+        where('sessions.client_id', '=', client),
+        where(
+          'sessions.id',
+          'in',
+          where
+            .selectFrom('session_clients')
+            .select('session_clients.session_id')
+            .where('session_clients.client_id', '=', client),
+        ),
+      ]),
+    )
     .where('analyses.deleted_at', 'is', null)
     .distinct()
     .execute()

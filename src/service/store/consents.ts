@@ -16,13 +16,13 @@ export function listConsents(
   return pageOfRecords(db, 'consents', practice, query, [...within, ...having('client_id', query.client_id)])
 }
 
-/** All of one client's, revoked ones included. */
-export async function consentsOf(db: Database, practice: string, client: string): Promise<Consent[]> {
+/** All of these clients', revoked ones included. */
+export async function consentsOf(db: Database, practice: string, clients: readonly string[]): Promise<Consent[]> {
   const rows = await db
     .selectFrom('consents')
     .select(['id', 'body', 'created_at', 'updated_at', 'version'])
     .where('practice_id', '=', practice)
-    .where('client_id', '=', client)
+    .where('client_id', 'in', clients)
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map(({ body, ...fields }) => ({ ...JSON.parse(body), ...fields }) as Consent)

@@ -69,6 +69,18 @@ export async function otherClients(db: Database, practice: string, from: string,
   return found
 }
 
+/** Who else comes to this one. */
+export async function othersAt(db: Database, practice: string, session: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('session_clients')
+    .select('client_id')
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .orderBy('client_id')
+    .execute()
+  return rows.map(({ client_id }) => client_id)
+}
+
 /** When a client came, or was to come, in the weeks before; newest first. */
 export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
   const rows = await db

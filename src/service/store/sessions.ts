@@ -2,11 +2,24 @@ import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
+import { insertOthers, othersAt } from './schedule.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface SessionQuery extends PageQuery {
   readonly client_id?: string | undefined
   readonly status?: string | undefined
+}
+
+/** Who finds no time is told which session is in the way only where they reach it: `namingTheOther`. */
+export class DoubleBooking extends AppError {
+  readonly whose: string
+  readonly other: string
+
+  constructor(whose: string, other: string) {
+    super('double-booking', `${whose} is already booked at this time.`)
+    this.whose = whose
+    this.other = other
+  }
 }
 
 /** Those that take up time. What is over or called off does not. */
@@ -54,19 +67,28 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-/** @throws AppError `already-exists`, `double-booking` */
-export async function insertSession(db: Write, practice: string, session: Session): Promise<void> {
+/**
+ * @param others who comes besides the session's own client
+ * @throws AppError `already-exists`, `double-booking`
+ */
+export async function insertSession(
+  db: Write,
+  practice: string,
+  session: Session,
+  others: readonly string[] = [],
+): Promise<void> {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
-  await refuseDoubleBooking(db, practice, session)
+  await refuseDoubleBooking(db, practice, session, others)
   await db
     .insertInto('sessions')
     .values({ ...rowOf(practice, session), client_id: session.client_id, ...columnsOf(session) })
     .execute()
+  await insertOthers(db, practice, session.id, others)
 }
 
 /** @throws AppError `double-booking` */
 export async function updateSession(db: Write, practice: string, session: Session): Promise<void> {
-  await refuseDoubleBooking(db, practice, session)
+  await refuseDoubleBooking(db, practice, session, await othersAt(db, practice, session.id))
   await db
     .updateTable('sessions')
     .set({ ...changesOf(session), ...columnsOf(session) })
@@ -76,9 +98,10 @@ export async function updateSession(db: Write, practice: string, session: Sessio
 }
 
 /** Runs inside the write, which holds the lock: two bookings of one slot cannot both find it free. */
-async function refuseDoubleBooking(db: Write, practice: string, session: Session): Promise<void> {
+async function refuseDoubleBooking(db: Write, practice: string, session: Session, others: readonly string[]): Promise<void> {
   if (!booked.includes(session.status)) return
   const mine = columnsOf(session)
+  const clients = [session.client_id, ...others]
   const other = await db
     .selectFrom('sessions')
     .select(['id', 'client_id', 'clinician_id', 'room_id'])
@@ -90,7 +113,14 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
     .where('ends_at', '>', mine.starts_at)
     .where((where) =>
       where.or([
-        where('client_id', '=', session.client_id),
+        where('client_id', 'in', clients),
+        where.exists(
+          where
+            .selectFrom('session_clients')
+            .select('session_clients.client_id')
+            .whereRef('session_clients.session_id', '=', 'sessions.id')
+            .where('session_clients.client_id', 'in', clients),
+        ),
         // Nobody named: the practice's only clinician.
         where('clinician_id', 'is not distinct from', mine.clinician_id),
         ...(mine.room_id === null ? [] : [where('room_id', '=', mine.room_id)]),
@@ -98,9 +128,11 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
     )
     .executeTakeFirst()
   if (other === undefined) return
-  const whose =
-    other.clinician_id === mine.clinician_id ? 'The clinician' : other.client_id === session.client_id ? 'The client' : 'The room'
-  throw new AppError('double-booking', `${whose} is already booked at this time (session ${other.id}).`)
+  const isRoom = mine.room_id !== null && other.room_id === mine.room_id && !clients.includes(other.client_id)
+  throw new DoubleBooking(
+    other.clinician_id === mine.clinician_id ? 'The clinician' : isRoom ? 'The room' : 'The client',
+    other.id,
+  )
 }
 
 function columnsOf(session: Session) {

@@ -100,6 +100,20 @@ describe('whose a new record is', () => {
     const session = { client_id: client, session_type: 'individual', starts_at: '2028-02-07T10:00:00Z', duration_minutes: 50 }
     expect((await desk.call('POST', '/sessions', session)).body.clinician_id).toBe(clinician.id)
   })
+  test('a time that is taken names the session in the way to who reaches it', async () => {
+    const [clinician, colleague] = [await kit.person(['clinician']), await kit.person(['clinician'])]
+    const [mine, theirs] = [await recordsOf(clinician), await recordsOf(colleague)]
+    const at = { session_type: 'individual', starts_at: '2028-04-03T10:00:00Z', duration_minutes: 50, room_id: newId() }
+    const taken = await colleague.call('POST', '/sessions', { client_id: theirs.client, ...at })
+    const body = { client_id: mine.client, ...at }
+    const refused = await clinician.call('POST', '/sessions', body)
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The room is already booked at this time.'])
+    const told = await (await kit.person(['owner'])).call('POST', '/sessions', { ...body, clinician_id: clinician.id })
+    expect([told.status, told.body.detail]).toEqual([409, expect.stringContaining(taken.body.id)])
+    const later = await clinician.call('POST', '/sessions', { ...body, starts_at: '2028-04-03T12:00:00Z' })
+    const moved = await clinician.call('PATCH', `/sessions/${later.body.id}`, { starts_at: at.starts_at }, changing)
+    expect([moved.status, moved.text.includes(taken.body.id)]).toEqual([409, false])
+  })
   test('a supervisor may name those supervised', async () => {
     const supervisor = await kit.person(['supervisor'])
     const trainee = await kit.person(['clinician'], { supervisor: supervisor.id })

@@ -6,7 +6,7 @@ import type { Session } from '#contract/model/session.ts'
 import { renewZones } from '#service/booking/renew-zones.ts'
 import { worldRules, zonesBy } from '#service/schedule/zone.ts'
 import type { ZoneRules } from '#service/schedule/zone.ts'
-import { aClient, aSession, openKit } from '../service-kit.ts'
+import { aClient, anId, aSession, openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { schedule, start, zone } from './schedule-kit.ts'
@@ -89,6 +89,43 @@ describe('a series', () => {
     expect(offered.proposals[0]!.occurrences).toHaveLength(3)
     const again = await schedule(client, 'book', { client_ids: [ana.id] }, { proposal_id: offered.proposals[0]!.id })
     expect(again.appointments).toHaveLength(3)
+  })
+})
+
+describe('whoever comes with somebody else', () => {
+  const double = expect.objectContaining({ code: 'double-booking' })
+  /** Ana and Ben on a Tuesday; all others are of other clinicians. */
+  async function aCouple() {
+    const ben = await aClient(client, 'Ben')
+    const request = { client_ids: [ana.id, ben.id], type: 'couple' as const, start: '2027-03-09T15:00:00' }
+    const { appointment } = await schedule(client, 'book', request)
+    return { ben, couple: appointment!.id, start: '2027-03-09T21:00:00Z' }
+  }
+  const elsewhere = (of: Client, starts_at: string, more: object = {}) =>
+    aSession(client, of.id, { starts_at, clinician_id: anId(), ...more })
+
+  test('is booked at no other place then, and a session is not moved onto theirs, nor theirs onto one', async () => {
+    const { ben, couple, start: taken } = await aCouple()
+    await expect(elsewhere(ben, taken)).rejects.toEqual(double)
+    const other = await elsewhere(ben, '2027-03-10T21:00:00Z')
+    const move = (id: string, starts_at: string) =>
+      client.call('updateSession', { params: { id }, body: { starts_at }, ifMatch: '"1"' })
+    await expect(move(other.id, taken)).rejects.toEqual(double)
+    await expect(move(couple, other.starts_at)).rejects.toEqual(double)
+    await elsewhere(await aClient(client, 'Eve'), taken)
+  })
+  test('has a series around it, or none', async () => {
+    const { ben } = await aCouple()
+    const recurrence = { time_zone: zone, recurrence: tuesdays }
+    await expect(elsewhere(ben, '2027-03-02T21:00:00Z', recurrence)).rejects.toEqual(double)
+    const series = await elsewhere(ben, '2027-03-02T21:00:00Z', { ...recurrence, series_partial: 'allow' })
+    expect(series.recurrence?.exdates).toEqual(['2027-03-09T21:00:00.000Z'])
+    const [first] = await all(ben)
+    const body = { starts_at: '2027-03-02T22:00:00Z' }
+    const call = { params: { id: first!.id }, body, ifMatch: first!.version }
+    await client.call('updateFollowing', call)
+    const back = { ...call, body: { starts_at: '2027-03-09T21:00:00Z' }, ifMatch: first!.version + 1 }
+    await expect(client.call('updateFollowing', back)).rejects.toEqual(double)
   })
 })
 
