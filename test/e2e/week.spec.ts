@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { openBrowser } from '#test/support/chromium.ts'
 import { unmet } from '#test/support/machine.ts'
 import { startPreview } from '#test/support/preview.ts'
@@ -9,7 +9,20 @@ import { addClient } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { makeRecords } from './therapist.ts'
 
-test('a time is found in words and booked, stands in the week, and counts among the figures', async () => {
+async function setHours(page: Page, days: readonly string[], from: string, to: string): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Set working hours' }).click()
+  const dialog = page.getByRole('dialog')
+  const hour = (field: string) =>
+    dialog.getByRole('group', { name: field, exact: true }).getByRole('spinbutton', { name: /hour/ })
+  for (const day of days) {
+    await hour(`${day} from`).fill(from)
+    await hour(`${day} to`).fill(to)
+  }
+  await dialog.getByRole('button', { name: 'Save working hours' }).click()
+}
+
+test('a time is found in words and within the working hours and booked, stands in the week, and counts among the figures', async () => {
   const missing = await unmet('browser')
   test.skip(missing !== null, missing ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'afterword-week-'))
@@ -24,6 +37,9 @@ test('a time is found in words and booked, stands in the week, and counts among 
     await page.goto(preview.address)
     await makeRecords(page, 'Robin Kay')
     await addClient(page, 'Ottoline Brightwater')
+    await setHours(page, ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], '13', '18')
+    await expect(page.getByText('Monday to Friday, 13:00 to 18:00')).toBeVisible()
+    await look('week-hours')
     await page.getByRole('link', { name: 'Week' }).click()
     await page.getByRole('button', { name: 'New booking' }).click()
     const dialog = page.getByRole('dialog')
@@ -31,6 +47,10 @@ test('a time is found in words and booked, stands in the week, and counts among 
     await expect(dialog.getByText('Choose who the session is with.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Client' }).click()
     await page.getByRole('option', { name: 'Ottoline Brightwater' }).click()
+    await dialog.getByLabel('When would suit').fill('Saturday')
+    await dialog.getByRole('button', { name: 'Show times' }).click()
+    await expect(dialog.getByText('No time within four weeks fits.')).toBeVisible()
+    await expect(dialog.getByText(/your working hours/)).toBeVisible()
     await dialog.getByLabel('When would suit').fill('not before 14:00')
     await dialog.getByRole('checkbox', { name: 'Every week' }).check({ force: true })
     await dialog.getByLabel('How many weeks').fill('3')
@@ -40,7 +60,10 @@ test('a time is found in words and booked, stands in the week, and counts among 
     await look('week-found')
     const book = dialog.getByRole('button', { name: /^Book .*\d\d:\d\d$/ })
     const when = (await book.innerText()).replace('Book ', '')
-    expect(Number(/(\d\d):\d\d$/.exec(when)?.[1])).toBeGreaterThanOrEqual(14)
+    const hourFound = Number(/(\d\d):\d\d$/.exec(when)?.[1])
+    expect(hourFound).toBeGreaterThanOrEqual(14)
+    // The last that ends within the hours begins at ten past five.
+    expect(hourFound).toBeLessThan(18)
     await book.click()
     await expect(page.getByText(/Ottoline Brightwater, .* was booked\./)).toBeVisible()
     // The first may lie in this week or the next; the second a week later.

@@ -10,6 +10,7 @@ import {
   hoursOf,
   weekInWords,
 } from '#renderer/features/settings/working-hours-form.ts'
+import { reasonWords } from '#renderer/strings/week.ts'
 
 const record = {
   id: '01930004-0000-7000-8000-000000000001',
@@ -89,6 +90,13 @@ describe('working hours', () => {
     ])
     expect(outsideOn(new Date(2026, 10, 25), hours)).toEqual([{ from: 0, to: 24 }])
     expect(outsideOn(new Date(2026, 10, 25), null)).toEqual([])
+  })
+})
+
+describe('what stands in the way of a time', () => {
+  test('is told in words by the names the scheduler gives', () => {
+    expect(reasonWords(['hours', 'constraints.days'])).toBe('your working hours, only these days')
+    expect(reasonWords(['time_off:0193', 'bookings:clinician', 'of another kind'])).toBe('time off, other bookings, other rules')
   })
 })
 
