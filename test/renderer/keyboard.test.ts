@@ -28,9 +28,9 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
 
   test('Ctrl and a number opens a page', async () => {
     await on('/today', {}, async (page) => {
-      await page.keyboard.press('Control+4')
+      await page.keyboard.press('Control+6')
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-      await page.keyboard.press('Control+3')
+      await page.keyboard.press('Control+5')
       await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
       await page.keyboard.press('Control+1')
       await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     await on('/today', { settings: { single_key_shortcuts: false } }, async (page) => {
       await page.getByText('Maren Voss is next', { exact: false }).waitFor()
       await page.keyboard.press('?')
-      await page.keyboard.press('Control+4')
+      await page.keyboard.press('Control+6')
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
