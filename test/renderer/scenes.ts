@@ -127,6 +127,23 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'settings, working hours, never reached',
+    hash: '/settings',
+    demo: { hours: 'unreachable' },
+    act: (page) => page.getByText('They cannot be shown or changed now').scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'settings, working hours, not saved',
+    hash: '/settings',
+    demo: { hours: 'lost on saving' },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add time off' }).click()
+      await page.getByLabel('What it is').fill('Training')
+      await page.getByRole('button', { name: 'Save time off' }).click()
+      await page.getByText('What you typed is still here.').waitFor()
+    },
+  },
+  {
     name: 'settings, working hours, time off',
     hash: '/settings',
     act: async (page) => {

@@ -13,6 +13,7 @@ import { outboxLead } from '#renderer/strings/outbox.ts'
 import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
+import { hoursStrings } from '#renderer/strings/working-hours.ts'
 import { voiceStrings } from '#renderer/strings/voice.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 
@@ -39,6 +40,7 @@ const catalogues = {
   settingsStrings,
   todayStrings,
   voiceStrings,
+  hoursStrings,
   scopeWords,
   insightWords,
   briefWords,

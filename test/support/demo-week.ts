@@ -88,8 +88,11 @@ export const demoProposals: MethodOutput<'schedule.ask'> = {
   appointment: null,
 }
 
-/** `set`: hours are there. `not set`: nothing yet. `last said`: the service is away since. `unreachable`: it never answered. */
-export type DemoHours = 'set' | 'not set' | 'last said' | 'unreachable'
+/**
+ * `set`: hours are there. `not set`: nothing yet. `last said`: the service is away since. `unreachable`: it never answered.
+ * `lost on saving`: it goes away between the two.
+ */
+export type DemoHours = 'set' | 'not set' | 'last said' | 'unreachable' | 'lost on saving'
 
 /** Hours and time off as the service keeps them; while it is away nothing changes. */
 export function demoHours(
@@ -97,7 +100,7 @@ export function demoHours(
 ): Partial<Handlers<`schedule.${'workingTime' | 'setHours' | 'addTimeOff' | 'removeTimeOff'}`>> {
   let kept: WorkingTime = state === 'not set' ? { hours: null, away: [], is_current: true } : demoWorkingTime
   const keep = (change: Partial<WorkingTime>): WorkingTime => {
-    if (state === 'last said' || state === 'unreachable') throw new AppError('service-unreachable')
+    if (state !== 'set' && state !== 'not set') throw new AppError('service-unreachable')
     kept = { ...kept, ...change }
     return kept
   }
