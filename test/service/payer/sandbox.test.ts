@@ -178,7 +178,7 @@ test('what a payer that is out said is kept also where the end of the check has 
   const { trace: _trace, asked_at: _at, ...question } = anInquiry()
   const task: VerifyTask = { gateway: 'sandbox', question, network: 'auto', client_id: client.id, question_hash: 'q' }
   const operation = {
-    ...(await getOperation(db, asked!.practice_id, asked!.id)),
+    ...(await inPractice(db, asked!.practice_id, (read) => getOperation(read, asked!.practice_id, asked!.id))),
     payload: JSON.stringify(task),
   }
   const work = { signal: new AbortController().signal, progress: async () => {} }

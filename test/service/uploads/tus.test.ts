@@ -7,6 +7,7 @@ import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { seededRandom } from '#test/crash/seeded-random.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Blobs } from '#service/blobs/blobs.ts'
+import { inPractice } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import type { SentUpload } from '#service/store/sent-uploads.ts'
 import { findSent } from '#service/store/sent-uploads.ts'
@@ -150,7 +151,9 @@ test('a fault that passes while it is read back takes nothing from an upload', a
   const [practice] = await kit.ask<{ id: string }>('select id from practices')
   const db = await openStore(kit.store)
   opened.push(() => db.destroy())
-  const upload = (await findSent(db, practice!.id, at.split('/').at(-1)!)) as SentUpload
+  const id = at.split('/').at(-1)!
+  const upload = (await inPractice(db, practice!.id, (read) => findSent(read, practice!.id, id))) as SentUpload
+  expect(upload.whole).toBe(1)
   for (const fault of ['service-unreachable', 'disk-full', 'still-running'] as const) {
     const blobs: Pick<Blobs, 'read'> = {
       read: () => {
