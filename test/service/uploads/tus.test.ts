@@ -5,13 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { seededRandom } from '#test/crash/seeded-random.ts'
-import { AppError } from '#contract/errors.ts'
-import type { Blobs } from '#service/blobs/blobs.ts'
-import { inPractice } from '#service/store/in-practice.ts'
-import { openStore } from '#service/store/open-store.ts'
-import type { SentUpload } from '#service/store/sent-uploads.ts'
-import { findSent } from '#service/store/sent-uploads.ts'
-import { completeUpload } from '#service/uploads/complete.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
 import { openKit, sessionOgg } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
@@ -142,28 +135,6 @@ test('audio that is not what was announced as a whole is refused, and nothing of
   const response = await patch(kit, at, 0, sessionOgg)
   expect([response.status, await response.json()]).toMatchObject([460, { code: 'checksum-mismatch' }])
   expect((await kit.fetch('HEAD', at, undefined, tus)).status).toBe(410)
-})
-
-test('a fault that passes while it is read back takes nothing from an upload', async () => {
-  const kit = await aKit()
-  const at = await begin(kit, sessionOgg)
-  await patch(kit, at, 0, sessionOgg)
-  const [practice] = await kit.ask<{ id: string }>('select id from practices')
-  const db = await openStore(kit.store)
-  opened.push(() => db.destroy())
-  const id = at.split('/').at(-1)!
-  const upload = (await inPractice(db, practice!.id, (read) => findSent(read, practice!.id, id))) as SentUpload
-  expect(upload.whole).toBe(1)
-  for (const fault of ['service-unreachable', 'disk-full', 'still-running'] as const) {
-    const blobs: Pick<Blobs, 'read'> = {
-      read: () => {
-        throw new AppError(fault)
-      },
-    }
-    const complete = completeUpload({ db, clock: systemClock, blobs }, practice!.id, upload)
-    await expect(complete).rejects.toMatchObject({ code: fault })
-  }
-  expect(await (await kit.fetch('GET', at)).json()).toMatchObject({ complete: true, bytes: sessionOgg.length })
 })
 
 test('the id of an upload whose bytes are still to be removed is not taken again', async () => {
