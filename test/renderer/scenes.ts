@@ -1,14 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
-
-export interface Scene {
-  readonly name: string
-  readonly hash: string
-  readonly demo?: DemoScene
-  /** What a person does before looking. */
-  readonly act?: (page: Page) => Promise<unknown>
-}
+import { hoursScenes } from './hours-scenes.ts'
+import type { Scene } from './scene.ts'
 
 const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
@@ -17,8 +11,6 @@ const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }
 
 const toModels = (page: Page) =>
   page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
-
-const toHours = (page: Page) => page.getByRole('button', { name: 'Add time off' }).scrollIntoViewIfNeeded()
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
@@ -110,49 +102,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'outbox', hash: '/outbox' },
   { name: 'settings', hash: '/settings' },
-  { name: 'settings, working hours', hash: '/settings', act: toHours },
-  { name: 'settings, working hours, nothing set', hash: '/settings', demo: { hours: 'not set' }, act: toHours },
-  { name: 'settings, working hours, the service away', hash: '/settings', demo: { hours: 'last said' }, act: toHours },
-  {
-    name: 'settings, working hours, a time that is wrong',
-    hash: '/settings',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Change working hours' }).click()
-      await page.getByRole('button', { name: 'Second stretch on Friday' }).click()
-      const to = page.getByRole('group', { name: 'Monday to', exact: true }).getByRole('spinbutton', { name: /hour/ })
-      await to.fill('08')
-      await page.getByLabel('Minutes kept free after each').fill('900')
-      await page.getByRole('button', { name: 'Save working hours' }).click()
-      await page.getByText('Choose a later end.').waitFor()
-    },
-  },
-  {
-    name: 'settings, working hours, never reached',
-    hash: '/settings',
-    demo: { hours: 'unreachable' },
-    act: (page) => page.getByText('They cannot be shown or changed now').scrollIntoViewIfNeeded(),
-  },
-  {
-    name: 'settings, working hours, not saved',
-    hash: '/settings',
-    demo: { hours: 'lost on saving' },
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Add time off' }).click()
-      await page.getByLabel('What it is').fill('Training')
-      await page.getByRole('button', { name: 'Save time off' }).click()
-      await page.getByText('What you typed is still here.').waitFor()
-    },
-  },
-  {
-    name: 'settings, working hours, time off',
-    hash: '/settings',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Add time off' }).click()
-      await page.getByLabel('What it is').fill('Training')
-      await page.getByText('Whole days').click()
-      await page.getByText(/booked in this time/).waitFor()
-    },
-  },
+  ...hoursScenes,
   {
     name: 'settings, test of the speech server',
     hash: '/settings',

@@ -19,7 +19,7 @@ export interface DemoScene {
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
-  /** Whether working hours are set and the service that keeps them answers; both where it is left out. */
+  /** Whether the service that keeps working hours answers; it does where it is left out. */
   readonly hours?: DemoHours
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean

@@ -88,28 +88,22 @@ export const demoProposals: MethodOutput<'schedule.ask'> = {
   appointment: null,
 }
 
-/**
- * `set`: hours are there. `not set`: nothing yet. `last said`: the service is away since. `unreachable`: it never answered.
- * `lost on saving`: it goes away between the two.
- */
-export type DemoHours = 'set' | 'not set' | 'last said' | 'unreachable' | 'lost on saving'
+/** `last said`: the service is away since. `lost on saving`: it goes away between reading and saving. */
+export type DemoHours = 'set' | 'last said' | 'lost on saving'
 
 /** Hours and time off as the service keeps them; while it is away nothing changes. */
 export function demoHours(
   state: DemoHours,
 ): Partial<Handlers<`schedule.${'workingTime' | 'setHours' | 'addTimeOff' | 'removeTimeOff'}`>> {
-  let kept: WorkingTime = state === 'not set' ? { hours: null, away: [], is_current: true } : demoWorkingTime
+  let kept = demoWorkingTime
   const keep = (change: Partial<WorkingTime>): WorkingTime => {
-    if (state !== 'set' && state !== 'not set') throw new AppError('service-unreachable')
+    if (state !== 'set') throw new AppError('service-unreachable')
     kept = { ...kept, ...change }
     return kept
   }
   const next = (): string => id(100 + kept.away.length)
   return {
-    'schedule.workingTime': () => {
-      if (state === 'unreachable') throw new AppError('service-unreachable')
-      return { ...kept, is_current: state !== 'last said' }
-    },
+    'schedule.workingTime': () => ({ ...kept, is_current: state !== 'last said' }),
     'schedule.setHours': (hours) =>
       keep({
         hours: {
