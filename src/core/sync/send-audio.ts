@@ -39,8 +39,8 @@ async function sendParts({ audio, outbox, clock }: Parts, { intent, client, opti
     await send(upload_id)
     return upload_id
   } catch (error) {
-    if (!failedWith(error, 'gone')) throw error
-    // Begun so long ago that the service gave it up: begun anew, under another name.
+    if (!failedWith(error, 'gone', 'already-exists')) throw error
+    // Begun so long ago that the service gave it up, or is still putting it away: begun anew, under another name.
     const anew = { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) }
     outbox.remember(intent.id, anew)
     await send(anew.upload_id)
