@@ -46,7 +46,12 @@ export async function operationOf(db: Database, row: OperationRow): Promise<Oper
 
 async function resultData(db: Database, row: OperationRow): Promise<unknown> {
   if (row.result_kind === null || row.result_id === null) return null
-  return loadRecord(db, row.practice_id, row.result_kind as 'transcript' | 'note' | 'analysis' | 'model' | 'coverage', row.result_id)
+  return loadRecord(
+    db,
+    row.practice_id,
+    row.result_kind as 'transcript' | 'note' | 'analysis' | 'model' | 'coverage',
+    row.result_id,
+  )
 }
 
 export function answerResponse(path: string, { status, data, isReplay, isAsync }: Answer): Response {

@@ -8,4 +8,12 @@ import { clientContext } from './migrations/0006-client-context.ts'
 import { keptAnswers } from './migrations/0007-kept-answers.ts'
 
 /** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [records, recordings, speakerFacts, insights, templates, clientContext, keptAnswers]
+export const migrations: readonly Migration[] = [
+  records,
+  recordings,
+  speakerFacts,
+  insights,
+  templates,
+  clientContext,
+  keptAnswers,
+]

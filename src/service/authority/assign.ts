@@ -17,7 +17,7 @@ export function assignedTo(call: Assigning, named: string | null, otherwise: str
 }
 
 /** @throws AppError `forbidden` */
-export function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | null): void {
+function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | null): void {
   if (clinician_id === caller.person_id || mayReach(scope, clinician_id)) return
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
 }
