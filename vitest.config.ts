@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -12,6 +13,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules/**'],
     environment: 'node',
     pool: 'forks',
+    // Much of a test's time is spent waiting for other processes: of two cores both have something to do.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Guards against waiting for ever on a machine that is busy with something else; nothing is asserted by them.
     testTimeout: isFull ? 3_600_000 : 180_000,
     hookTimeout: 180_000,
