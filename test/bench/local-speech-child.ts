@@ -23,7 +23,8 @@ async function* pages(): AsyncGenerator<Buffer> {
 /** Peak resident bytes of a process, as the system counted them. */
 function peakOf(processId: number | 'self'): number {
   try {
-    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) * 1024
+    // One that has ended and was not yet waited for has no such line any more.
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1] ?? 0) * 1024
   } catch {
     return 0 // it is gone already
   }
