@@ -65,11 +65,13 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   const { host, port } = settings
   const tls = tlsOf(settings)
   const listener = await listen({ fetch: front, host, port, tls })
+  // Before anybody can know that it is there, and so tell it to stop.
+  const stopping = asked(() => (isDraining = true))
   if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
   say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
   log.info('service.listening', { port: listener.port, data })
   process.on('SIGHUP', () => reload(listener, log))
-  await asked(() => (isDraining = true))
+  await stopping
   const [delayMs, limitMs] = [settings.drain_delay * 1000, settings.drain_limit * 1000]
   await drain({ service, listener, delayMs, limitMs, log })
 }
