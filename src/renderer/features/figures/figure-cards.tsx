@@ -21,7 +21,9 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <div key={delay}>
               <dt>{figureStrings.delays[delay]}</dt>
               <dd>
+                {/* Without a note there is nothing to share. */}
                 <i
+                  hidden={all === 0}
                   className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
                   style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
                   aria-hidden

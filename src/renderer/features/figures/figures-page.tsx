@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/figures.ts'
-import type { Analytics } from '#contract/model/analytics.ts'
+import type { Analytics, Figures } from '#contract/model/analytics.ts'
 import { download } from '#renderer/bridge/download.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/app/use-now.ts'
@@ -98,7 +98,7 @@ function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
   const [isAsking, setAsking] = useState(false)
   const { totals, series } = analytics
   const by = series.length > 0 && isMonth(series[0]!) ? 'month' : 'week'
-  const counted = Object.values(totals.sessions_by_status ?? {}).some((count) => count !== 0)
+  const counted = isCounted(totals)
   return (
     <div className="figures-body">
       {is_old && <Notice>{figureStrings.old(formatDayTime(answered_at, now))}</Notice>}
@@ -121,6 +121,14 @@ function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
       <DefinitionsDialog definitions={analytics.definitions ?? {}} isOpen={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
+}
+
+const outcomes = ['completed', 'cancelled', 'no_show'] as const
+
+/** What is only booked makes no chart yet; what is held back is there. */
+function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
+  const counts = sessions_by_status === null ? [null] : outcomes.map((outcome) => sessions_by_status[outcome] ?? 0)
+  return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
 /** A part that begins on a first and is longer than a week. */

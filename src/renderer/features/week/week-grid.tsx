@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
@@ -26,9 +27,13 @@ interface Hours {
 /** Days side by side; in a small window one below the other, each as a list. */
 export function WeekGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
+  const grid = useRef<HTMLDivElement>(null)
+  const nextId = next?.session.id
+  // A small window opens on the morning; what comes next may be in the evening.
+  useEffect(() => grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' }), [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
-    <div className="week-grid" style={{ gridTemplateColumns: `44px repeat(${days.length}, minmax(0, 1fr))` }}>
+    <div ref={grid} className="week-grid" style={{ gridTemplateColumns: `44px repeat(${days.length}, minmax(0, 1fr))` }}>
       <div className="week-marks" aria-hidden>
         {marks.map((hour) => (
           <span key={hour}>{`${String(hour).padStart(2, '0')}:00`}</span>
