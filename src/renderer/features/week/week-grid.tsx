@@ -30,7 +30,10 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
   // A small window opens on the morning; what comes next may be in the evening.
-  useEffect(() => grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' }), [nextId])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no way to clean up.
+    void grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
+  }, [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
     <div ref={grid} className="week-grid" style={{ gridTemplateColumns: `44px repeat(${days.length}, minmax(0, 1fr))` }}>
