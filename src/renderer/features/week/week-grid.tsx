@@ -32,7 +32,7 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   // A small window opens on the morning; what comes next may be in the evening.
   useEffect(() => {
     // Newer browsers answer with a promise, which is no way to clean up.
-    void grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
+    grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
   }, [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
