@@ -42,6 +42,11 @@ export interface CallResult<Id extends OperationId> {
 export interface ServiceClient {
   /** @throws AppError the problem's code; `service-unreachable` where nothing sensible answers; what `signal` was aborted with */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
+  /**
+   * The answer before its body is read: for lists of which one record may not be as the contract says, and for events as
+   * they come (`accept`). Throws as `call` does.
+   */
+  ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
   /** Sends audio, or the rest of it. Throws as `call` does. */
   upload(source: UploadSource, progress: UploadProgress): Promise<void>
 }
@@ -62,10 +67,8 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
   const base = base_url.replace(/\/+$/, '')
   return {
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
+      const response = await answerTo(operation, input)
       const route: Route = routes[operation]
-      const given: Loose = input
-      const response = await send(requestFor(base, token, route, given), given.signal)
-      if (!response.ok) throw await problemOf(response)
       return {
         status: response.status,
         data: (await answerOf(route, response)) as RouteAnswer<Id>,
@@ -74,6 +77,7 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
         replayed: response.headers.get('idempotency-replayed') === 'true',
       }
     },
+    ask: (operation, input, accept) => answerTo(operation, input, accept),
     upload: (source, progress) =>
       sendUpload(
         source,
@@ -89,6 +93,14 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
         },
         progress,
       ),
+  }
+
+  async function answerTo(operation: OperationId, given: Loose, accept = 'application/json'): Promise<Response> {
+    const request = requestFor(base, token, routes[operation], given)
+    request.headers.set('Accept', accept)
+    const response = await send(request, given.signal)
+    if (!response.ok) throw await problemOf(response)
+    return response
   }
 
   async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
