@@ -20,7 +20,14 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Answer = ErrorCode | 'done' | 'bug' | { polling: string } | { failed: ErrorCode } | Promise<Step>
+type Answer =
+  | ErrorCode
+  | 'done'
+  | 'bug'
+  | { polling: string }
+  | { later: number; code?: ErrorCode }
+  | { failed: ErrorCode }
+  | Promise<Step>
 
 /** The loop on a real outbox; time stands still until `pass` moves it, and every event is written down with its time. */
 export function bench(script: (intent: StoredIntent, attempt: number) => Answer, db: Sqlite = openDatabase()) {
@@ -52,6 +59,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
       if (answer === 'done') return { state: 'done', apply: () => {} }
       if (answer === 'bug') throw new TypeError('a bug')
       if (typeof answer === 'string') throw new AppError(answer)
+      if ('later' in answer) return { state: 'later', after_ms: answer.later, code: answer.code ?? null }
       return 'polling' in answer ? { state: 'polling', operation_id: answer.polling } : { state: 'failed', code: answer.failed }
     },
     complete: (intent, step) => {

@@ -42,6 +42,44 @@ describe('the loop', () => {
     expect(loop.isReachable).toBe(false)
   })
 
+  test('what is done in parts lets the others go first each time, except for its own kind, which keeps its order', async () => {
+    let parts = 0
+    const { add, loop, log, asleep } = bench((intent) => {
+      if (intent.kind !== 'transcribe' || intent.client_id !== 'a') return 'done'
+      parts += 1
+      if (parts === 1) add(update('b'), transcribe('b'), update('c'))
+      if (parts === 2) add(put('a', 'n'))
+      return parts < 4 ? { later: 0 } : 'done'
+    })
+    add(transcribe('a'))
+    loop.start()
+    await asleep()
+    expect(log.map((line) => line.replace(/ @.*/, ''))).toEqual([
+      'transcribe 1',
+      'update-client 1',
+      'update-client 1',
+      'transcribe 2',
+      'put-note 1',
+      'transcribe 3',
+      'transcribe 4',
+      'transcribe 1',
+      'idle',
+    ])
+  })
+
+  test('what waits for something that is no failure says so, and costs no attempt however often', async () => {
+    let isMetered = true
+    const { add, loop, asleep, outbox, pass } = bench(() => (isMetered ? { later: 1000, code: 'disk-full' } : 'done'))
+    add(transcribe('a'))
+    loop.start()
+    await asleep()
+    for (let round = 0; round < 10; round += 1) await pass(1000)
+    expect(outbox.list()).toMatchObject([{ state: 'waiting', attempts: 0, error: 'disk-full' }])
+    isMetered = false
+    await pass(1000)
+    expect(outbox.list()).toEqual([])
+  })
+
   test('what fails for good needs somebody and holds up only what depends on it', async () => {
     const { add, loop, log, asleep, outbox } = bench((intent) =>
       intent.kind === 'create-client' && intent.client_id === 'a' ? 'validation-failed' : 'done',

@@ -3,13 +3,16 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { type AnyIntent, isWork, type OutboxState, type StoredIntent } from './intents.ts'
+import { type AnyIntent, type IntentKind, isWork, type OutboxState, type StoredIntent } from './intents.ts'
 
 export interface Outbox {
   /** Belongs into the transaction of the change it tells of. Wakes the loop once that is durable. */
   add(intent: AnyIntent): void
-  /** The first intent whose turn it is. `deferred`: failed a moment ago and wait, with what depends on them. */
-  next(deferred: readonly string[]): StoredIntent | null
+  /**
+   * The first intent whose turn it is. `deferred`: failed a moment ago and wait, with what depends on them. `passing`: not
+   * of this kind, unless its work is under way and to be asked about.
+   */
+  next(deferred: readonly string[], passing?: IntentKind): StoredIntent | null
   find(id: string): StoredIntent | null
   /** Work on a session that is not done. */
   pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
@@ -26,6 +29,8 @@ export interface Outbox {
   attempted(id: string, error: string): void
   /** There was no service to attempt it with. */
   unreached(id: string, error: string): void
+  /** It waits for something; null: a part of it is done, so what failed before does not count. */
+  held(id: string, error: string | null): void
   needsYou(id: string, error: string): void
   /** Tries again what needed somebody, or only what failed with one of these codes. */
   retry(codes?: readonly string[]): StoredIntent[]
@@ -80,7 +85,7 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
       }
       tell(() => statements.insert.run(row), true)
     },
-    next: (deferred) => fromRow(statements.next.get({ deferred: JSON.stringify(deferred) })),
+    next: (deferred, passing) => fromRow(statements.next.get({ deferred: JSON.stringify(deferred), passing: passing ?? null })),
     find: (id) => fromRow(statements.find.get(id)),
     pendingWork: (sessionId, kind) => fromRow(statements.pendingWork.get(sessionId, kind)),
     workOf: (clientId) => (statements.workOf.all(clientId) as unknown[]).map((row) => fromRow(row)!),
@@ -98,6 +103,7 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
     remember: (id, body) => void statements.remember.run(JSON.stringify(body), id),
     attempted: (id, error) => tell(() => statements.attempted.run(error, id)),
     unreached: (id, error) => tell(() => statements.unreached.run(error, id)),
+    held: (id, error) => tell(() => statements.held.run({ id, error })),
     needsYou: (id, error) => tell(() => statements.needsYou.run(error, id)),
     retry(codes) {
       const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
@@ -148,6 +154,7 @@ function prepare(db: Sqlite) {
     next: db.prepare(`
       select ${fields} from outbox
       where state <> 'needs_you' and id not in (select value from json_each(@deferred)) and not exists (${heldUp})
+        and (@passing is null or kind <> @passing or state = 'polling')
       order by kind <> 'revoke-consent', sequence limit 1`),
     find: db.prepare(`select ${fields} from outbox where id = ?`),
     pendingWork: db.prepare(`select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`),
@@ -161,6 +168,7 @@ function prepare(db: Sqlite) {
       update outbox set state = 'waiting', operation_id = null, idempotency_key = ?, attempts = 0, error = null where id = ?`),
     attempted: db.prepare('update outbox set attempts = attempts + 1, error = ? where id = ?'),
     unreached: db.prepare('update outbox set error = ? where id = ?'),
+    held: db.prepare('update outbox set error = @error, attempts = iif(@error is null, 0, attempts) where id = @id'),
     needsYou: db.prepare(`update outbox set state = 'needs_you', attempts = attempts + 1, error = ? where id = ?`),
     stuck: db.prepare(`select ${fields} from outbox where state = 'needs_you' order by sequence`),
     list: db.prepare(`

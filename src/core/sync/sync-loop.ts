@@ -9,6 +9,8 @@ import type { Outbox } from './outbox.ts'
 export type Step =
   | { readonly state: 'done'; readonly apply: () => void }
   | { readonly state: 'polling'; readonly operation_id: string }
+  /** A part of it is done, or it waits for what is no failure (`code` says what): others first, then it goes on. */
+  | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
   /** Long work that ended without a result; asking again needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
 
@@ -49,6 +51,7 @@ const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 
  * One intent at a time, in order. An answer and the end of its intent are one transaction; until then the intent stands
  * and is sent again, under the same idempotency key, also after a crash. How an attempt ends:
  *   answered          -> applied and removed
+ *   a part of it      -> others first, then it goes on, or after the time it names
  *   long work         -> asked about again, at growing intervals; others go on meanwhile; failing at every answer, needs_you
  *   no service        -> the whole loop waits, longer each time
  *   may work later    -> this intent and what follows from it wait; others go on
@@ -58,6 +61,8 @@ export class SyncLoop {
   readonly #ports: SyncPorts
   /** Intents that wait, until when (monotonic), how often their work was asked about and how often that failed in a row. */
   readonly #deferred = new Map<string, { until: number; polls: number; bugs: number }>()
+  /** Did a part of it, and lets all others go first that are not of its kind. */
+  #yielded: string | null = null
   #state: 'idle' | 'sending' | 'waiting' = 'idle'
   #pausedUntil = 0
   #failures = 0
@@ -109,13 +114,13 @@ export class SyncLoop {
   }
 
   async #run(): Promise<void> {
-    const { outbox, elapsed, wait } = this.#ports
+    const { elapsed, wait } = this.#ports
     while (!this.#isStopping) {
       this.#sleeper = new AbortController()
       // Read once: what is due between two readings would be neither sent nor waited for.
       const now = elapsed()
       const held = this.#held(now)
-      const intent = this.#pausedUntil > now ? null : outbox.next(held.map(({ id }) => id))
+      const intent = this.#pausedUntil > now ? null : this.#choose(held.map(({ id }) => id))
       if (intent !== null) {
         this.#state = 'sending'
         await this.#attemptOne(intent)
@@ -127,6 +132,12 @@ export class SyncLoop {
         await wait(times.length === 0 ? null : Math.min(...times) - now, this.#sleeper.signal)
       }
     }
+  }
+
+  #choose(held: readonly string[]): StoredIntent | null {
+    const first = this.#ports.outbox.next(held)
+    if (first === null || first.id !== this.#yielded) return first
+    return this.#ports.outbox.next(held, first.kind) ?? first
   }
 
   /** What waits still; an intent whose time has come keeps its count until it is done. */
@@ -144,6 +155,7 @@ export class SyncLoop {
     const { outbox, send } = this.#ports
     const abort = new AbortController()
     this.#attempt = { id: intent.id, abort }
+    if (this.#yielded === intent.id) this.#yielded = null
     outbox.begin(intent.id)
     try {
       this.#take(intent, await send(intent, abort.signal))
@@ -166,6 +178,10 @@ export class SyncLoop {
     } else if (step.state === 'polling') {
       this.#askLater(intent)
       if (intent.operation_id !== step.operation_id) outbox.poll(intent.id, step.operation_id)
+    } else if (step.state === 'later') {
+      this.#yielded = intent.id
+      this.#deferred.set(intent.id, { until: this.#ports.elapsed() + step.after_ms, polls: -1, bugs: 0 })
+      if (step.code !== intent.error) outbox.held(intent.id, step.code)
     } else {
       outbox.renew(intent.id)
       this.#fail(intent, step.code, true)
