@@ -4,6 +4,7 @@ import { problemSchema } from '#contract/model/problem.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Route } from '#contract/rest/route.ts'
+import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { sendUpload } from './upload.ts'
 import type { UploadProgress, UploadSource } from './upload.ts'
@@ -14,6 +15,8 @@ export interface ClientOptions {
   readonly base_url: string
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
+  /** Told with every answer that says how the day's calls stand. */
+  readonly onQuota?: (quota: DayQuota) => void
 }
 
 /** Only what the operation has; what it needs must be given. */
@@ -63,7 +66,7 @@ interface Loose {
 }
 
 /** A client of any Clinical Documentation Service; nothing in it knows which one. */
-export function createServiceClient({ base_url, token, fetch }: ClientOptions): ServiceClient {
+export function createServiceClient({ base_url, token, fetch, onQuota }: ClientOptions): ServiceClient {
   const base = base_url.replace(/\/+$/, '')
   return {
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
@@ -105,7 +108,10 @@ export function createServiceClient({ base_url, token, fetch }: ClientOptions): 
 
   async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
     try {
-      return await fetch(request)
+      const response = await fetch(request)
+      const quota = onQuota === undefined ? null : quotaOf(response.headers)
+      if (quota !== null) onQuota?.(quota)
+      return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       // Thrown by an embedded service it is a bug of ours, not a missing network.
@@ -173,14 +179,27 @@ export class SlotTaken extends AppError {
   }
 }
 
+/** Something answers there, but not the service: it is being restarted, or has too much to do. */
+export class ServiceBusy extends AppError {
+  constructor(retrySeconds: number | undefined) {
+    super('service-unreachable', undefined, [], { retrySeconds })
+  }
+}
+
+/** A network that first wants somebody to sign in to it (RFC 6585). */
+const networkWantsSignIn = 511
+
 /** A gateway's own page has no problem in it: then the status has to do. */
 async function problemOf(response: Response): Promise<AppError> {
   const problem = problemSchema.partial().safeParse(await jsonOf(response))
-  const { code, detail, errors, current, ...more } = problem.success ? problem.data : {}
-  if (code === 'stale-version') return new StaleRecord(detail ?? '', current)
-  if (isErrorCode(code) && more.proposals !== undefined) return new SlotTaken(code, detail, more)
+  const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
+  const code = isErrorCode(said) ? said : codeFor(response.status)
+  const retrySeconds = retrySecondsOf(response.headers)
+  if (said === 'stale-version') return new StaleRecord(detail ?? '', current)
+  if (isErrorCode(said) && more.proposals !== undefined) return new SlotTaken(said, detail, more)
+  if (code === 'service-unreachable' && response.status !== networkWantsSignIn) return new ServiceBusy(retrySeconds)
   const fields: readonly FieldProblem[] = errors ?? []
-  return new AppError(isErrorCode(code) ? code : codeFor(response.status), isErrorCode(code) ? detail : undefined, fields)
+  return new AppError(code, isErrorCode(said) ? detail : undefined, fields, { retrySeconds })
 }
 
 const byStatus = {

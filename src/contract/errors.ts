@@ -119,12 +119,20 @@ export class AppError extends Error {
   /** A more specific sentence than the code's title; nothing clinical, no value of the request. */
   readonly detail: string | undefined
   readonly fields: readonly FieldProblem[]
+  /** Seconds from the answer on, before which it is no use to ask again; undefined where nothing was said. */
+  readonly retrySeconds: number | undefined
 
-  constructor(code: ErrorCode, detail?: string, fields: readonly FieldProblem[] = [], options?: { cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    detail?: string,
+    fields: readonly FieldProblem[] = [],
+    options?: { cause?: unknown; retrySeconds?: number | undefined },
+  ) {
     super(detail ?? errorKinds[code].title, options)
     this.code = code
     this.detail = detail
     this.fields = fields
+    this.retrySeconds = options?.retrySeconds
   }
 
   get retryable(): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createServiceClient, StaleRecord } from '#client/client.ts'
+import { createServiceClient, ServiceBusy, StaleRecord } from '#client/client.ts'
 
 /** A service that answers as told and remembers what it was asked. */
 function told(...answers: (Response | Error)[]) {
@@ -102,4 +102,31 @@ describe('what goes wrong becomes one of the known failures', () => {
     const { client } = told(new DOMException('aborted', 'AbortError'))
     await expect(client.call('listClients', { signal: control.signal })).rejects.toThrow('stop')
   })
+})
+
+test('a refusal brings when to ask again, and every answer how the day’s calls stand', async () => {
+  const limits = { 'RateLimit-Policy': '"daily";q=100;w=86400', RateLimit: '"daily";r=0;t=3600' }
+  const answers = [
+    json(200, page, { ...limits, RateLimit: '"daily";r=1;t=3601' }),
+    json(429, { code: 'quota-exceeded', detail: 'x' }, { ...limits, 'Retry-After': '3600' }),
+    new Response('<html>nginx</html>', { status: 503, headers: { 'Retry-After': '7' } }),
+    json(200, page),
+  ]
+  const heard: unknown[] = []
+  const client = createServiceClient({
+    base_url: 'https://practice.example/v1',
+    fetch: async () => answers.shift()!,
+    onQuota: (quota) => heard.push(quota),
+  })
+  const ask = () => client.call('listClients', {}).catch((error: unknown) => error)
+  await ask()
+  expect(await ask()).toMatchObject({ code: 'quota-exceeded', retrySeconds: 3600 })
+  const busy = await ask()
+  expect(busy).toBeInstanceOf(ServiceBusy)
+  expect(busy).toMatchObject({ code: 'service-unreachable', retrySeconds: 7 })
+  await ask()
+  expect(heard).toEqual([
+    { limit: 100, remaining: 1, resetSeconds: 3601 },
+    { limit: 100, remaining: 0, resetSeconds: 3600 },
+  ])
 })

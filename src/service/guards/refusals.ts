@@ -15,7 +15,7 @@ const writeAfterMs = 10_000
 const mostWaiting = 1_000
 
 export class TooManyRefusals extends AppError {
-  readonly retrySeconds: number
+  override readonly retrySeconds: number
 
   constructor(retrySeconds: number) {
     super('too-many-refusals')

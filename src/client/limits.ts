@@ -1,0 +1,64 @@
+/** How the day's calls of a practice stand, as the service said with its last answer. */
+export interface DayQuota {
+  /** Null where only what is left was said. */
+  readonly limit: number | null
+  readonly remaining: number
+  /** Seconds from that answer on until the count begins anew; null where that was not said. */
+  readonly resetSeconds: number | null
+}
+
+type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
+
+/**
+ * From `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Where there are several policies, the
+ * one with the longest window is the day's. Null where the fields are not there or cannot be read.
+ */
+export function quotaOf(headers: Headers): DayQuota | null {
+  const now = headers.get('ratelimit')
+  if (now === null) return null
+  const policies = new Map(items(headers.get('ratelimit-policy') ?? '').map(({ name, parameters }) => [name, parameters]))
+  const windowOf = ({ name }: Item): number => policies.get(name)?.get('w') ?? 0
+  const [longest] = items(now)
+    .filter(({ parameters }) => parameters.has('r'))
+    .toSorted((left, right) => windowOf(right) - windowOf(left))
+  if (longest === undefined) return null
+  return {
+    limit: policies.get(longest.name)?.get('q') ?? null,
+    remaining: longest.parameters.get('r')!,
+    resetSeconds: longest.parameters.get('t') ?? null,
+  }
+}
+
+/**
+ * Of a refusal: `Retry-After`, else when the quota that is used up begins anew. A date is taken against the answer's own
+ * `Date`: the clock of this laptop may be wrong.
+ */
+export function retrySecondsOf(headers: Headers): number | undefined {
+  const said = headers.get('retry-after')?.trim()
+  if (said !== undefined && /^\d{1,9}$/.test(said)) return Number(said)
+  if (said !== undefined) {
+    const seconds = Math.ceil((Date.parse(said) - Date.parse(headers.get('date') ?? '')) / 1000)
+    if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  }
+  const usedUp = items(headers.get('ratelimit') ?? '').filter(({ parameters }) => parameters.get('r') === 0)
+  const resets = usedUp.flatMap(({ parameters }) => parameters.get('t') ?? [])
+  return resets.length === 0 ? undefined : Math.max(...resets)
+}
+
+/** RFC 9651: a list of strings or tokens with parameters, of which only whole numbers that are not negative count. */
+const member =
+  /\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z*][\w!#$%&'*+.^`|~:/-]*))((?:\s*;\s*[a-z*][\w.*-]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,\s]*))?)*)\s*(?:,|$)/y
+const parameter = /;\s*([a-z*][\w.*-]*)=(\d{1,15})(?=\s*(?:;|$))/g
+
+function items(field: string): Item[] {
+  const found: Item[] = []
+  member.lastIndex = 0
+  while (member.lastIndex < field.length) {
+    const match = member.exec(field)
+    // A list that cannot be read as a whole is as if it were not there.
+    if (match === null) return []
+    const numbers = [...match[3]!.matchAll(parameter)].map(([, name, value]) => [name!, Number(value)] as const)
+    found.push({ name: match[1] ?? match[2]!, parameters: new Map(numbers) })
+  }
+  return found
+}
