@@ -1,17 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
+import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Caller } from './caller.ts'
 import type { KeyRow } from './store/api-keys.ts'
 import { findKey } from './store/api-keys.ts'
 import type { Database } from './store/tables.ts'
-
-/** `aw_live_<id>_<32 random bytes><CRC32>`, the last two in base62 of fixed length; `aw_test_` for sandboxes. */
-const pattern = /^aw_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-export type KeyMode = 'live' | 'test'
 
 export interface NewKey {
   readonly id: string
@@ -21,16 +15,14 @@ export interface NewKey {
 }
 
 /** A new key, or a new secret of the key that `id` names. */
-export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = base62(randomBytes(11), 16)): NewKey {
-  const body = `aw_${mode}_${id}_${base62(randomBytes(32), 43)}`
-  const secret = body + checksum(body)
+export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
+  const secret = newSecret(mode, id)
   return { id, secret, digest: digestOf(pepper, secret) }
 }
 
 /** A typing error is told apart from a wrong key without asking the database. */
 export function keyIdOf(secret: string): string | null {
-  const id = pattern.exec(secret)?.[2]
-  return id !== undefined && checksum(secret.slice(0, -6)) === secret.slice(-6) ? id : null
+  return readSecret(secret)?.id ?? null
 }
 
 /**
@@ -70,20 +62,7 @@ function isSame(kept: string | null | undefined, digest: string): boolean {
   return timingSafeEqual(Buffer.from(kept ?? '00'.repeat(32), 'hex'), Buffer.from(digest, 'hex'))
 }
 
-function digestOf(pepper: Uint8Array, secret: string): string {
+/** What is kept of a secret. */
+export function digestOf(pepper: Uint8Array, secret: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex')
-}
-
-function checksum(text: string): string {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(crc32(text))
-  return base62(bytes, 6)
-}
-
-/** Big-endian, with leading zeros to a fixed length. */
-function base62(bytes: Uint8Array, length: number): string {
-  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-  let text = ''
-  for (; value > 0n; value /= 62n) text = alphabet[Number(value % 62n)]! + text
-  return text.padStart(length, '0')
 }

@@ -12,6 +12,7 @@ import { coverageHandlers } from './routes/coverage.ts'
 import { draftHandlers } from './routes/drafts.ts'
 import { insuranceHandlers } from './routes/insurance.ts'
 import { eventHandlers } from './routes/events.ts'
+import { meHandlers } from './routes/me.ts'
 import { modelHandlers } from './routes/models.ts'
 import { noteHandlers } from './routes/notes.ts'
 import { operationHandlers } from './routes/operations.ts'
@@ -54,6 +55,7 @@ export function handlersFor(services: Services): Handlers {
     ...modelHandlers(services),
     ...templateHandlers(),
     ...voiceHandlers(services),
+    ...meHandlers(services),
     ...apiKeyHandlers(services),
     ...auditEventHandlers(services),
     ...operationHandlers(services),

@@ -6,6 +6,7 @@ import { idSchema, lineSchema, pageQuerySchema, timestampSchema } from './common
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{16}$/, 'not the id of a key')
 
 /** A week is as long as any change of keys takes. */
+const longestRenewalDays = 400
 const longestGraceMinutes = 7 * 24 * 60
 
 export const apiKeySchema = z.object({
@@ -24,6 +25,8 @@ export const apiKeySchema = z.object({
   revoked_at: timestampSchema.nullable(),
   /** To about a minute. */
   last_used_at: timestampSchema.nullable(),
+  /** Each rotation makes it good for so many days from then; null: it ends when it ends. */
+  renews_for_days: z.int().min(1).max(longestRenewalDays).nullable().optional(),
 })
 
 /** The answer that makes a secret; null when the same call is answered again, since it is kept nowhere. */
@@ -35,6 +38,8 @@ export const apiKeyDraftSchema = z.object({
   /** The caller where it is left out. */
   person_id: idSchema.optional(),
   expires_at: timestampSchema.optional(),
+  /** For a device that rotates its key by itself: a key that is lost or forgotten ends, one that is used goes on. */
+  renews_for_days: z.int().min(1).max(longestRenewalDays).optional(),
   mode: z.enum(['live', 'test']).default('live'),
 })
 
@@ -45,6 +50,11 @@ export const apiKeyRotationSchema = z.object({
     .min(0)
     .max(longestGraceMinutes)
     .default(24 * 60),
+  /**
+   * A new secret of the same key that the caller made, in the form of ours, and keeps already: should this answer be
+   * lost, no key is. Left out, it is made here and shown once.
+   */
+  secret: z.string().max(200).optional(),
 })
 
 export const apiKeyQuerySchema = pageQuerySchema.omit({ updated_since: true }).extend({ person_id: idSchema.optional() })

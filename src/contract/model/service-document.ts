@@ -18,6 +18,7 @@ export const capabilitySchema = z.enum([
   'break_glass',
   'coverage',
   'payers',
+  'me',
   'api_keys',
   'audit',
   'psychotherapy_notes',

@@ -7,6 +7,7 @@ import { cosignRoutes } from './cosign.ts'
 import { coverageRoutes } from './coverage.ts'
 import { documentationRoutes } from './documentation.ts'
 import { eventRoutes } from './events.ts'
+import { meRoutes } from './me.ts'
 import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
@@ -29,6 +30,7 @@ export const routes = {
   ...voiceRoutes,
   ...uploadRoutes,
   ...eventRoutes,
+  ...meRoutes,
   ...apiKeyRoutes,
   ...auditRoutes,
   ...cosignRoutes,

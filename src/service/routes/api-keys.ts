@@ -2,7 +2,8 @@ import { AppError } from '#contract/errors.ts'
 import type { ApiKey } from '#contract/model/api-key.ts'
 import { apiKeyRoutes } from '#contract/rest/api-keys.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { mintKey } from '../api-key.ts'
+import { readSecret } from '#base/api-key-secret.ts'
+import { digestOf, mintKey } from '../api-key.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf } from '../caller.ts'
 import type { HandlersOf, Services } from '../handler.ts'
@@ -31,15 +32,16 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
     createApiKey:
       ({ practice, caller, body, now }) =>
       async (db) => {
-        const { name, mode, person_id = caller.person_id, expires_at = null } = body
+        const { name, mode, person_id = caller.person_id, renews_for_days = null } = body
+        const expires_at = body.expires_at ?? daysFrom(now, renews_for_days)
         const roles = [...new Set(body.roles)]
         if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
         if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
-        requireWithin(caller, { mode, expires_at })
+        requireWithin(caller, { mode, expires_at, renews_for_days })
         const { id, secret, digest } = mintKey(requirePepper(), mode)
-        await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at }, now)
+        await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at, renews_for_days }, now)
         const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
         return { status: 201, data, record: { kind: 'api-key', id, version: 1 }, touched: [id, person_id] }
       },
@@ -47,13 +49,18 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       ({ practice, caller, params, body, now }) =>
       async (db) => {
         const route = apiKeyRoutes.rotateApiKey
-        const { mode, revoked_at, expires_at } = await keyFor(db, practice, caller, params.id, route)
-        requireWithin(caller, { mode, expires_at })
+        const before = await keyFor(db, practice, caller, params.id, route)
+        const { mode, revoked_at, renews_for_days = null } = before
+        // A key that renews itself does so by its own hand.
+        requireWithin(caller, caller.key_id === params.id ? { ...before, renews_for_days: null } : before)
         if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
-        const { secret, digest } = mintKey(requirePepper(), mode, params.id)
+        const pepper = requirePepper()
+        const { secret, digest } =
+          body.secret === undefined ? mintKey(pepper, mode, params.id) : ownSecret(pepper, { mode, id: params.id }, body.secret)
         const grace = body.grace_minutes * 60_000
         const graceUntil = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
-        await rotateKey(db, params.id, digest, now, graceUntil)
+        const expires_at = daysFrom(now, renews_for_days) ?? before.expires_at
+        await rotateKey(db, params.id, { digest, now, graceUntil, expires_at })
         const data = { ...(await keyFor(db, practice, caller, params.id, route)), secret }
         return { status: 200, data, record: { kind: 'api-key', id: params.id, version: 1 }, touched: [params.id] }
       },
@@ -94,12 +101,26 @@ function requireCurrent({ has_former_secret = false }: Caller): void {
 }
 
 /** What opens little, or for a while, lends no secret that opens more, or for longer. */
-function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at'>): void {
+function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' | 'renews_for_days'>): void {
   requireCurrent(caller)
   const { is_test, ends_at = null } = caller
   if (is_test && key.mode !== 'test') throw new AppError('forbidden', 'A test key makes and rotates test keys alone.')
-  if (ends_at !== null && (key.expires_at === null || Date.parse(key.expires_at) > Date.parse(ends_at)))
+  const isLonger =
+    key.expires_at === null || key.renews_for_days != null || Date.parse(key.expires_at) > Date.parse(ends_at ?? '')
+  if (ends_at !== null && isLonger)
     throw new AppError('forbidden', 'It would be good for longer than what you call with. Make one that expires no later.')
+}
+
+/** @throws AppError `validation-failed` for what is no secret of this key */
+function ownSecret(pepper: Uint8Array, key: Pick<ApiKey, 'mode' | 'id'>, secret: string): { secret: null; digest: string } {
+  const read = readSecret(secret)
+  if (read !== null && read.id === key.id && read.mode === key.mode) return { secret: null, digest: digestOf(pepper, secret) }
+  const message = 'must be a secret of this key, in the form of one'
+  throw new AppError('validation-failed', undefined, [{ pointer: '/secret', code: 'invalid_format', message }])
+}
+
+function daysFrom(now: string, days: number | null): string | null {
+  return days === null ? null : new Date(Date.parse(now) + days * 86_400_000).toISOString()
 }
 
 function past(pointer: string): AppError {

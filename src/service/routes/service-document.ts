@@ -41,6 +41,7 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'cosign',
           'retention',
           'audit',
+          'me',
           ...(keyPepper === null ? [] : ['api_keys']),
           'uploads',
           'events',

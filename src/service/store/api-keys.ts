@@ -27,6 +27,7 @@ export interface NewKeyRow extends Pick<KeyRow, 'id' | 'practice_id' | 'person_i
   readonly name: string
   readonly mode?: 'live' | 'test'
   readonly expires_at?: string | null
+  readonly renews_for_days?: number | null
 }
 
 /** Asked with every call, so that what is revoked in one process is revoked in all. */
@@ -53,6 +54,7 @@ export async function insertKey(db: Write, key: NewKeyRow, now: string): Promise
     .values({
       mode: 'live',
       expires_at: null,
+      renews_for_days: null,
       ...key,
       roles: JSON.stringify(key.roles),
       created_at: now,
@@ -99,12 +101,20 @@ export async function listApiKeys(
   return { data: page.map(apiKeyOf), next_cursor }
 }
 
-/** The secret that was right until now stays so until `graceUntil`; one from before it ends. */
-export async function rotateKey(db: Write, id: string, digest: string, now: string, graceUntil: string | null): Promise<void> {
+interface NewSecret {
+  readonly digest: string
+  readonly now: string
+  /** Until when the secret that was right until now stays so; one from before it ends. */
+  readonly graceUntil: string | null
+  readonly expires_at: string | null
+}
+
+export async function rotateKey(db: Write, id: string, { digest, now, graceUntil, expires_at }: NewSecret): Promise<void> {
   await db
     .updateTable('api_keys')
     .set((eb) => ({
       digest,
+      expires_at,
       previous_digest: graceUntil === null ? null : eb.ref('digest'),
       rotated_at: now,
       grace_until: graceUntil,
@@ -189,6 +199,6 @@ export async function keyUsed(db: Write, id: string, now: string): Promise<void>
 }
 
 function apiKeyOf(row: Selectable<ApiKeyTable>): ApiKey {
-  const { digest: _digest, previous_digest: _previous, practice_id: _practice, roles, ...shown } = row
-  return { ...shown, roles: JSON.parse(roles) as Role[] }
+  const { digest: _digest, previous_digest: _previous, practice_id: _practice, roles, renews_for_days: days, ...shown } = row
+  return { ...shown, renews_for_days: days === null ? null : Number(days), roles: JSON.parse(roles) as Role[] }
 }

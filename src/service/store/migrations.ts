@@ -10,6 +10,7 @@ import { coverage } from './migrations/0009-coverage.ts'
 import { kept } from './migrations/0010-kept.ts'
 import { oneBooking } from './migrations/0012-one-booking.ts'
 import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
+import { renewingKeys } from './migrations/0013-renewing-keys.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -26,4 +27,5 @@ export const migrations: readonly StoreMigration[] = [
   kept,
   uploadsAndChanges,
   oneBooking,
+  renewingKeys,
 ]

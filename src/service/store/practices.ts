@@ -15,6 +15,10 @@ export async function findPlan(db: Database, id: string): Promise<Plan | null> {
   return (await db.selectFrom('practices').select('plan').where('id', '=', id).executeTakeFirst())?.plan ?? null
 }
 
+export async function findPracticeName(db: Database, id: string): Promise<string | null> {
+  return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
+}
+
 export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }

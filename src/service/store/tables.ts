@@ -41,6 +41,8 @@ export interface ApiKeyTable {
   grace_until: string | null
   revoked_at: string | null
   last_used_at: string | null
+  /** Days that each rotation makes it good for; null: as long as `expires_at` said once. */
+  renews_for_days: number | null
 }
 
 interface QuotaDayTable {

@@ -176,6 +176,7 @@ export const lists: Partial<Record<OperationId, (of: RecordsOfClient) => readonl
 /** Operations that are about no client's records, or about the caller's own; each is looked at beside what it is of. */
 export const aboutNoClient: readonly OperationId[] = [
   'describeService',
+  'whoAmI',
   'createClient',
   'readAnalytics',
   'listRooms',
