@@ -45,25 +45,7 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
         return { status: 201, data, record: { kind: 'api-key', id, version: 1 }, touched: [id, person_id] }
       },
-    rotateApiKey:
-      ({ practice, caller, params, body, now }) =>
-      async (db) => {
-        const route = apiKeyRoutes.rotateApiKey
-        const before = await keyFor(db, practice, caller, params.id, route)
-        const { mode, revoked_at, renews_for_days = null } = before
-        // A key that renews itself does so by its own hand.
-        requireWithin(caller, caller.key_id === params.id ? { ...before, renews_for_days: null } : before)
-        if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
-        const pepper = requirePepper()
-        const { secret, digest } =
-          body.secret === undefined ? mintKey(pepper, mode, params.id) : ownSecret(pepper, { mode, id: params.id }, body.secret)
-        const grace = body.grace_minutes * 60_000
-        const graceUntil = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
-        const expires_at = daysFrom(now, renews_for_days) ?? before.expires_at
-        await rotateKey(db, params.id, { digest, now, graceUntil, expires_at })
-        const data = { ...(await keyFor(db, practice, caller, params.id, route)), secret }
-        return { status: 200, data, record: { kind: 'api-key', id: params.id, version: 1 }, touched: [params.id] }
-      },
+    rotateApiKey: rotation(requirePepper),
     revokeApiKey:
       ({ practice, caller, params, now }) =>
       async (db) => {
@@ -77,6 +59,27 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         return { status: 200, data: await keyFor(db, practice, caller, params.id, route), touched: [params.id] }
       },
   }
+}
+
+function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['rotateApiKey'] {
+  return ({ practice, caller, params, body, now }) =>
+    async (db) => {
+      const route = apiKeyRoutes.rotateApiKey
+      const before = await keyFor(db, practice, caller, params.id, route)
+      const { mode, revoked_at, renews_for_days = null } = before
+      // A key that renews itself does so by its own hand.
+      requireWithin(caller, caller.key_id === params.id ? { ...before, renews_for_days: null } : before)
+      if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
+      const pepper = requirePepper()
+      const { secret, digest } =
+        body.secret === undefined ? mintKey(pepper, mode, params.id) : ownSecret(pepper, { mode, id: params.id }, body.secret)
+      const grace = body.grace_minutes * 60_000
+      const graceUntil = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
+      const expires_at = daysFrom(now, renews_for_days) ?? before.expires_at
+      await rotateKey(db, params.id, { digest, now, graceUntil, expires_at })
+      const data = { ...(await keyFor(db, practice, caller, params.id, route)), secret }
+      return { status: 200, data, record: { kind: 'api-key', id: params.id, version: 1 }, touched: [params.id] }
+    }
 }
 
 /** @throws AppError `not-found`, also for somebody else's key where the caller reaches own ones alone */
