@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
+import { noteSchema } from '../model/note.ts'
+import { scheduleConflictSchema, scheduleProposalSchema } from '../model/schedule.ts'
+import { sessionSchema } from '../model/session.ts'
+import { ownTemplateSchema } from '../model/template.ts'
+import { transcriptSchema } from '../model/transcript.ts'
+import { method, nothing } from './method.ts'
+
+/** What was changed here and elsewhere at once, and what the service refused: both sides are kept until somebody decides. */
+
+export const conflictKindSchema = z.enum(['fields', 'document', 'erased', 'booking'])
+export const conflictSideSchema = z.enum(['mine', 'theirs'])
+
+const about = {
+  id: idSchema,
+  /** What is decided is what was seen: goes up whenever the other side changes. */
+  version: z.int().min(1),
+  found_at: timestampSchema,
+  client_id: idSchema.nullable(),
+  client_name: lineSchema.nullable(),
+  session_id: idSchema.nullable(),
+  session_starts_at: timestampSchema.nullable(),
+}
+
+/** The record's own values, as JSON; worded in strings/. */
+const valueSchema = z.json()
+
+const fieldsConflictSchema = z.object({
+  ...about,
+  kind: z.literal('fields'),
+  record: z.enum(['client', 'session']),
+  fields: z.array(z.object({ name: z.string(), mine: valueSchema, theirs: valueSchema })),
+  /** What both had changed and could be put together without a question. */
+  combined: z.array(z.object({ name: z.string(), value: valueSchema })),
+  mine_at: timestampSchema,
+  theirs_at: timestampSchema,
+})
+
+const document = { ...about, kind: z.literal('document'), choices: z.array(conflictSideSchema).min(1) }
+const documentConflictSchema = z.discriminatedUnion('record', [
+  z.object({ ...document, record: z.literal('note'), mine: noteSchema, theirs: noteSchema }),
+  z.object({ ...document, record: z.literal('transcript'), mine: transcriptSchema, theirs: transcriptSchema }),
+  z.object({ ...document, record: z.literal('template'), mine: ownTemplateSchema, theirs: ownTemplateSchema }),
+])
+
+const erasedConflictSchema = z.object({
+  ...about,
+  kind: z.literal('erased'),
+  record: z.enum(['client', 'session', 'consent', 'transcript', 'note', 'template']),
+  erased_at: timestampSchema,
+  /** What would go with it that nobody else has. */
+  unsent_changes: z.int().min(0),
+  recordings: z.int().min(0),
+})
+
+const bookingConflictSchema = z.object({
+  ...about,
+  kind: z.literal('booking'),
+  record: z.literal('session'),
+  session: sessionSchema,
+  reasons: z.array(scheduleConflictSchema),
+  proposals: z.array(scheduleProposalSchema),
+})
+
+export const conflictSchema = z.union([fieldsConflictSchema, documentConflictSchema, erasedConflictSchema, bookingConflictSchema])
+
+export const conflictChoiceSchema = z.discriminatedUnion('kind', [
+  /** Of every field that is asked about. */
+  z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
+  z.object({ kind: z.literal('document'), side: conflictSideSchema }),
+  /** `keep`: on this laptop alone. */
+  z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
+  /** To another time; without one the booking is given up. */
+  z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
+])
+
+export const conflictMethods = {
+  'conflicts.list': method(nothing, z.array(conflictSchema)),
+  /** Said twice it stands as first said; where the other side changed since it was seen, nothing is done (`stale-version`). */
+  'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),
+} as const
+
+export type ConflictKind = z.infer<typeof conflictKindSchema>
+export type ConflictSide = z.infer<typeof conflictSideSchema>
+export type Conflict = z.infer<typeof conflictSchema>
+export type ConflictChoice = z.infer<typeof conflictChoiceSchema>

@@ -1,0 +1,39 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import type { MergedKind } from './incoming.ts'
+import type { Fields } from './three-way.ts'
+
+/** What both last agreed on: fields of a client or session, the fingerprint of a document. */
+export interface CommonVersion {
+  readonly version: number
+  readonly record: Fields
+}
+
+/** Kept where a practice's service is used; the embedded service has no other writer. */
+export interface Common {
+  /** `gone`: it was erased there, and nothing that comes later brings it back. */
+  of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
+  keep(kind: MergedKind, id: string, common: CommonVersion): void
+  gone(kind: MergedKind, id: string): void
+}
+
+export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
+  const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
+  const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
+  return {
+    of(kind, id) {
+      if (!isRemote()) return null
+      const row = find.get(kind, id) as { version: number; record: string | null } | undefined
+      if (row === undefined) return null
+      return row.record === null ? 'gone' : { version: row.version, record: JSON.parse(row.record) as Fields }
+    },
+    keep(kind, id, { version, record }) {
+      if (isRemote()) keep.run(kind, id, version, JSON.stringify(record))
+    },
+    gone: (kind, id) => void keep.run(kind, id, 0, null),
+  }
+}
+
+/** Another service: what was agreed with the one before says nothing of it. */
+export function forgetCommon(db: Sqlite): void {
+  db.exec('delete from common_versions')
+}

@@ -1,0 +1,95 @@
+import type { ConflictKind } from '#contract/bridge/conflicts.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { MergedKind } from './incoming.ts'
+import { isSame, type Fields } from './three-way.ts'
+
+export type Document = Note | Transcript | OwnTemplate
+
+/** What is kept of the two sides. Of single fields this laptop's are in the record itself. */
+export interface ConflictBodies {
+  fields: { names: readonly string[]; theirs: Fields; theirs_at: string; combined: readonly string[] }
+  document: { mine: Document; theirs: Document }
+  erased: { erased_at: string }
+  booking: { reasons: readonly ScheduleConflict[]; proposals: readonly ScheduleProposal[] }
+}
+
+interface About {
+  readonly record_kind: MergedKind
+  readonly record_id: string
+  readonly client_id: string | null
+  readonly session_id: string | null
+}
+type OfKind<Kind extends ConflictKind> = About & { readonly kind: Kind; readonly body: ConflictBodies[Kind] }
+export type FoundConflict = { [Kind in ConflictKind]: OfKind<Kind> }[ConflictKind]
+export type StoredConflict = FoundConflict & {
+  readonly id: string
+  readonly version: number
+  readonly found_at: string
+  readonly resolved_at: string | null
+  readonly choice: string | null
+}
+
+export interface ConflictRepository {
+  find(id: string): StoredConflict | null
+  /** The one about this record that waits for somebody. */
+  open(recordKind: MergedKind, recordId: string): StoredConflict | null
+  /** Oldest first. */
+  listOpen(): StoredConflict[]
+  /** Newest first. */
+  resolvedOf(recordId: string): StoredConflict[]
+  /** A record has one open conflict: what is found anew takes the place of what was found before. */
+  found(conflict: FoundConflict): void
+  resolve(id: string, choice: unknown): void
+  count(): number
+  /** With what was decided before: nothing is kept of a record that is erased. */
+  forget(recordId: string): void
+}
+
+const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
+
+export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
+  const statements = {
+    find: db.prepare(`select ${fields} from conflicts where id = ?`),
+    open: db.prepare(`select ${fields} from conflicts where record_kind = ? and record_id = ? and resolved_at is null`),
+    list: db.prepare(`select ${fields} from conflicts where resolved_at is null order by found_at, id`),
+    resolved: db.prepare(
+      `select ${fields} from conflicts where record_id = ? and resolved_at is not null order by resolved_at desc`,
+    ),
+    insert: db.prepare(`
+      insert into conflicts (id, kind, record_kind, record_id, client_id, session_id, version, body, found_at)
+      values (@id, @kind, @record_kind, @record_id, @client_id, @session_id, 1, @body, @found_at)`),
+    change: db.prepare('update conflicts set kind = ?, body = ?, version = version + 1 where id = ?'),
+    resolve: db.prepare('update conflicts set resolved_at = ?, choice = ? where id = ? and resolved_at is null'),
+    count: db.prepare('select count(*) from conflicts where resolved_at is null').pluck(),
+    forget: db.prepare('delete from conflicts where record_id = ? or session_id = ? or client_id = ?'),
+  }
+  const open = (kind: MergedKind, id: string): StoredConflict | null => fromRow(statements.open.get(kind, id))
+  return {
+    find: (id) => fromRow(statements.find.get(id)),
+    open,
+    listOpen: () => statements.list.all().map((row) => fromRow(row)!),
+    resolvedOf: (recordId) => statements.resolved.all(recordId).map((row) => fromRow(row)!),
+    found(conflict) {
+      const known = open(conflict.record_kind, conflict.record_id)
+      const body = JSON.stringify(conflict.body)
+      if (known === null) statements.insert.run({ ...conflict, body, id: newId(clock), found_at: timestamp(clock) })
+      else if (known.kind !== conflict.kind || !isSame(known.body, JSON.parse(body)))
+        statements.change.run(conflict.kind, body, known.id)
+    },
+    resolve: (id, choice) => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
+    count: () => statements.count.get() as number,
+    forget: (recordId) => void statements.forget.run(recordId, recordId, recordId),
+  }
+}
+
+function fromRow(row: unknown): StoredConflict | null {
+  if (row === undefined) return null
+  return { ...(row as StoredConflict), body: JSON.parse((row as { body: string }).body) } as StoredConflict
+}

@@ -1,0 +1,112 @@
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { ClientRepository } from '#core/clients/client-repository.ts'
+import { endOf, instant } from '#core/sessions/change-session.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { AnyIntent } from '#core/sync/intents.ts'
+import type { Fields } from './three-way.ts'
+
+/** A kind of record that is merged field by field. */
+export interface Mergeable<Kept extends Client | Session> {
+  readonly kind: 'client' | 'session'
+  readonly update: 'update-client' | 'update-session'
+  readonly create: 'create-client' | 'create-session'
+  /** What a person may change here, and the service takes a patch of. */
+  readonly names: readonly string[]
+  find(id: string): Kept | null
+  insert(record: Kept): void
+  write(record: Kept): void
+  serviceVersion(id: string): number | null
+  keepServiceVersion(id: string, version: number): void
+  /** As this laptop writes it. */
+  normal(record: Kept): Kept
+  /** This laptop's record with merged fields, and what the service alone decides. */
+  joined(mine: Kept, merged: Fields, theirs: Kept): Kept
+  about(record: Kept): Pick<AnyIntent, 'client_id' | 'session_id' | 'subject_id'>
+}
+
+const clientNames = [
+  'display_name',
+  'given_name',
+  'family_name',
+  'pronouns',
+  'date_of_birth',
+  'email',
+  'phone',
+  'status',
+  'clinician_id',
+  'diagnoses',
+  'insurance',
+  'goals',
+  'vocabulary',
+] as const satisfies readonly (keyof Client)[]
+
+const sessionNames = [
+  'session_type',
+  'starts_at',
+  'duration_minutes',
+  'modality',
+  'status',
+  'participants',
+  'time_zone',
+  'room_id',
+  'cpt_code',
+  'presenting_concerns',
+  'started_at',
+  'finished_at',
+] as const satisfies readonly (keyof Session)[]
+
+export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
+  return {
+    kind: 'client',
+    update: 'update-client',
+    create: 'create-client',
+    names: clientNames,
+    find: (id) => clients.find(id),
+    insert: (client) => clients.insert(client),
+    write: (client) => clients.update(client),
+    serviceVersion: (id) => clients.serviceVersion(id),
+    keepServiceVersion: (id, version) => clients.keepServiceVersion(id, version),
+    normal: (client) => client,
+    joined: (mine, merged) => ({ ...mine, ...merged }),
+    about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
+  }
+}
+
+export function mergeableSessions(sessions: SessionRepository): Mergeable<Session> {
+  return {
+    kind: 'session',
+    update: 'update-session',
+    create: 'create-session',
+    names: sessionNames,
+    find: (id) => sessions.find(id),
+    insert: (session) => sessions.insert(session),
+    write: (session) => sessions.update(session),
+    serviceVersion: (id) => sessions.serviceVersion(id),
+    keepServiceVersion: (id, version) => sessions.keepServiceVersion(id, version),
+    normal: (session) => ({
+      ...session,
+      starts_at: instant(session.starts_at),
+      ends_at: instant(session.ends_at),
+      started_at: session.started_at && instant(session.started_at),
+      finished_at: session.finished_at && instant(session.finished_at),
+    }),
+    joined(mine, merged, theirs) {
+      const { clinician_id, recurrence, series_id, occurrence_start } = theirs
+      const after: Session = {
+        ...mine,
+        clinician_id: clinician_id ?? mine.clinician_id,
+        // A series that was booked here is known here alone.
+        recurrence: recurrence ?? mine.recurrence,
+        series_id: series_id ?? mine.series_id,
+        occurrence_start: occurrence_start ?? mine.occurrence_start,
+        ...merged,
+      }
+      return { ...after, ends_at: endOf(after) }
+    },
+    about: ({ id, client_id }) => ({ client_id, session_id: id, subject_id: id }),
+  }
+}
+
+export const picked = (record: object, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, (record as Fields)[name] ?? null]))

@@ -1,0 +1,49 @@
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { AnyIntent } from '#core/sync/intents.ts'
+import { type Mergeable, picked } from './mergeable.ts'
+import type { Pending, PendingIntents } from './pending.ts'
+import { type Fields, isSame, type Merged } from './three-way.ts'
+
+export type Update = Pending<'update-client' | 'update-session'>
+
+export function updatesOf(pending: PendingIntents, id: string): Update[] {
+  return pending.of(id, 'update-client', 'update-session')
+}
+
+/** What is still to be told of a record: the difference to what the service has, once, in place of all that was to be told. */
+export function tellAnew<Kept extends Client | Session>(
+  pending: PendingIntents,
+  of: Mergeable<Kept>,
+  { record, theirs, isHeld }: { readonly record: Kept; readonly theirs: Fields; readonly isHeld: boolean },
+): void {
+  const updates = updatesOf(pending, record.id)
+  const mine = record as unknown as Fields
+  const differing = of.names.filter((name) => !isSame(mine[name], theirs[name]))
+  const patch = { ...unmerged(of.names, updates), ...picked(record, differing) }
+  const names = Object.keys(patch)
+  const body = { patch, base: picked(theirs, names) }
+  const intent = { kind: of.update, ...of.about(record), body } as AnyIntent
+  pending.replace(updates, names.length === 0 ? null : intent, isHeld)
+}
+
+/** Whether what waits would tell too much, too little, or something that is no longer so. */
+export function isOutdated(updates: readonly Update[], { record, kept }: Merged, theirs: Fields): boolean {
+  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  const isHeld = updates.some(({ state, error }) => state === 'needs_you' && error === 'stale-version')
+  const isWrong = Object.keys(told).some(
+    (name) => name in record && (!isSame(told[name], record[name]) || isSame(record[name], theirs[name])),
+  )
+  return isHeld || isWrong || kept.some((name) => !(name in told))
+}
+
+/** The record as it was before the edits that wait. */
+export function beforeEdits(mine: object, updates: readonly Update[]): Fields {
+  return Object.assign({}, mine, ...updates.toReversed().map(({ body }) => body.base)) as Fields
+}
+
+/** What was changed of fields that are not kept here. */
+function unmerged(names: readonly string[], updates: readonly Update[]): Fields {
+  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  return Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)))
+}
