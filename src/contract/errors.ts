@@ -65,6 +65,9 @@ export const errorKinds = {
   'engine-refused': { status: 502, retryable: false, title: 'The model declined to write this.' },
   'payer-unavailable': { status: 503, retryable: true, title: 'The payer does not answer at the moment.' },
   'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
+  'not-offered': { status: 501, retryable: false, title: 'This service does not offer that.' },
+  'client-not-there': { status: 409, retryable: false, title: 'The service does not know this client, and takes no new ones.' },
+  'template-not-offered': { status: 409, retryable: false, title: 'This service writes notes in the standard forms alone.' },
   cancelled: { status: 409, retryable: false, title: 'This was stopped.' },
   // vault
   'vault-locked': { status: 423, retryable: true, title: 'The records are locked.' },

@@ -5,7 +5,7 @@ import { exportPath, recordingPath } from '#contract/bridge/media.ts'
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { newId } from '#base/ids.ts'
-import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import { createServiceClient } from '#client/client.ts'
 import { type Audit, createAudit } from '#core/audit/audit.ts'
 import { clientHandlers } from '#core/clients/client-handlers.ts'
 import { consentHandlers } from '#core/consent/consent-handlers.ts'
@@ -36,6 +36,7 @@ import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings, settingsHandlers } from '#core/settings/settings-handlers.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
+import { type Offering, openOffers } from '#core/sync/capabilities/open-offers.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
@@ -106,10 +107,13 @@ type Records = Awaited<ReturnType<typeof openRecords>>
 export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
   const records = await openRecords(ports, vault, emit)
   const kept = recordingRepository(vault.db)
-  const { client, embedded } = connect(ports, records, (request) => service.fetch(request))
+  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request))
+  const offers = openOffers({ ...records, connection })
+  const { client } = offers
   const speech = watchSpeech({ ...records, embedded })
   const onConnectionChanged = (): void => {
     sync.connectionChanged()
+    offers.lookAtKept()
     speech.lookAgain()
   }
   const models = createModels({ ...records, client, onModelsChanged: onConnectionChanged })
@@ -119,7 +123,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const takeBackWork = createTakeBackWork({ ...records, abandon })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
-  const sync: Sync = openSync(ports, records, client, recordings.audio)
+  const sync: Sync = openSync(ports, records, offers, recordings.audio)
   const keptAnswers = createKeptAnswers(records.db, ports.clock)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
@@ -136,12 +140,14 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
+    ...offers.handlers,
     ...exports.handlers,
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
     ...coverageHandlers({ ...records, client, keptAnswers }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
+  offers.lookAtKept()
   // In this order: what ends in between is seen by one of the two.
   void models.start().then(() => speech.lookAgain())
   return {
@@ -185,7 +191,7 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 /** The service of the moment, and the one on this laptop. */
 function connect({ fetch, clock }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
   return {
-    client: createServiceConnection({ settings, keys, embedded, fetch, clock }),
+    connection: createServiceConnection({ settings, keys, embedded, fetch, clock }),
     embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded }),
   }
 }
@@ -214,7 +220,7 @@ async function openEmbedded(
   }
 }
 
-function openSync(ports: CorePorts, records: Records, client: () => ServiceClient, audio: RecordingAudio): Sync {
+function openSync(ports: CorePorts, records: Records, offers: Offering, audio: RecordingAudio): Sync {
   const results = createResults(records)
   const work = workSenders({
     ...records,
@@ -226,8 +232,8 @@ function openSync(ports: CorePorts, records: Records, client: () => ServiceClien
   return createSync({
     ...records,
     results,
-    senders: { ...recordSenders(records), ...documentSenders(records), ...work },
-    client,
+    senders: offers.senders({ ...recordSenders(records), ...documentSenders(records), ...work }),
+    client: () => offers.client(),
     isRemote: () => records.settings().service_address !== null,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
   })

@@ -8,6 +8,7 @@ import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
 import { modelMethods } from './models.ts'
 import { noteMethods } from './notes.ts'
+import { offerMethods } from './offers.ts'
 import { recordingMethods } from './recordings.ts'
 import { scheduleMethods } from './schedule.ts'
 import { sessionMethods } from './sessions.ts'
@@ -31,6 +32,7 @@ export const bridgeMethods = {
   ...voiceMethods,
   ...figureMethods,
   ...coverageMethods,
+  ...offerMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

@@ -89,7 +89,7 @@ async function offered<Result>(ask: () => Promise<Result>): Promise<Result | nul
   try {
     return await ask()
   } catch (error) {
-    if (failedWith(error, 'not-found', 'method-not-allowed')) return null
+    if (failedWith(error, 'not-offered', 'not-found', 'method-not-allowed')) return null
     throw error
   }
 }

@@ -80,8 +80,12 @@ async function createOnce(create: () => Promise<Versioned>, current: () => Promi
   try {
     return await create()
   } catch (error) {
-    if (failedWith(error, 'already-exists')) return current()
-    throw error
+    if (!failedWith(error, 'already-exists')) throw error
+    return current().catch((unread: unknown) => {
+      // It was made by an earlier attempt, and cannot be read there.
+      if (failedWith(unread, 'not-offered')) return { version: 1 }
+      throw unread
+    })
   }
 }
 

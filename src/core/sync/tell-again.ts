@@ -34,6 +34,7 @@ export function tellEverythingAgain(parts: Parts): boolean {
     const everybody = clients.list({})
     const work = everybody.flatMap(({ id }) => outbox.workOf(id))
     db.exec('delete from outbox')
+    db.exec('delete from kept_here')
     for (const table of tables) db.exec(`update ${table} set service_version = null`)
     for (const { id } of everybody) for (const intent of recordsOf(parts, id)) outbox.add(intent)
     for (const { kind, client_id, session_id, subject_id, body } of work) {

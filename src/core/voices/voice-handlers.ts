@@ -40,7 +40,7 @@ export function voiceHandlers(parts: Parts): Handlers<Names> {
       try {
         return (await client().call('getVoice', {})).data
       } catch (error) {
-        if (failedWith(error, 'not-found', 'method-not-allowed')) return null
+        if (failedWith(error, 'not-offered', 'not-found', 'method-not-allowed')) return null
         throw error
       }
     },

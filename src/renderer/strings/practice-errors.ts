@@ -68,6 +68,21 @@ export const practiceErrorSentences = {
     kept: 'Everything on this laptop is as it was.',
     next: 'All records are fetched anew.',
   },
+  'not-offered': {
+    happened: 'Your service does not offer this.',
+    kept: 'What you have on this laptop stays here, and everything else works.',
+    next: 'Settings, under Your practice, says what your service keeps.',
+  },
+  'client-not-there': {
+    happened: 'Your service does not know this client, and takes no new ones from here.',
+    kept: 'The client, the sessions and all that is said in them are safe on this laptop.',
+    next: 'Ask your practice to add the client there, or write this note yourself.',
+  },
+  'template-not-offered': {
+    happened: 'Your service writes notes in the standard forms alone.',
+    kept: 'Your own form is safe on this laptop.',
+    next: 'Choose a standard form, such as SOAP, and draft again.',
+  },
   'storage-unreachable': {
     happened: 'The service cannot reach the place where it keeps audio.',
     kept: 'The recording is safe on this laptop.',

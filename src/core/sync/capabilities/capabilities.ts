@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Clock } from '#base/clock.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { KeptAnswers } from '#core/records/kept-answers.ts'
+import { failedWith } from '../sending.ts'
+
+/** What a service offers beyond the ten published operations. */
+export interface Offers {
+  has(capability: string): boolean
+  /** Nothing beyond them: it has no service document. */
+  readonly is_plain: boolean
+}
+
+export interface Capabilities {
+  /**
+   * Asked once of each connection, and once a day; offline, what the service at this address told last.
+   *
+   * @throws AppError `service-unreachable`, `unauthenticated` where it was never asked
+   */
+  now(): Promise<Offers>
+  /** Asks anew, since something that was offered is not there; once a minute at most. */
+  lookAgain(): Promise<Offers>
+  /** Called with each fresh answer of a service elsewhere. */
+  onAnswer(listener: (offers: Offers) => void): void
+}
+
+interface Parts {
+  /** A new address or key makes it another one. */
+  readonly connection: () => ServiceClient
+  /** Null: the service on this laptop, which offers everything and is not asked. */
+  readonly address: () => string | null
+  readonly keptAnswers: KeptAnswers
+  readonly clock: Clock
+}
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const toldSchema = z.object({ capabilities: z.array(z.string()).nullable() })
+
+const everything: Offers = { has: () => true, is_plain: false }
+
+export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
+  const listeners: ((offers: Offers) => void)[] = []
+  const asked = new WeakMap<ServiceClient, { readonly at: number; readonly offers: Promise<Offers> }>()
+
+  const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean }> => {
+    const { value, is_old } = await keptAnswers.ask(`offers ${at}`, toldSchema, () => documentOf(service))
+    const offers = offersOf(value.capabilities)
+    if (!is_old) for (const listener of listeners) listener(offers)
+    return { offers, isOld: is_old }
+  }
+
+  const told = (isFresh: (known: { readonly at: number }) => boolean): Promise<Offers> => {
+    const at = address()
+    if (at === null) return Promise.resolve(everything)
+    const service = connection()
+    const known = asked.get(service)
+    if (known !== undefined && isFresh(known)) return known.offers
+    const answer = ask(service, at)
+    const offers = answer.then((one) => one.offers)
+    asked.set(service, { at: clock.elapsed(), offers })
+    const forget = (): void => {
+      if (asked.get(service)?.offers === offers) asked.delete(service)
+    }
+    answer.then(({ isOld }) => isOld && forget(), forget)
+    return offers
+  }
+
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return {
+    now: () => told(({ at }) => clock.elapsed() - at < dayMs),
+    lookAgain() {
+      const isDue = clock.elapsed() - lookedAt >= minuteMs
+      if (isDue) lookedAt = clock.elapsed()
+      return told(() => !isDue)
+    },
+    onAnswer: (listener) => void listeners.push(listener),
+  }
+}
+
+/** A service that answers 404 there offers the ten published operations alone (API.md section 1). */
+async function documentOf(service: ServiceClient): Promise<z.infer<typeof toldSchema>> {
+  try {
+    return { capabilities: (await service.call('describeService', {})).data.capabilities }
+  } catch (error) {
+    if (failedWith(error, 'not-found', 'method-not-allowed')) return { capabilities: null }
+    throw error
+  }
+}
+
+function offersOf(capabilities: readonly string[] | null): Offers {
+  const offered = new Set(capabilities)
+  return { has: (capability) => offered.has(capability), is_plain: capabilities === null }
+}

@@ -1,0 +1,84 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import type { AnyIntent, IntentKind } from '../intents.ts'
+import type { Offers } from './capabilities.ts'
+
+/** Records that the service of the moment cannot be told of: one row for each and kind, whatever is done to it how often. */
+export interface KeptHere {
+  /** Belongs into the transaction that ends the intent. */
+  keep(intent: AnyIntent): void
+  /** In the order in which a service has to hear of them. */
+  all(): AnyIntent[]
+  remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
+  /** Whether the service cannot be told: it does not take the like, or does not know whom it is about. */
+  staysHere(intent: Pick<AnyIntent, 'kind' | 'client_id' | 'session_id'>, offers: Offers): boolean
+  /** The service does not know this client, or this session. */
+  isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
+  counts(): { readonly kind: IntentKind; readonly count: number }[]
+}
+
+/** Null: one of the ten operations, or work that is asked for. */
+const needs = {
+  'create-client': 'clients.write',
+  'update-client': 'clients.write',
+  'create-session': null,
+  'update-session': 'sessions.sync',
+  'give-consent': 'consents',
+  'revoke-consent': 'consents',
+  'put-transcript': 'transcripts',
+  'put-note': 'notes',
+  'sign-note': 'notes',
+  'add-addendum': 'notes',
+  transcribe: null,
+  'draft-note': null,
+  analyze: null,
+} as const satisfies Record<IntentKind, string | null>
+
+const order = Object.keys(needs) as IntentKind[]
+const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
+
+interface Row {
+  readonly kind: IntentKind
+  readonly body: string
+}
+
+export function createKeptHere(db: Sqlite): KeptHere {
+  const find = db.prepare('select body from kept_here where kind = ? and subject_id = ?').pluck()
+  const put = db.prepare(`
+    insert into kept_here (kind, subject_id, client_id, session_id, body) values (@kind, @subject_id, @client_id, @session_id, @body)
+    on conflict (kind, subject_id) do update set body = excluded.body`)
+  const every = db.prepare('select kind, subject_id, client_id, session_id, body from kept_here order by sequence')
+  const drop = db.prepare('delete from kept_here where kind = ? and subject_id = ?')
+  const tally = db.prepare('select kind, count(*) as count from kept_here group by kind order by kind')
+  const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
+  const isClientKept = (clientId: string): boolean => isKept('create-client', clientId)
+  return {
+    keep({ kind, client_id, session_id, subject_id, body }) {
+      const before = find.get(kind, subject_id) as string | undefined
+      const merged = before === undefined ? body : mergeBodies(JSON.parse(before) as object, body)
+      put.run({ kind, client_id, session_id, subject_id, body: JSON.stringify(merged) })
+    },
+    all() {
+      const rows = (every.all() as Row[]).map((row) => ({ ...row, body: JSON.parse(row.body) as object }) as AnyIntent)
+      return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+    },
+    remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
+    staysHere({ kind, client_id, session_id }, offers) {
+      if (isWork(kind)) return false
+      const needed = needs[kind]
+      if (needed !== null && !offers.has(needed)) return true
+      if (kind === 'create-client') return false
+      return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
+    },
+    isUnknownThere: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
+    counts: () => tally.all() as { kind: IntentKind; count: number }[],
+  }
+}
+
+/** Of changes of one record: all fields with their last value, against what they were first. */
+function mergeBodies(before: object, now: object): object {
+  if (!('patch' in before && 'patch' in now && 'base' in before && 'base' in now)) return now
+  return {
+    patch: { ...(before.patch as object), ...(now.patch as object) },
+    base: { ...(now.base as object), ...(before.base as object) },
+  }
+}

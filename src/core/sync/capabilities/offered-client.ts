@@ -1,0 +1,38 @@
+import type { CallInput, CallResult, ServiceClient } from '#client/client.ts'
+import { AppError } from '#contract/errors.ts'
+import { capabilityOf } from '#contract/rest/offered.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import { failedWith } from '../sending.ts'
+import type { Capabilities } from './capabilities.ts'
+
+/**
+ * A service is asked for nothing that it does not offer: such a call ends here, as `not-offered`, and not in a 404 that
+ * reads as if a record were missing.
+ */
+export function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
+  async function withOffer<Result>(needed: string, ask: () => Promise<Result>): Promise<Result> {
+    if (!(await capabilities.now()).has(needed)) throw new AppError('not-offered')
+    try {
+      return await ask()
+    } catch (error) {
+      const isGone = failedWith(error, 'not-found', 'method-not-allowed') && !(await isStillOffered(needed))
+      throw isGone ? new AppError('not-offered', undefined, [], { cause: error }) : error
+    }
+  }
+
+  /** Where that cannot be told now, the refusal stands as it is. */
+  const isStillOffered = (needed: string): Promise<boolean> =>
+    capabilities.lookAgain().then(
+      (offers) => offers.has(needed),
+      () => true,
+    )
+
+  return {
+    ...client,
+    call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
+      const needed = capabilityOf(operation)
+      return needed === null ? client.call(operation, input) : withOffer(needed, () => client.call(operation, input))
+    },
+    upload: (source, progress) => withOffer('uploads', () => client.upload(source, progress)),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Migration } from '#base/migrate.ts'
+
+/**
+ * What the service of the moment cannot be told, one row for each record and kind; and of audio that is transcribed in
+ * pieces, what was heard in those that are done.
+ */
+export const keptHere: Migration = {
+  version: 13,
+  up: (database) =>
+    database.exec(`
+create table kept_here (
+  sequence integer primary key,
+  kind text not null,
+  subject_id text not null,
+  client_id text not null,
+  session_id text,
+  body text not null,
+  unique (kind, subject_id)
+) strict;
+create index kept_here_by_client on kept_here (client_id);
+create table heard_pieces (
+  intent_id text not null references outbox (id) on delete cascade,
+  number integer not null,
+  start_ms integer not null,
+  end_ms integer not null,
+  transcript text not null,
+  primary key (intent_id, number)
+) strict;
+`),
+}
