@@ -6,6 +6,7 @@ import { insights } from './migrations/0004-insights.ts'
 import { templates } from './migrations/0005-templates.ts'
 import { clientContext } from './migrations/0006-client-context.ts'
 import { keptAnswers } from './migrations/0007-kept-answers.ts'
+import { pull } from './migrations/0009-pull.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
 
 /** Every step of vault.db, oldest first. */
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   templates,
   clientContext,
   keptAnswers,
+  pull,
   keptHere,
 ]

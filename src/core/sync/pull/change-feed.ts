@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { ServiceClient } from '#client/client.ts'
+import { readEvents } from '#client/server-events.ts'
+import { type Change, changeCursorSchema, changeSchema } from '#contract/model/change.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Intake } from './intake.ts'
+import type { Known } from './known.ts'
+import type { PullState } from './pull-state.ts'
+import { isPulled } from './pulled-kinds.ts'
+import { jsonOf } from './read-page.ts'
+import type { Wanted } from './wanted.ts'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly state: PullState
+  readonly wanted: Wanted
+  readonly known: Known
+  readonly intake: Intake
+  readonly client: ServiceClient
+  readonly signal: AbortSignal
+}
+
+/** A newer service tells of kinds that this app does not know. */
+const toldSchema = changeSchema.extend({ kind: z.string() })
+type Told = Omit<Change, 'kind'> & { kind: string }
+const pageSchema = z.object({ data: z.array(toldSchema), next_cursor: changeCursorSchema, more: z.boolean() })
+const atOnce = 500
+
+/** Where the feed stands now. */
+export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
+  return (await readChanges({ client, signal }, {})).next_cursor
+}
+
+/**
+ * All that changed since the last time, in the order of commits, so that nothing is missed whatever a clock says.
+ *
+ * @throws AppError `cursor-expired`
+ */
+export async function catchUp(parts: Parts): Promise<void> {
+  for (let more = true; more;) {
+    const since = parts.state.cursor()
+    const page = await readChanges(parts, { limit: atOnce, ...(since === null ? {} : { since }) })
+    note(parts, page.data, page.next_cursor)
+    more = page.more
+  }
+}
+
+/**
+ * What changes from now on, as it happens, until the line is lost. False where nothing came that is such a stream.
+ *
+ * @param onChanges after what is told was noted
+ * @throws AppError `cursor-expired`, `too-many-streams`
+ */
+export async function follow(parts: Parts, onChanges: () => Promise<void>): Promise<boolean> {
+  const { client, signal, state } = parts
+  const since = state.cursor()
+  const query = since === null ? {} : { since }
+  const response = await client.ask('listChanges', { query, signal }, 'text/event-stream')
+  if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    return false
+  }
+  let isAlive = false
+  for await (const events of untilLost(readEvents(response.body), signal)) {
+    isAlive ||= events.length > 0
+    const changes = events.flatMap(({ event, data }) => (event === 'change' ? [changeIn(data)] : []))
+    if (changes.length === 0) continue
+    note(parts, changes, changes.at(-1)!.cursor)
+    await onChanges()
+  }
+  return isAlive
+}
+
+/** A line that was cut, or silent for too long, is at its end; whoever gave it up hears so. */
+async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSignal): AsyncGenerator<Piece> {
+  try {
+    for (;;) {
+      const { done, value } = await pieces
+        .next()
+        .catch((): { done: true; value: undefined } => ({ done: true, value: undefined }))
+      if (done) break
+      yield value as Piece
+    }
+  } finally {
+    await pieces.return(undefined)
+  }
+  if (signal.aborted) throw signal.reason
+}
+
+/** What is to be fetched, and from where the feed goes on: one transaction. */
+function note({ db, state, wanted, known, intake }: Parts, changes: readonly Told[], cursor: string): void {
+  const gone = changes.filter(({ deleted }) => deleted)
+  const noteAll = db.transaction(() => {
+    for (const { kind, id, version, at, deleted } of changes) {
+      // Somebody's caseload or supervision: what came into reach by it tells of no change.
+      if (kind === 'staff') state.walkAll()
+      if (!isPulled(kind) || deleted) continue
+      // Sent from here.
+      if (version <= (known.version({ kind, id }) ?? 0)) continue
+      wanted.want({ kind, id, version, changed_at: at })
+    }
+    state.moveTo(cursor)
+  })
+  if (gone.length === 0) return noteAll.immediate()
+  const arrivals = gone.flatMap(({ kind, id, version }) => (isPulled(kind) ? [{ kind, gone: id, version }] : []))
+  intake.take(arrivals, noteAll)
+}
+
+async function readChanges(
+  { client, signal }: Pick<Parts, 'client' | 'signal'>,
+  query: { since?: string; limit?: number },
+): Promise<z.infer<typeof pageSchema>> {
+  const page = pageSchema.safeParse(await jsonOf(await client.ask('listChanges', { query, signal })))
+  if (!page.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
+  return page.data
+}
+
+/** @throws AppError `service-unreachable` where it cannot be read: passed over, it would be missed */
+function changeIn(text: string): Told {
+  try {
+    return toldSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new AppError('service-unreachable', 'The service answers something that is not in its contract.', [], { cause: error })
+  }
+}

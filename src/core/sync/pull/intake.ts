@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Incoming, MergedKind } from '#core/sync/merge/incoming.ts'
+import type { Known } from './known.ts'
+import type { PullState } from './pull-state.ts'
+import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName } from './pulled-kinds.ts'
+import type { Wanted, WantedRecord } from './wanted.ts'
+
+/** One record as an answer had it, not yet parsed; or that it was erased. */
+export type Arrival =
+  | { readonly kind: MergedKind; readonly raw: unknown }
+  | { readonly kind: MergedKind; readonly gone: string; readonly version: number }
+
+export interface Intake {
+  /**
+   * What an answer brought, and what goes with it (where to go on), in one transaction. A record that cannot be taken is
+   * put aside and named in the log by its id; all others are taken.
+   */
+  take(arrivals: readonly Arrival[], alongside: () => void): void
+  /** Tells the windows what changed since it last did. */
+  tell(): void
+}
+
+interface Parts {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly incoming: Incoming
+  readonly state: PullState
+  readonly wanted: Wanted
+  readonly known: Known
+  /** Of a service that was put back: what it has is older than what it had. */
+  readonly tellAgain: (arrived: Arrived) => void
+}
+
+/** Each time, every open page is read anew. */
+const tellEveryMs = 1000
+const namedSchema = z.object({
+  id: z.uuid(),
+  version: z.int().min(1).catch(1),
+  updated_at: z.iso.datetime().nullable().catch(null),
+})
+
+export function createIntake(parts: Parts): Intake {
+  const { db, clock, emit, state } = parts
+  const changed = new Set<MergedKind>()
+  let toldAt = -tellEveryMs
+  const tell = (): void => {
+    if (changed.size === 0) return
+    toldAt = clock.elapsed()
+    emit('records.changed', { kinds: [...changed].map((kind) => pulled[kind].shown) })
+    changed.clear()
+  }
+  const takeIn = takerOf(parts)
+  const takeAll = db.transaction((arrivals: readonly Arrival[], alongside: () => void) => {
+    const isFilling = state.walks().some((walk) => walk.state === 'walking')
+    for (const arrival of arrivals) if (takeIn(arrival, isFilling)) changed.add(arrival.kind)
+    alongside()
+  })
+  return {
+    take(arrivals, alongside) {
+      takeAll.immediate(arrivals, alongside)
+      if (clock.elapsed() - toldAt >= tellEveryMs) tell()
+    },
+    tell,
+  }
+}
+
+/** Takes one; true where it did. */
+function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolean {
+  const { db, log, incoming, state, wanted, known } = parts
+  /** A savepoint of its own: what goes wrong with one record takes nothing else with it. */
+  const takeOne = db.transaction((arrival: Parameters<Incoming['take']>[0]) => incoming.take(arrival))
+  const putAside = (name: Named, why: 'unreadable' | 'failed', fields: object): false => {
+    log.warn(`pull.${why}`, { kind: name.kind, id: name.id, ...fields })
+    wanted.hold(name, why)
+    return false
+  }
+  return (arrival, isFilling) => {
+    const name = nameOf(arrival)
+    if (name === null) {
+      log.warn('pull.unreadable', { kind: arrival.kind, id: null })
+      return false
+    }
+    if (name.kind === 'client') state.listed(name.id)
+    const parsed = 'raw' in arrival ? parse(arrival.kind, arrival.raw) : null
+    if ('raw' in arrival && parsed === null) return putAside(name, 'unreadable', {})
+    if (parsed !== null && (hasNoPlace(parsed) || isOlder(parts, parsed) || waitsForParent(parts, parsed, name))) return false
+    const isNew = !known.has(name)
+    try {
+      takeOne(parsed ?? { kind: name.kind, gone: name.id })
+    } catch (error) {
+      if (isOfTheDisk(error)) throw error
+      return putAside(name, 'failed', { error: errorKind(error) })
+    }
+    wanted.done(name, name.version)
+    if (isNew && parsed?.kind === 'client' && name.version > 1 && !isFilling)
+      wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
+    return true
+  }
+}
+
+/** Asked for before something newer was sent from here, or of a service that was put back. Never over what is newer. */
+function isOlder({ known, wanted, state, tellAgain }: Parts, arrived: Arrived): boolean {
+  const { kind, record } = arrived
+  if (record.version >= (known.version({ kind, id: record.id }) ?? 0)) return false
+  wanted.done({ kind, id: record.id }, record.version)
+  if (state.isBehind()) tellAgain(arrived)
+  return true
+}
+
+function waitsForParent({ known, wanted }: Parts, arrived: Arrived, name: Named): boolean {
+  const parent = parentOf(arrived)
+  if (parent === null || known.has(parent)) return false
+  wanted.want({ ...parent, version: 1, changed_at: null })
+  wanted.holdFor(name, parent)
+  return true
+}
+
+interface Named extends WantedRecord, RecordName {
+  readonly kind: MergedKind
+}
+
+function nameOf(arrival: Arrival): Named | null {
+  if ('gone' in arrival) return { kind: arrival.kind, id: arrival.gone, version: arrival.version, changed_at: null }
+  const { data } = namedSchema.safeParse(arrival.raw)
+  return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
+}
+
+function parse(kind: MergedKind, raw: unknown): Arrived | null {
+  const parsed = pulled[kind].schema.safeParse(raw)
+  return parsed.success ? ({ kind, record: parsed.data } as Arrived) : null
+}
+
+/** Full, locked or failing: nothing can be said about the record, and the page is asked for again. */
+function isOfTheDisk(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
+}

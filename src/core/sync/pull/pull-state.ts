@@ -1,0 +1,103 @@
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { MergedKind } from '#core/sync/merge/incoming.ts'
+import { pulledKinds } from './pulled-kinds.ts'
+
+/** Before every record. */
+export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
+
+export interface Walk {
+  readonly kind: MergedKind
+  readonly since: string
+  readonly cursor: string | null
+  readonly newest: string | null
+  readonly pages: number
+  readonly state: 'walking' | 'done' | 'refused'
+  readonly done_at: string | null
+}
+
+export interface PullState {
+  address(): string | null
+  /** Forgets how far another service had come down. */
+  setService(address: string): void
+  /** Where the change feed is read on. */
+  cursor(): string | null
+  moveTo(cursor: string | null): void
+  /** The service was put back to an earlier state, and what it lost is still to be told. */
+  isBehind(): boolean
+  setBehind(isBehind: boolean): void
+  walks(): Walk[]
+  /** Within the caller's transaction. */
+  beginWalk(kind: MergedKind, since: string): void
+  /** All lists anew, from the beginning, to compare. */
+  walkAll(): void
+  /** @param newest of the page's changes; `cursor` null: that was the last page */
+  walked(kind: MergedKind, cursor: string | null, newest: string | null): void
+  refuse(kind: MergedKind): void
+  isListed(clientId: string): boolean
+  listed(clientId: string): void
+}
+
+export function createPullState(db: Sqlite, clock: Clock): PullState {
+  const address = db.prepare('select address from pull_service').pluck()
+  const setAddress = db.prepare('insert into pull_service (id, address) values (1, ?)')
+  const cursor = db.prepare('select cursor from pull_service').pluck()
+  const move = db.prepare('update pull_service set cursor = ?')
+  const behind = db.prepare('select is_behind from pull_service').pluck()
+  const setBehind = db.prepare('update pull_service set is_behind = ?')
+  const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
+  const begin = db.prepare(`
+    insert into pull_lists (kind, since, state) values (?, ?, 'walking')
+    on conflict (kind) do update set since = excluded.since, cursor = null, pages = 0, state = 'walking'`)
+  const walked = db.prepare(`
+    update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
+      state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`)
+  const refuse = db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`)
+  const listing = listedClients(db)
+  const allWalks = (): Walk[] =>
+    (walks.all() as Walk[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
+  const beginWalk = (kind: MergedKind, since: string): void => {
+    begin.run(kind, since)
+    if (kind === 'client' && since === fromTheBeginning) listing.begin()
+  }
+  return {
+    address: () => (address.get() as string | undefined) ?? null,
+    setService(now) {
+      db.exec('delete from pull_service; delete from pull_lists; delete from pull_wanted; delete from pull_unlisted')
+      setAddress.run(now)
+    },
+    cursor: () => (cursor.get() as string | null | undefined) ?? null,
+    moveTo: (next) => void move.run(next),
+    isBehind: () => behind.get() === 1,
+    setBehind: (isBehind) => void setBehind.run(isBehind ? 1 : 0),
+    walks: allWalks,
+    beginWalk,
+    walkAll() {
+      for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
+    },
+    walked(kind, next, newest) {
+      walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
+      if (kind === 'client' && next === null) listing.end()
+    },
+    refuse: (kind) => void refuse.run(timestamp(clock), kind),
+    isListed: listing.has,
+    listed: listing.seen,
+  }
+}
+
+/** What the service had and does not list at the end of a walk through all of it may be out of reach; it stays here. */
+function listedClients(db: Sqlite) {
+  const begin = db.prepare(
+    'insert or ignore into pull_unlisted (client_id, is_sure) select id, 0 from clients where service_version is not null',
+  )
+  const end = db.prepare('update pull_unlisted set is_sure = 1')
+  const seen = db.prepare('delete from pull_unlisted where client_id = ?')
+  const has = db.prepare('select 1 from pull_unlisted where client_id = ? and is_sure = 1')
+  return {
+    begin: () => void begin.run(),
+    end: () => void end.run(),
+    seen: (id: string) => void seen.run(id),
+    has: (id: string) => has.get(id) === undefined,
+  }
+}

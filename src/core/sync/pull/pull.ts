@@ -1,0 +1,97 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Incoming } from '#core/sync/merge/incoming.ts'
+import { failedWith } from '#core/sync/sending.ts'
+import { type SyncPorts, waitInTime } from '#core/sync/sync-loop.ts'
+import { catchUp, follow } from './change-feed.ts'
+import { fetchWanted } from './fetch-wanted.ts'
+import { createIntake } from './intake.ts'
+import { createKnown } from './known.ts'
+import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
+import { PullLoop } from './pull-loop.ts'
+import { createPullState } from './pull-state.ts'
+import type { Arrived } from './pulled-kinds.ts'
+import { walkLists } from './walk-lists.ts'
+import { createWanted } from './wanted.ts'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly incoming: Incoming
+  readonly client: () => ServiceClient
+  readonly offers: () => Promise<Offered>
+  /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
+  readonly address: () => string | null
+  readonly tellAgain: (arrived: Arrived) => void
+  readonly wait?: SyncPorts['wait'] | undefined
+  readonly random?: (() => number) | undefined
+}
+
+export interface Pull {
+  start(): void
+  stop(): Promise<void>
+  pause(isPaused: boolean): void
+  /** After the settings changed, or when the service can be reached again. */
+  wake(): void
+}
+
+/** Between two looks where the feed cannot be followed as it happens. */
+const pollMs = 60_000
+const reconnectMs = 2000
+
+export function createPull(parts: Parts): Pull {
+  const { db, clock, log, client, address } = parts
+  const state = createPullState(db, clock)
+  const wanted = createWanted(db)
+  const known = createKnown(db)
+  const intake = createIntake({ ...parts, state, wanted, known })
+
+  const turn = async (signal: AbortSignal, isFirst: boolean): Promise<number> => {
+    const asking = { db, state, wanted, known, intake, client: client(), signal }
+    const offered = await parts.offers()
+    await prepare(asking, address()!, offered, isFirst)
+    if (isFirst) wanted.releaseAll()
+    const comeDown = async (): Promise<void> => {
+      await walkLists(asking, !offered.is_plain)
+      if (!offered.is_plain) await fetchWanted(asking)
+    }
+    if (!hasFeed(offered)) {
+      beginDue(state, offered, clock.now())
+      await comeDown()
+      return pollMs
+    }
+    await comeDown()
+    try {
+      await catchUp(asking)
+      await comeDown()
+      return (await follow(asking, comeDown)) ? reconnectMs : pollMs
+    } catch (error) {
+      if (isExpired(error)) {
+        await beginAnew(asking)
+        return 0
+      }
+      // As many as one may have are followed already, by other laptops of the same person.
+      if (failedWith(error, 'too-many-streams')) return pollMs
+      throw error
+    }
+  }
+  const loop = new PullLoop({
+    log,
+    elapsed: () => clock.elapsed(),
+    wait: parts.wait ?? waitInTime,
+    random: parts.random ?? Math.random,
+    isRemote: () => address() !== null,
+    turn,
+  })
+  return {
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+    pause: (isPaused) => loop.pause(isPaused),
+    wake: () => loop.wake(),
+  }
+}

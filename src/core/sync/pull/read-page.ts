@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import { idSchema } from '#contract/model/common.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { MergedKind } from '#core/sync/merge/incoming.ts'
+import type { Arrival } from './intake.ts'
+import { pulled } from './pulled-kinds.ts'
+
+export interface ListPage {
+  readonly arrivals: readonly Arrival[]
+  readonly next: string | null
+  /** The latest change in it, by the service's clock. */
+  readonly newest: string | null
+}
+
+export interface ListQuery {
+  readonly cursor?: string
+  readonly updated_since?: string
+  readonly client_id?: string
+}
+
+/** Its records are parsed one by one later: one that is not as the contract says leaves the others. */
+const pageSchema = z.object({
+  data: z.array(z.unknown()),
+  next_cursor: z.string().nullish(),
+  deleted: z
+    .array(
+      z
+        .object({ id: idSchema, updated_at: z.string().optional(), version: z.int().min(1).catch(1) })
+        .nullable()
+        .catch(null),
+    )
+    .optional(),
+})
+const changedSchema = z.object({ updated_at: z.iso.datetime() })
+
+/** @throws AppError as the client's `call` does */
+export async function readPage(
+  client: ServiceClient,
+  kind: MergedKind,
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<ListPage> {
+  const { list, page: limit } = pulled[kind]
+  const response = await client.ask(list as 'listSessions', { query: { ...query, limit }, signal })
+  const page = pageSchema.safeParse(await jsonOf(response))
+  if (!page.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
+  const { data, deleted = [], next_cursor = null } = page.data
+  const tombstones = deleted.filter((tombstone) => tombstone !== null)
+  const times = [...data, ...tombstones].flatMap((item) => changedSchema.safeParse(item).data?.updated_at ?? [])
+  return {
+    arrivals: [...data.map((raw) => ({ kind, raw })), ...tombstones.map(({ id, version }) => ({ kind, gone: id, version }))],
+    next: next_cursor,
+    newest: times.toSorted().at(-1) ?? null,
+  }
+}
+
+/** Null where it is no JSON at all. Throws as the client's `call` does. */
+export async function readOne(client: ServiceClient, operation: OperationId, id: string, signal: AbortSignal): Promise<unknown> {
+  return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }))
+}
+
+/** @throws AppError `service-unreachable` where it broke off */
+export async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch((error: unknown) => {
+    throw new AppError('service-unreachable', 'The answer broke off.', [], { cause: error })
+  })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,51 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** How far what others changed came down, from which service. */
+export const pull: Migration = {
+  version: 9,
+  up: (database) => database.exec(tables),
+}
+
+/**
+ * `pull_lists`: a list is walked in the order of change from `since` on; `newest` is the latest change that was seen, by
+ * the service's own clock. `pull_wanted`: known to have changed and still to be fetched; what is `held` waits for its
+ * parent, or for another version of itself. `pull_unlisted`: clients the service had and no longer lists; not `is_sure`
+ * while the list is still being walked.
+ */
+const tables = `
+create table pull_service (
+  id integer primary key check (id = 1),
+  address text not null,
+  -- Where its change feed is read on; null where it has none.
+  cursor text,
+  -- It was put back to an earlier state, and is told again what it lost.
+  is_behind integer not null default 0
+) strict;
+
+create table pull_lists (
+  kind text primary key,
+  since text not null,
+  cursor text,
+  newest text,
+  pages integer not null default 0,
+  state text not null check (state in ('walking', 'done', 'refused')),
+  done_at text
+) strict;
+
+create table pull_wanted (
+  kind text not null,
+  id text not null,
+  version integer not null,
+  changed_at text,
+  held text check (held in ('parent', 'unreadable', 'failed')),
+  parent_kind text,
+  parent_id text,
+  primary key (kind, id)
+) strict;
+create index pull_wanted_by_parent on pull_wanted (parent_kind, parent_id) where parent_id is not null;
+
+create table pull_unlisted (
+  client_id text primary key,
+  is_sure integer not null
+) strict;
+`

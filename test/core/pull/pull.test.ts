@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { newId } from '#base/ids.ts'
+import { aClient, agree, aSession } from '#test/service/service-kit.ts'
+import { clientAt, laptop } from './laptop-kit.ts'
+import { heard, practiceOverHttp } from './pull-kit.ts'
+
+const form = { name: 'Short form', sections: [{ key: 'plan', title: 'Plan', holds: [], when_empty: 'not_stated' as const }] }
+
+async function withRecords() {
+  const practice = await practiceOverHttp()
+  const { client } = practice
+  const ana = await aClient(client)
+  const session = await aSession(client, ana.id)
+  const consent = await agree(client, ana.id)
+  const transcript = (
+    await client.call('putTranscript', {
+      params: { id: newId() },
+      body: {
+        session_id: session.id,
+        language: 'en',
+        duration_ms: null,
+        speakers: [],
+        segments: [{ id: 'g1', speaker_id: null, start_ms: null, end_ms: null, text: 'I slept well.', confidence: null }],
+        engine: { name: 'test', version: '1', model: null },
+      },
+    })
+  ).data
+  const template = (await client.call('putTemplate', { params: { id: newId() }, body: form })).data
+  return { practice, client, ana, session, consent, transcript, template }
+}
+
+const here = (practice: { address: string; ownerKey: string }) => ({
+  address: practice.address,
+  client: clientAt(practice.address, practice.ownerKey),
+})
+
+test('all that the practice has comes down, and from then on each change as it happens', async () => {
+  const { practice, client, ana, session, consent, transcript, template } = await withRecords()
+  const mine = laptop(here(practice))
+  await mine.until(() => mine.taken.length === 5)
+  expect(mine.taken.map((taken) => ('record' in taken ? [taken.kind, taken.record.id] : []))).toEqual([
+    ['client', ana.id],
+    ['session', session.id],
+    ['consent', consent.id],
+    ['transcript', transcript.id],
+    ['template', template.id],
+  ])
+
+  await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  await client.call('revokeConsent', { params: { id: consent.id }, body: { revoked_at: '2026-02-01T10:00:00.000Z' } })
+  const more = await aClient(client, 'Bo Lindqvist')
+  await mine.until(() => mine.taken.length === 8)
+  expect(mine.taken.slice(5)).toMatchObject([
+    { kind: 'client', record: { id: ana.id, phone: '5550100', version: 2 } },
+    { kind: 'client', record: { id: more.id } },
+    { kind: 'consent', record: { id: consent.id, revoked_at: '2026-02-01T10:00:00.000Z' } },
+  ])
+})
+
+test('what changed while the first lists were read is told after them, and what changed while away when back', async () => {
+  const { practice, client, ana } = await withRecords()
+  let isChanged = false
+  practice.between = async (request) => {
+    if (!new URL(request.url).pathname.endsWith('/sessions') || isChanged) return null
+    isChanged = true
+    await client.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 1 })
+    return null
+  }
+  const mine = laptop(here(practice))
+  await mine.until(() =>
+    mine.taken.some((taken) => 'record' in taken && taken.record.id === ana.id && taken.record.version === 2),
+  )
+  await mine.until(() => mine.taken.length === 6)
+  mine.pull.pause(true)
+  practice.cut()
+  await client.call('updateClient', { params: { id: ana.id }, body: { email: null }, ifMatch: 2 })
+  mine.pull.pause(false)
+  await mine.until(() => mine.taken.length === 7)
+  expect(mine.taken.at(-1)).toMatchObject({ record: { id: ana.id, version: 3, email: null } })
+})
+
+test('a record that cannot be read, or taken, is put aside by its id; all others come', async () => {
+  const { practice, client, ana } = await withRecords()
+  const bo = await aClient(client, 'Bo Lindqvist')
+  practice.between = async (request) => {
+    if (!new URL(request.url).pathname.endsWith('/clients')) return null
+    const page = (await (await practice.fetch(request)).json()) as { data: Record<string, unknown>[] }
+    page.data[0]!['display_name'] = 7
+    return Response.json(page)
+  }
+  const log = heard()
+  const mine = laptop({ ...here(practice), log })
+  // Its session, consent and transcript wait for it; the one asked for by itself can be read.
+  await mine.until(() => mine.count('transcripts') === 1)
+  expect(log.lines).toContainEqual({ event: 'pull.unreadable', fields: { kind: 'client', id: ana.id } })
+  expect(JSON.stringify(log.lines)).not.toMatch(/Ana|Lopez/)
+  expect(mine.taken.map((taken) => 'record' in taken && taken.record.id)).toContain(bo.id)
+  expect(mine.count('sessions')).toBe(1)
+})
