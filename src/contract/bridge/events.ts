@@ -12,7 +12,9 @@ export const bridgeEvents = {
   'settings.changed': settingsSchema,
   /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({
-    kinds: z.array(z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes', 'insights', 'templates'])),
+    kinds: z.array(
+      z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes', 'insights', 'templates', 'conflicts']),
+    ),
   }),
   'recording.changed': recordingSchema,
   /** At most five a second. Peak and rms are those of the record just written. */

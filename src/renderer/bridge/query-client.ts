@@ -15,6 +15,7 @@ const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
   templates: ['templates.'],
   insights: ['insights.', 'clients.brief'],
   notes: ['notes.', 'sessions.', 'clients.'],
+  conflicts: ['conflicts.'],
 }
 
 /** The core is on this laptop: an answer stays good until the core says that something changed. */

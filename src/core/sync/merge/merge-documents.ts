@@ -1,0 +1,147 @@
+import type { Audit } from '#core/audit/audit.ts'
+import type { IntentKind, LastSent, StoredIntent } from '#core/sync/intents.ts'
+import type { Common } from './common.ts'
+import type { ConflictRepository, Document } from './conflict-repository.ts'
+import type { PendingIntents } from './pending.ts'
+import { isSame } from './three-way.ts'
+
+interface Stored {
+  readonly id: string
+  readonly version: number
+  readonly created_at: string
+}
+/** A document of a session, which has one of a kind here, and may have had several at the service. */
+export type OfSession<Kept> = Kept & Stored & { readonly session_id: string }
+
+/** A kind of record that is kept or taken whole. */
+export interface Whole<Kept> {
+  readonly kind: 'transcript' | 'note'
+  /** What tells of it, in the order it is told. */
+  readonly intents: readonly IntentKind[]
+  readonly put: IntentKind
+  find(id: string): OfSession<Kept> | null
+  ofSession(sessionId: string): OfSession<Kept> | null
+  /** In the place of whatever the session has. */
+  replace(document: OfSession<Kept>, serviceVersion: number | null): void
+  keepServiceVersion(id: string, version: number): void
+  serviceVersion(id: string): number | null
+  hash(document: Kept): string
+  /** The same words, whatever was added to them since. */
+  isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
+  /** Of the same words: what the service says of them, with what it has not been told of yet. */
+  joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
+  /** Signed for good: none of it changes any more. */
+  isFinal(document: Kept): boolean
+  clientOf(document: OfSession<Kept>): string | null
+}
+
+export interface WholeParts {
+  readonly common: Common
+  readonly conflicts: ConflictRepository
+  readonly pending: PendingIntents
+  readonly audit: Audit
+}
+
+/** What becomes of it; the record itself is changed by `apply` alone. */
+type Verdict = 'take' | 'keep' | 'same' | 'ask'
+
+/**
+ * Whole or not at all: what was changed on both sides is never put together by itself. Within a transaction.
+ *
+ * @param isRefusal an intent was refused because of it, so it is looked at also where this version is known
+ */
+export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
+  const { common } = parts
+  const known = common.of(of.kind, theirs.id)
+  if (known === 'gone') return
+  if (known !== null && theirs.version <= known.version && !isRefusal) return
+  const hash = of.hash(theirs)
+  const mine = of.ofSession(theirs.session_id)
+  common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash } })
+  if (mine === null) return receive(parts, of, theirs)
+  const isUnchanged = known?.record['hash'] === hash || (of.serviceVersion(theirs.id) ?? 0) >= theirs.version
+  const asked = { mine, theirs, isUnchanged }
+  apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
+}
+
+interface Sides<Kept> {
+  readonly mine: OfSession<Kept>
+  readonly theirs: OfSession<Kept>
+  /** Theirs says what it said when it was last seen here. */
+  readonly isUnchanged: boolean
+}
+
+function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
+  const waiting = pending.of(mine.id, ...of.intents)
+  if (of.isSame(mine, theirs)) return 'same'
+  if (waiting.length === 0) return 'take'
+  // Signed there, it stands: what waits here can no longer be sent.
+  if (of.isFinal(theirs)) return 'ask'
+  const sent = waiting.flatMap(({ body }) => (body as LastSent).sent_hashes ?? [])
+  return isUnchanged || sent.includes(of.hash(theirs)) ? 'keep' : 'ask'
+}
+
+/** Two documents of one session, made on two laptops, or one that was replaced here by another. */
+function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
+  if (isUnchanged || of.isSame(mine, theirs)) return 'keep'
+  const isOwn = pending.of(mine.id, ...of.intents).length > 0
+  const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
+  if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
+  if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
+  return isLater(theirs, mine) ? 'take' : 'keep'
+}
+
+/** The same on every laptop. */
+function isLater(one: Stored, other: Stored): boolean {
+  if (one.created_at !== other.created_at) return one.created_at > other.created_at
+  return one.id > other.id
+}
+
+function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides<Kept>, verdict: Verdict): void {
+  const { conflicts, pending, audit } = parts
+  const isOne = mine.id === theirs.id
+  if (verdict !== 'ask') endConflict(parts, of, mine.id)
+  if (verdict === 'take') replace(parts, of, mine, theirs)
+  if (verdict === 'keep' && isOne) of.keepServiceVersion(mine.id, theirs.version)
+  if (verdict === 'same') {
+    const joined = of.joined(mine, theirs)
+    dropPut(parts, of, mine.id)
+    if (isSame({ ...joined, version: mine.version }, mine)) of.keepServiceVersion(mine.id, theirs.version)
+    else of.replace({ ...joined, version: mine.version + 1 }, theirs.version)
+  }
+  if (verdict !== 'ask') return
+  const client_id = of.clientOf(theirs)
+  const about = { record_kind: of.kind, record_id: mine.id, client_id, session_id: theirs.session_id }
+  const body = { mine: mine as unknown as Document, theirs: theirs as unknown as Document }
+  if (conflicts.open(of.kind, mine.id) === null) audit.append({ action: 'conflict.found', subject_id: mine.id, client_id })
+  conflicts.found({ kind: 'document', ...about, body })
+  if (!isOne) return
+  of.keepServiceVersion(mine.id, theirs.version)
+  const waiting = pending.of(mine.id, ...of.intents)
+  if (!of.isFinal(theirs)) return pending.hold(waiting)
+  // What was written here stays in the conflict, whole.
+  pending.remove(waiting)
+  replace(parts, of, mine, theirs)
+}
+
+function receive<Kept>({ audit }: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>): void {
+  of.replace({ ...theirs, version: 1 }, theirs.version)
+  audit.append({ action: `${of.kind}.received`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
+}
+
+function replace<Kept>({ audit }: WholeParts, of: Whole<Kept>, mine: OfSession<Kept>, theirs: OfSession<Kept>): void {
+  of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
+  audit.append({ action: `${of.kind}.merged`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
+}
+
+/** It is there already, so it need not be sent; a signature or an addendum that is not, does. */
+function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): void {
+  pending.remove(pending.of(id, of.put) as StoredIntent[])
+}
+
+function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
+  const open = conflicts.open(of.kind, id)
+  if (open?.kind !== 'document') return
+  conflicts.resolve(open.id, { kind: 'agreed' })
+  audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
+}

@@ -1,0 +1,45 @@
+import { canonicalJson } from '#contract/model/note-canonical.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import { sha256 } from '#core/notes/note-signing.ts'
+import type { TemplateRepository } from '#core/templates/template-repository.ts'
+import type { Common } from './common.ts'
+import type { ConflictRepository } from './conflict-repository.ts'
+
+interface Parts {
+  readonly templates: TemplateRepository
+  readonly common: Common
+  readonly conflicts: ConflictRepository
+  readonly audit: Audit
+}
+
+/** A form of note, whole: it travels with the next draft that is written in it, so nothing of it waits in the outbox. */
+export function takeTemplate({ templates, common, conflicts, audit }: Parts, theirs: OwnTemplate): void {
+  const { id, version } = theirs
+  const known = common.of('template', id)
+  if (known === 'gone' || (known !== null && version <= known.version)) return
+  const hash = hashTemplate(theirs)
+  common.keep('template', id, { version, record: { hash } })
+  const mine = templates.find(id)
+  if (mine === null) {
+    templates.put({ ...theirs, version: 1 })
+    audit.append({ action: 'template.received', subject_id: id })
+    return
+  }
+  const here = hashTemplate(mine)
+  const agreed = known?.record['hash']
+  const open = conflicts.open('template', id)
+  if (here === hash || hash === agreed || here === agreed) {
+    if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
+    if (here !== hash && here === agreed) templates.put({ ...theirs, version: mine.version + 1 })
+    if (here !== hash && here === agreed) audit.append({ action: 'template.merged', subject_id: id })
+    return
+  }
+  const body = { mine, theirs }
+  conflicts.found({ kind: 'document', record_kind: 'template', record_id: id, client_id: null, session_id: null, body })
+  if (open === null) audit.append({ action: 'conflict.found', subject_id: id })
+}
+
+export function hashTemplate({ name, sections, style }: OwnTemplate): string {
+  return sha256(canonicalJson({ name, sections, style }))
+}

@@ -1,0 +1,145 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { TakeBackWork } from '#core/consent/take-back-work.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { StoredIntent } from '#core/sync/intents.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import { type Common, createCommon } from './common.ts'
+import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
+import type { Incoming, IncomingRecord, MergedKind } from './incoming.ts'
+import { takeConsent } from './merge-consent.ts'
+import { type OfSession, takeWhole } from './merge-documents.ts'
+import { type Arrival, takeFields } from './merge-fields.ts'
+import { takeTemplate } from './merge-template.ts'
+import { mergeableClients, mergeableSessions } from './mergeable.ts'
+import { createPendingIntents, type PendingIntents } from './pending.ts'
+import { createRemoveRecords, type RemoveRecords } from './remove-records.ts'
+import type { Fields } from './three-way.ts'
+import { createTombstones, type Tombstones } from './tombstones.ts'
+import { wholeNotes, wholeTranscripts } from './whole-documents.ts'
+
+export interface MergeParts extends Repositories {
+  readonly db: Sqlite
+  readonly outbox: Outbox
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly isRemote: () => boolean
+  readonly takeBackWork: TakeBackWork
+  readonly stopUnconsented: (clientId: string) => Promise<void>
+}
+
+export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
+
+export interface Merge extends Incoming {
+  /** The service took what this intent carried, and this is the record now. Within the transaction that ends the intent. */
+  answered(intent: StoredIntent, fields: Fields, answer: Answer): void
+  /** The service refused what was sent because of how the record stands there; in a transaction of its own. */
+  refused(record: IncomingRecord): void
+  /** The service holds this document as it was sent. */
+  keepCommon(kind: MergedKind, id: string, held: { readonly version: number; readonly hash: string }): void
+  readonly parts: ResolvingParts
+}
+
+/** What resolving a conflict works on. */
+export interface ResolvingParts {
+  readonly common: Common
+  readonly conflicts: ConflictRepository
+  readonly pending: PendingIntents
+  readonly remove: RemoveRecords
+  readonly tombstones: Tombstones
+  readonly clients: ReturnType<typeof mergeableClients>
+  readonly sessions: ReturnType<typeof mergeableSessions>
+  readonly notes: ReturnType<typeof wholeNotes>
+  readonly transcripts: ReturnType<typeof wholeTranscripts>
+  /** A session's time or people are others now. */
+  readonly sessionChanged: (before: Session, after: Session) => void
+}
+
+export function createMerge(parts: MergeParts): Merge {
+  const { db, outbox, audit, clock, isRemote } = parts
+  const tell = createTell(parts)
+  const common = createCommon(db, isRemote)
+  const conflicts = createConflictRepository(db, clock)
+  const pending = createPendingIntents(db, outbox)
+  const remove = createRemoveRecords(db)
+  const withdrawn = (clientId: string): void => {
+    parts.takeBackWork(clientId)
+    tell.withdrawn(clientId)
+  }
+  const sessionChanged = (before: Session, after: Session): void => {
+    if (after.starts_at !== before.starts_at) parts.transcripts.move(after.id, after.starts_at)
+    if (after.participants !== before.participants) withdrawn(after.client_id)
+  }
+  const shared = { common, conflicts, pending, audit }
+  const clients = mergeableClients(parts.clients)
+  const sessions = mergeableSessions(parts.sessions)
+  const notes = wholeNotes({ ...parts, pending })
+  const transcripts = wholeTranscripts(parts.transcripts, parts.sessions)
+  const tombstones = createTombstones({ ...parts, ...shared, remove, withdrawn })
+  const given = (): void => void outbox.retry(['consent-missing'])
+
+  const take = (incoming: IncomingRecord, arrival: Arrival): void => {
+    const before = conflicts.count()
+    if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
+    else if (incoming.kind === 'client') takeFields(shared, clients, incoming.record, arrival, () => {})
+    else if (incoming.kind === 'session') takeFields(shared, sessions, incoming.record, arrival, sessionChanged)
+    else if (incoming.kind === 'consent') takeConsent({ ...parts, ...shared, withdrawn, given }, incoming.record)
+    else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
+    else if (incoming.record.session_id === null) return
+    else if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), arrival.isRefusal ?? false)
+    else takeWhole(shared, transcripts, ofSession(incoming.record), arrival.isRefusal ?? false)
+    if (before > 0 || conflicts.count() > 0) tell.conflicts()
+  }
+  return {
+    take: (incoming) => take(incoming, {}),
+    answered(intent, fields, answer) {
+      const kind = answer.kind === 'client' ? clients : sessions
+      if (isRemote()) take(answer, { answered: { intent, fields } })
+      else kind.keepServiceVersion(answer.record.id, answer.record.version)
+      if (isRemote()) tell.records()
+    },
+    refused(record) {
+      db.transaction(() => take(record, { isRefusal: true })).immediate()
+      tell.records()
+    },
+    keepCommon: (kind, id, { version, hash }) => common.keep(kind, id, { version, record: { hash } }),
+    parts: { common, conflicts, pending, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged },
+  }
+}
+
+function ofSession<Kept extends { session_id: string | null; id: string; version: number; created_at: string }>(
+  document: Kept,
+): OfSession<Kept> {
+  return document as OfSession<Kept>
+}
+
+/** Once the transaction is over: transactions are synchronous, so a microtask runs after the commit. */
+function createTell({ emit, log, stopUnconsented }: MergeParts) {
+  let isTelling = false
+  const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
+    queueMicrotask(() => emit('records.changed', { kinds }))
+  return {
+    records: () => records(['clients', 'sessions', 'transcripts', 'notes']),
+    conflicts(): void {
+      if (isTelling) return
+      isTelling = true
+      queueMicrotask(() => {
+        isTelling = false
+        emit('records.changed', { kinds: ['conflicts'] })
+      })
+    },
+    withdrawn(clientId: string): void {
+      queueMicrotask(() => {
+        emit('records.changed', { kinds: ['consents', 'clients', 'sessions', 'transcripts', 'notes'] })
+        stopUnconsented(clientId).catch((error: unknown) => log.error('merge.not-stopped', { kind: errorKind(error) }))
+      })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** Takes records out of the vault with all that hangs on them but recordings; within a transaction. */
+export interface RemoveRecords {
+  client(id: string): void
+  session(id: string): void
+  consent(id: string): void
+  transcript(id: string): void
+  note(id: string): void
+  sessionsOf(clientId: string): string[]
+  /** That sound is kept of. */
+  recordingsOf(sessionIds: readonly string[]): string[]
+}
+
+const ofSession = ['segments', 'transcripts', 'speaker_facts', 'insights', 'cue_decisions', 'work', 'notes', 'outbox']
+const ofClient = ['consents', 'insights', 'outbox']
+
+export function createRemoveRecords(db: Sqlite): RemoveRecords {
+  const each = (tables: readonly string[], column: string) =>
+    tables.map((table) => db.prepare(`delete from ${table} where ${column} = ?`))
+  const sessionParts = [...each(ofSession, 'session_id'), ...each(['sessions'], 'id')]
+  const clientParts = [...each(ofClient, 'client_id'), ...each(['clients'], 'id')]
+  const answers = db.prepare('delete from kept_answers where instr(question || answer, ?) > 0')
+  const sessionsOf = db.prepare('select id from sessions where client_id = ? order by id').pluck()
+  const recordings = db
+    .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
+    .pluck()
+  const { transcriptParts, consent, note } = single(db)
+  const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
+  return {
+    session,
+    client(id) {
+      for (const one of sessionsOf.all(id) as string[]) session(one)
+      for (const statement of clientParts) statement.run(id)
+      answers.run(id)
+    },
+    consent: (id) => void consent.run(id),
+    transcript: (id) => transcriptParts.forEach((statement) => void statement.run({ id })),
+    note: (id) => void note.run(id),
+    sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
+    recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],
+  }
+}
+
+/** What an engine found in a transcript goes with it. */
+function single(db: Sqlite) {
+  const session = '(select session_id from transcripts where id = @id)'
+  return {
+    transcriptParts: [
+      ...['speaker_facts', 'insights', 'cue_decisions'].map((table) =>
+        db.prepare(`delete from ${table} where session_id = ${session}`),
+      ),
+      db.prepare('delete from segments where transcript_id = @id'),
+      db.prepare('delete from transcripts where id = @id'),
+    ],
+    consent: db.prepare('delete from consents where id = ?'),
+    note: db.prepare('delete from notes where id = ?'),
+  }
+}

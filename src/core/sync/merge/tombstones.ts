@@ -1,0 +1,80 @@
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Common } from './common.ts'
+import type { ConflictRepository } from './conflict-repository.ts'
+import type { MergedKind } from './incoming.ts'
+import type { PendingIntents } from './pending.ts'
+import type { RemoveRecords } from './remove-records.ts'
+
+interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'> {
+  readonly common: Common
+  readonly conflicts: ConflictRepository
+  readonly pending: PendingIntents
+  readonly remove: RemoveRecords
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly withdrawn: (clientId: string) => void
+}
+
+/** What would be gone that nobody else has. */
+export interface OnlyHere {
+  readonly unsent_changes: number
+  readonly recordings: readonly string[]
+}
+
+export interface Tombstones {
+  /** Erased at the service; goes here too, unless something would be lost that nobody was asked about. Within a transaction. */
+  take(kind: MergedKind, id: string): void
+  onlyHere(kind: MergedKind, id: string): OnlyHere
+  /** With everything that hangs on it but recordings. */
+  erase(kind: MergedKind, id: string): void
+}
+
+export function createTombstones(parts: Parts): Tombstones {
+  const { common, conflicts, pending, remove, audit, clock, withdrawn } = parts
+  const onlyHere = (kind: MergedKind, id: string): OnlyHere => {
+    if (kind === 'client')
+      return { unsent_changes: pending.count({ client_id: id }), recordings: remove.recordingsOf(remove.sessionsOf(id)) }
+    if (kind === 'session') return { unsent_changes: pending.count({ session_id: id }), recordings: remove.recordingsOf([id]) }
+    return { unsent_changes: pending.count({ subject_id: id }), recordings: [] }
+  }
+  const erase = (kind: MergedKind, id: string): void => {
+    const { client_id } = placeOf(parts, kind, id)
+    if (kind === 'template') parts.templates.remove(id, timestamp(clock))
+    else remove[kind](id)
+    conflicts.forget(id)
+    audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
+    if (kind === 'consent' && client_id !== null) withdrawn(client_id)
+  }
+  return {
+    onlyHere,
+    erase,
+    take(kind, id) {
+      common.gone(kind, id)
+      if (!isHere(parts, kind, id)) return
+      const { unsent_changes, recordings } = onlyHere(kind, id)
+      if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
+      const open = conflicts.open(kind, id)
+      if (open?.kind === 'erased') return
+      const body = { erased_at: timestamp(clock) }
+      conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })
+      if (open === null) audit.append({ action: 'conflict.found', subject_id: id, client_id: placeOf(parts, kind, id).client_id })
+    },
+  }
+}
+
+type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
+
+function isHere(records: Records, kind: MergedKind, id: string): boolean {
+  return records[`${kind}s`].find(id) !== null
+}
+
+function placeOf(records: Records, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
+  if (kind === 'client') return { client_id: id, session_id: null }
+  if (kind === 'consent') return { client_id: records.consents.find(id)?.client_id ?? null, session_id: null }
+  if (kind === 'template') return { client_id: null, session_id: null }
+  const session_id = kind === 'session' ? id : (records[`${kind}s`].find(id)?.session_id ?? null)
+  return { session_id, client_id: session_id === null ? null : (records.sessions.find(session_id)?.client_id ?? null) }
+}

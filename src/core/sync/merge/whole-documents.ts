@@ -1,0 +1,71 @@
+import type { Note } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { NoteRepository, SessionNote } from '#core/notes/note-repository.ts'
+import { contentHash } from '#core/notes/note-signing.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
+import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import type { OfSession, Whole } from './merge-documents.ts'
+import type { PendingIntents } from './pending.ts'
+import { uniteAddenda } from './unite-addenda.ts'
+
+export function wholeTranscripts(transcripts: TranscriptRepository, sessions: SessionRepository): Whole<Transcript> {
+  return {
+    kind: 'transcript',
+    intents: ['put-transcript'],
+    put: 'put-transcript',
+    find: (id) => transcripts.find(id),
+    ofSession: (sessionId) => transcripts.ofSession(sessionId),
+    replace(transcript, serviceVersion) {
+      const session = sessions.find(transcript.session_id)
+      if (session !== null) transcripts.put(transcript, session.starts_at, serviceVersion)
+    },
+    serviceVersion: (id) => transcripts.serviceVersion(id),
+    keepServiceVersion: (id, version) => transcripts.keepServiceVersion(id, version),
+    hash: hashTranscript,
+    isSame: (mine, theirs) => hashTranscript(mine) === hashTranscript(theirs),
+    joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
+    isFinal: () => false,
+    clientOf: ({ session_id }) => sessions.find(session_id)?.client_id ?? null,
+  }
+}
+
+interface NoteParts {
+  readonly notes: NoteRepository
+  readonly sessions: SessionRepository
+  readonly pending: PendingIntents
+}
+
+export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note> {
+  const own = (note: OfSession<Note>): SessionNote => ({
+    ...note,
+    client_id: note.client_id ?? sessions.find(note.session_id)?.client_id ?? '',
+  })
+  return {
+    kind: 'note',
+    intents: ['put-note', 'sign-note', 'add-addendum'],
+    put: 'put-note',
+    find: (id) => notes.find(id),
+    ofSession: (sessionId) => notes.ofSession(sessionId),
+    replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
+    serviceVersion: (id) => notes.serviceVersion(id),
+    keepServiceVersion: (id, version) => notes.keepServiceVersion(id, version),
+    hash: contentHash,
+    // What was erased by policy in a signed note leaves its signature as it was.
+    isSame: (mine, theirs) =>
+      contentHash(mine) === contentHash(theirs) ||
+      (mine.signature !== null && mine.signature.content_hash === theirs.signature?.content_hash),
+    joined(mine, theirs) {
+      if (theirs.signature === null && mine.signature !== null && pending.of(mine.id, 'sign-note').length > 0) return mine
+      pending.remove(theirs.signature === null ? [] : pending.of(mine.id, 'sign-note'))
+      return { ...theirs, addenda: uniteAddenda(pending, own(mine), theirs) }
+    },
+    isFinal,
+    clientOf: (note) => own(note).client_id,
+  }
+}
+
+/** A note that a supervisor returned is a draft again. */
+export function isFinal({ signature, status }: Note): boolean {
+  return signature !== null && status !== 'returned'
+}
