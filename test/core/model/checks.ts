@@ -1,0 +1,76 @@
+import { isIntact } from '#core/notes/note-signing.ts'
+import type { Laptop } from './laptop.ts'
+import { type Records, recordsAtService, recordsOn } from './records.ts'
+import type { World } from './world.ts'
+
+/** What a person was told is done at this laptop is there, or stands in a conflict. */
+export async function nothingVanished({ ledger }: World, laptop: Laptop): Promise<string[]> {
+  const { fields } = await recordsOn(laptop)
+  return [...ledger.fields.keys()].flatMap((field) =>
+    ledger.lost(field, fields.get(field) ?? [], laptop.name).map((value) => `${laptop.name} lost ${value} of ${field}`),
+  )
+}
+
+/** Once all is sent: every place says the same, and it is what people were told. */
+export async function allAgree(world: World): Promise<string[]> {
+  const service = await recordsAtService(world.practice.owner)
+  const problems = []
+  for (const laptop of world.laptops) {
+    const records = await recordsOn(laptop)
+    problems.push(...differences(service, records, laptop.name), ...(await nothingVanished(world, laptop)))
+  }
+  return [...problems, ...broken(world, service), ...madeOtherwise(world, service)]
+}
+
+function* differences(service: Records, records: Records, name: string): Generator<string> {
+  for (const key of new Set([...service.byId.keys(), ...records.byId.keys()])) {
+    const [there, here] = [service.byId.get(key), records.byId.get(key)]
+    // What was replaced by another of the same session may still stand at the service.
+    const isReplaced = here === undefined && /^(?:note|transcript) /.test(key) && hasAnother(there, records, key)
+    // Drafted, and nobody wanted it any more when it came.
+    const isUnwanted = here === undefined && service.notes.get(key.split(' ')[1]!)?.status === 'draft'
+    const [said, told] = [there, here].map((record) => JSON.stringify(sorted(record)))
+    if (said !== told && !isReplaced && !isUnwanted) yield `${key}: the service says ${said}, ${name} ${told}`
+  }
+}
+
+/** Edits, revocations and signatures that are not as they were told. */
+function* broken({ ledger }: World, service: Records): Generator<string> {
+  for (const field of ledger.fields.keys()) {
+    if (field.startsWith('template ')) continue
+    for (const value of ledger.lost(field, service.fields.get(field) ?? [])) yield `${value} of ${field} is nowhere`
+  }
+  for (const id of ledger.revoked) if (!service.revoked.has(id)) yield `consent ${id} was revoked and is alive`
+  for (const [id, hash] of ledger.signed) {
+    const note = service.notes.get(id)
+    if (note?.signature?.content_hash !== hash || !isIntact(note)) yield `note ${id} is not as it was signed`
+  }
+  for (const [text, id] of ledger.addenda) {
+    const found = service.notes.get(id)?.addenda.filter((addendum) => addendum.text === text) ?? []
+    if (found.length !== 1) yield `"${text}" stands ${found.length} times in note ${id}`
+  }
+}
+
+/** Records are there exactly once. */
+function* madeOtherwise({ ledger }: World, service: Records): Generator<string> {
+  for (const [id, kind] of ledger.made)
+    if (kind !== 'template' && !service.byId.has(`${kind} ${id}`)) yield `${kind} ${id} was made and is nowhere`
+  for (const kind of ['client', 'session', 'consent']) {
+    const unknown = [...service.byId.keys()].filter((key) => key.startsWith(`${kind} `) && !ledger.made.has(key.split(' ')[1]!))
+    const perhaps = [...ledger.perhapsMade].filter((key) => key.startsWith(`${kind} `))
+    if (unknown.length > perhaps.length) yield `${unknown.length} of ${kind} that nobody made, ${perhaps.length} perhaps`
+  }
+}
+
+function hasAnother(record: unknown, { byId }: Records, key: string): boolean {
+  const { session_id } = record as { session_id: string }
+  const kind = key.split(' ')[0]!
+  return [...byId].some(([other, found]) => other.startsWith(kind) && (found as { session_id: string }).session_id === session_id)
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+}

@@ -1,0 +1,42 @@
+import { Died, type Laptop } from './laptop.ts'
+import type { World } from './world.ts'
+
+const mostRounds = 40
+const minute = 60_000
+
+/** All is well again, and everybody does what is asked of them. What is left undone after that, in words. */
+export async function heal(world: World): Promise<string[]> {
+  const { time, laptops } = world
+  for (let round = 0; round < mostRounds; round += 1) {
+    for (const laptop of laptops) await bringBack(laptop)
+    await time.pass(2 * minute)
+    const left = []
+    for (const laptop of laptops) left.push(...(await askedOf(laptop)))
+    if (left.length === 0) return []
+    if (round === mostRounds - 1) return left
+  }
+  return []
+}
+
+async function bringBack(laptop: Laptop): Promise<void> {
+  await laptop.open()
+  laptop.line.connected = true
+  laptop.line.weather = []
+  if (laptop.isLocked) await laptop.unlock()
+}
+
+/** What waits at this laptop; what needs its person gets it. */
+async function askedOf({ name, call }: Laptop): Promise<string[]> {
+  try {
+    const waiting = await call('outbox.list', {})
+    for (const { session } of await call('sessions.list', {})) {
+      const { work } = await call('notes.get', { session_id: session.id })
+      if (work.state === 'failed') await call('notes.cancelDraft', { session_id: session.id })
+    }
+    if (waiting.some(({ state }) => state === 'needs_you')) await call('outbox.retry', {})
+    return waiting.map(({ kind, state, attempts, error }) => `${name}: ${kind} ${state} ${attempts} ${error}`)
+  } catch (error) {
+    if (error instanceof Died) return [`${name} died`]
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { coreKit, noService, type OpenCore, therapist } from '../core-kit.ts'
+import { memoryKeychain } from '#test/support/memory-keychain.ts'
+import { faultyLine, type Line } from './faulty-network.ts'
+import { type Practice, serviceAddress } from './practice.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** A real core on real files, which can die at any moment and be opened again from what it left. */
+export interface Laptop {
+  readonly name: string
+  readonly call: OpenCore['call']
+  readonly line: Line
+  /** As the person set its wall clock, against true time. */
+  clockAhead: number
+  readonly isLocked: boolean
+  lock(): Promise<void>
+  unlock(): Promise<void>
+  /** At once: its files stand as they are, and nobody hears of what was under way. */
+  die(): void
+  /** Where it died. */
+  open(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The laptop died before it could answer: nobody knows whether it was done. */
+export class Died extends Error {}
+
+interface Parts {
+  readonly name: string
+  readonly root: string
+  readonly time: VirtualTime
+  readonly beginning: number
+  readonly practice: Practice
+}
+
+interface Life {
+  readonly open: OpenCore
+  readonly line: Line
+  readonly folder: string
+  readonly died: Promise<never>
+  end(): void
+}
+
+export async function openLaptop(parts: Parts, key: string): Promise<Laptop> {
+  const { name, root, time, beginning, practice } = parts
+  const keychain = memoryKeychain()
+  const clock: Clock = { now: () => beginning + time.now() + laptop.clockAhead, elapsed: () => time.now() }
+  const buried: Promise<unknown>[] = []
+  let lives = 0
+  let life: Life | null = null
+  let last = { folder: '', connected: true, weather: [] as Line['weather'] }
+  let isLocked = false
+
+  const live = async (folder: string): Promise<void> => {
+    const line = faultyLine({ name, time, serve: practice.serve, onDeath: () => laptop.die() })
+    line.connected = last.connected
+    const kit = coreKit({ folder, clock })
+    const open = await kit.open({
+      keychain,
+      fetch: line.fetch,
+      openService: noService,
+      wait: (ms, signal) => time.wait(ms, signal),
+    })
+    const { promise: died, reject } = Promise.withResolvers<never>()
+    died.catch(() => {})
+    life = { open, line, folder, died, end: () => reject(new Died()) }
+    line.weather = last.weather
+    isLocked = false
+  }
+  const alive = (): Life => {
+    if (life === null) throw new Died()
+    return life
+  }
+  const laptop: Laptop = {
+    name,
+    clockAhead: 0,
+    call: async (method, input) => {
+      const { open, died } = alive()
+      return Promise.race([open.call(method, input), died])
+    },
+    get line() {
+      return alive().line
+    },
+    get isLocked() {
+      return isLocked
+    },
+    async lock() {
+      isLocked = true
+      await laptop.call('vault.lock', {})
+    },
+    async unlock() {
+      await laptop.call('vault.retry', {})
+      isLocked = false
+    },
+    die() {
+      if (life === null) return
+      const { open, line, folder, end } = life
+      lives += 1
+      const copy = join(root, `${name}-${lives}`)
+      cpSync(folder, copy, { recursive: true })
+      last = { folder: copy, connected: line.connected, weather: line.weather }
+      life = null
+      line.cut()
+      end()
+      buried.push(
+        open.core
+          .close()
+          .catch(() => {})
+          .then(() => rmSync(folder, { recursive: true, force: true })),
+      )
+    },
+    async open() {
+      if (life === null) await live(last.folder)
+    },
+    async close() {
+      await life?.open.core.close()
+      await Promise.all(buried)
+    },
+  }
+  const folder = join(root, `${name}-0`)
+  mkdirSync(folder)
+  await live(folder)
+  await laptop.call('vault.create', therapist)
+  await laptop.call('settings.update', { service_address: serviceAddress, therapist_name: `Dr. ${name}` })
+  await laptop.call('settings.setKey', { which: 'service', key })
+  return laptop
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '#base/ids.ts'
+import { allAgree, nothingVanished } from './checks.ts'
+import { circumstances } from './do-circumstances.ts'
+import { documentDoings } from './do-documents.ts'
+import { recordDoings } from './do-records.ts'
+import { Died, openLaptop } from './laptop.ts'
+import { openLedger } from './ledger.ts'
+import { openPractice } from './practice.ts'
+import { heal } from './heal.ts'
+import type { Doing, Step } from './steps.ts'
+import { virtualTime } from './virtual-time.ts'
+import { type Act, actOf, type World } from './world.ts'
+
+const doings: Record<Doing, (act: Act) => Promise<void>> = { ...recordDoings, ...documentDoings, ...circumstances }
+const beginning = Date.UTC(2026, 2, 2, 8)
+/** Steps between two looks at everything. */
+const lookEvery = 20
+
+/** What is wrong after these steps; nothing, where all is well. */
+export async function play(steps: readonly Step[], laptopCount: number): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'afterword-model-'))
+  const time = virtualTime()
+  const practice = await openPractice(root, { now: () => beginning + time.now(), elapsed: () => time.now() })
+  const laptops = []
+  // The second is the same person's, the third a colleague's.
+  const [ana, ben] = [newId(), newId()]
+  for (const name of ['ana', 'ana-home', 'ben'].slice(0, laptopCount)) {
+    const key = await practice.keyFor(name === 'ben' ? ben : ana)
+    laptops.push(await openLaptop({ name, root, time, beginning, practice }, key))
+  }
+  const world: World = { time, practice, laptops, ledger: openLedger() }
+  try {
+    return await walk(world, steps)
+  } catch (error) {
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+  } finally {
+    for (const laptop of laptops) await laptop.close()
+    await practice.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function walk(world: World, steps: readonly Step[]): Promise<string[]> {
+  for (const [index, step] of steps.entries()) {
+    await take(world, step)
+    if (index % lookEvery !== lookEvery - 1) continue
+    for (const laptop of world.laptops) {
+      await laptop.open()
+      const lost = laptop.isLocked ? [] : await nothingVanished(world, laptop)
+      if (lost.length > 0) return lost
+    }
+  }
+  const stuck = await heal(world)
+  if (stuck.length > 0) return stuck
+  const problems = await allAgree(world)
+  if (!(await world.practice.isChainWhole())) problems.push('the service’s audit chain is broken')
+  return problems
+}
+
+async function take(world: World, step: Step): Promise<void> {
+  const act = actOf(world, step)
+  // Nothing happens twice at the same moment.
+  await world.time.pass(1)
+  await act.laptop.open()
+  try {
+    if (!act.laptop.isLocked || Object.hasOwn(circumstances, step.do)) await doings[step.do](act)
+  } catch (error) {
+    if (!(error instanceof Died)) throw error
+  }
+  if (step.rests) await world.time.quiet()
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
+import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import { openService, type Service } from '#service/open-service.ts'
+import { chainsOf } from '#service/operate/verify.ts'
+import { openStore } from '#service/store/open-store.ts'
+
+export const serviceAddress = 'https://practice.example/v1'
+
+/** The service of a practice, on a store of its own, for callers with keys. */
+export interface Practice {
+  serve(request: Request): Promise<Response>
+  /** A key of its own for each person. */
+  keyFor(person: string): Promise<string>
+  restart(): Promise<void>
+  /** As whoever keeps the practice's records reads them. */
+  readonly owner: ServiceClient
+  isChainWhole(): Promise<boolean>
+  close(): Promise<void>
+}
+
+export async function openPractice(folder: string, clock: Clock): Promise<Practice> {
+  const storeKey = randomBytes(32)
+  const store = () => ({ kind: 'sqlite', file: join(folder, 'practice.db'), key: Uint8Array.from(storeKey) }) as const
+  const open = (): Promise<Service> =>
+    openService({
+      store: store(),
+      audio: null,
+      speech: () => null,
+      clock,
+      log: silentLog,
+      consentPolicy: 'enforced',
+      caller: 'api-keys',
+      plan: 'enterprise',
+      models: { folder: join(folder, 'models') },
+    })
+  let service: Service | null = await open()
+  const token = service.ownerKey!
+  const serve = async (request: Request): Promise<Response> => {
+    if (service === null) throw new TypeError('fetch failed')
+    return service.fetch(request)
+  }
+  const owner = createServiceClient({ base_url: serviceAddress, token, fetch: serve })
+  const close = async (): Promise<void> => {
+    const before = service
+    service = null
+    await before?.close()
+  }
+  return {
+    serve,
+    owner,
+    close,
+    async keyFor(person) {
+      const body = { name: 'Laptop', roles: ['owner', 'clinician'] as ('owner' | 'clinician')[], person_id: person }
+      return (await owner.call('createApiKey', { body })).data.secret!
+    },
+    async restart() {
+      await close()
+      service = await open()
+    },
+    async isChainWhole() {
+      const db = await openStore(store())
+      try {
+        return (await chainsOf(db)).every(({ broken_at }) => broken_at === null)
+      } finally {
+        await db.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { type Fault, faults } from './faulty-network.ts'
+import type { Random } from './random.ts'
+
+/** How often each is done, among all. */
+const weights = {
+  client: 5,
+  'client.edit': 12,
+  session: 6,
+  'session.edit': 8,
+  'session.move': 3,
+  'session.cancel': 1,
+  consent: 4,
+  revoke: 2,
+  'transcript.type': 4,
+  'transcript.import': 2,
+  'transcript.edit': 6,
+  draft: 5,
+  'note.edit': 8,
+  sign: 3,
+  addendum: 2,
+  template: 2,
+  'template.edit': 2,
+  resolve: 4,
+  retry: 1,
+  lock: 1,
+  unlock: 3,
+  offline: 3,
+  online: 4,
+  weather: 8,
+  'pass.moments': 8,
+  'pass.days': 1,
+  'clock.jump': 2,
+  die: 2,
+  'service.restart': 1,
+} as const
+
+export type Doing = keyof typeof weights
+
+/** Plain data: what is left of many after shrinking is kept as it is. Whom and what it meets is found when it is done. */
+export interface Step {
+  readonly do: Doing
+  /** Which laptop, among all; which record, among those that stand there; which of its fields. */
+  readonly on: number
+  readonly which: number
+  readonly what: number
+  /** Its own, so that what it writes is found again. */
+  readonly tag: number
+  /** Whether all comes to rest before the next step. */
+  readonly rests: boolean
+  /** After so many turns of what it does, the laptop dies. */
+  readonly dies?: number
+  readonly weather?: readonly Fault[]
+}
+
+const doings = Object.keys(weights) as Doing[]
+const total = doings.reduce((sum, name) => sum + weights[name], 0)
+
+export function someSteps(random: Random, count: number): Step[] {
+  return Array.from({ length: count }, (_, index) => someStep(random, index + 1))
+}
+
+function someStep(random: Random, tag: number): Step {
+  const doing = someDoing(random)
+  const [on, which, what] = [random.below(6), random.below(60), random.below(60)]
+  const step = { do: doing, on, which, what, tag, rests: random.chance(0.5) }
+  if (doing === 'weather') return { ...step, weather: Array.from({ length: 1 + random.below(5) }, () => random.pick(faults)) }
+  return random.chance(0.02) ? { ...step, dies: random.below(12) } : step
+}
+
+function someDoing(random: Random): Doing {
+  let left = random.next() * total
+  return doings.find((name) => (left -= weights[name]) < 0)!
+}

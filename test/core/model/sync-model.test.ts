@@ -1,0 +1,38 @@
+import { env, stdout } from 'node:process'
+import { expect, test } from 'vitest'
+import { play } from './play.ts'
+import { seeded } from './random.ts'
+import { shrink } from './shrink.ts'
+import { someSteps } from './steps.ts'
+
+const isFull = env['AFTERWORD_FAULTS'] === 'full'
+const stepsEach = 120
+/** `AFTERWORD_SEED=… AFTERWORD_LAPTOPS=…` plays one that failed again. */
+const [seed, laptops] = [env['AFTERWORD_SEED'], env['AFTERWORD_LAPTOPS']]
+const plays = Number(env['AFTERWORD_PLAYS'] ?? (seed !== undefined ? 1 : isFull ? 180 : 3))
+const laptopCounts = laptops === undefined ? [1] : [Number(laptops)]
+
+const say = (line: string): void => void stdout.write(`${line}\n`)
+
+test('whatever befalls laptops and their service, nothing a person was told is done vanishes, or is done twice', async () => {
+  const first = Number(seed ?? (isFull ? Math.floor(Math.random() * 2 ** 31) : 1))
+  say(`${plays} plays of ${stepsEach} steps from seed ${first} on`)
+  for (let count = 0; count < plays; count += 1) await playOnce(first + count, laptopCounts[count % laptopCounts.length]!)
+})
+
+async function playOnce(number: number, laptopCount: number): Promise<void> {
+  const steps = someSteps(seeded(number), stepsEach)
+  const problems = await play(steps, laptopCount)
+  if (problems.length === 0) return
+  say(`seed ${number} with ${laptopCount} laptops:\n${short(problems)}`)
+  const fewest = await shrink(steps, async (fewer) => (await play(fewer, laptopCount)).length > 0)
+  say(`${JSON.stringify(fewest)}\n${short(await play(fewest, laptopCount))}`)
+  expect.unreachable(`AFTERWORD_SEED=${number} AFTERWORD_LAPTOPS=${laptopCount}`)
+}
+
+function short(problems: readonly string[]): string {
+  return problems
+    .slice(0, 4)
+    .map((problem) => problem.slice(0, 1200))
+    .join('\n')
+}
