@@ -46,33 +46,52 @@ export function tellEverythingAgain(parts: Parts): boolean {
 }
 
 function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
-  const { db, clients, consents } = parts
-  const client = { client_id: clientId, session_id: null, subject_id: clientId }
-  yield { kind: 'create-client', ...client, body: { ...clientDraftSchema.parse(clients.find(clientId)), id: clientId } }
-  for (const consent of consents.list(clientId).toReversed()) {
-    const about = { client_id: clientId, session_id: null, subject_id: consent.id }
-    yield { kind: 'give-consent', ...about, body: { ...consentDraftSchema.parse(consent), id: consent.id } }
-    if (consent.revoked_at !== null) yield { kind: 'revoke-consent', ...about, body: { revoked_at: consent.revoked_at } }
-  }
+  const { db, consents } = parts
+  yield* tellingOf.client(parts, clientId)
+  for (const { id } of consents.list(clientId).toReversed()) yield* tellingOf.consent(parts, id)
   const sessionIds = db.prepare('select id from sessions where client_id = ? order by starts_at, id').pluck().all(clientId)
-  for (const id of sessionIds as string[]) yield* sessionOf(parts, clientId, id)
+  for (const id of sessionIds as string[]) {
+    yield* tellingOf.session(parts, id)
+    const transcriptId = parts.transcripts.idOf(id)
+    if (transcriptId !== null) yield* tellingOf.transcript(parts, transcriptId)
+    const note = parts.notes.ofSession(id)
+    if (note !== null) yield* tellingOf.note(parts, note.id)
+  }
 }
 
-function* sessionOf({ sessions, transcripts, notes }: Parts, client_id: string, id: string): Generator<AnyIntent> {
-  const session = sessions.find(id)!
-  const about = { client_id, session_id: id, subject_id: id }
-  yield { kind: 'create-session', ...about, body: { ...sessionDraftSchema.parse(session), id } }
-  const { started_at, finished_at } = session
-  if (started_at !== null || finished_at !== null) {
+type Repositories = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
+
+/** All of one record, to a service that has nothing of it. */
+export const tellingOf = {
+  *client({ clients }: Repositories, id: string): Generator<AnyIntent> {
+    const about = { client_id: id, session_id: null, subject_id: id }
+    yield { kind: 'create-client', ...about, body: { ...clientDraftSchema.parse(clients.find(id)), id } }
+  },
+  *consent({ consents }: Repositories, id: string): Generator<AnyIntent> {
+    const consent = consents.find(id)!
+    const about = { client_id: consent.client_id, session_id: null, subject_id: id }
+    yield { kind: 'give-consent', ...about, body: { ...consentDraftSchema.parse(consent), id } }
+    if (consent.revoked_at !== null) yield { kind: 'revoke-consent', ...about, body: { revoked_at: consent.revoked_at } }
+  },
+  *session({ sessions }: Repositories, id: string): Generator<AnyIntent> {
+    const session = sessions.find(id)!
+    const about = { client_id: session.client_id, session_id: id, subject_id: id }
+    yield { kind: 'create-session', ...about, body: { ...sessionDraftSchema.parse(session), id } }
+    const { started_at, finished_at } = session
+    if (started_at === null && finished_at === null) return
     const body = { patch: { started_at, finished_at }, base: { started_at: null, finished_at: null } }
     yield { kind: 'update-session', ...about, body }
-  }
-  const transcriptId = transcripts.idOf(id)
-  if (transcriptId !== null) yield { kind: 'put-transcript', ...about, subject_id: transcriptId, body: {} }
-  const note = notes.ofSession(id)
-  if (note === null) return
-  const aboutNote = { ...about, subject_id: note.id }
-  yield { kind: 'put-note', ...aboutNote, body: {} }
-  if (note.signature !== null) yield { kind: 'sign-note', ...aboutNote, body: { signature: note.signature } }
-  for (const addendum of note.addenda) yield { kind: 'add-addendum', ...aboutNote, body: addendum }
+  },
+  *transcript({ sessions, transcripts }: Repositories, id: string): Generator<AnyIntent> {
+    const { session_id } = transcripts.find(id)!
+    const { client_id } = sessions.find(session_id)!
+    yield { kind: 'put-transcript', client_id, session_id, subject_id: id, body: {} }
+  },
+  *note({ notes }: Repositories, id: string): Generator<AnyIntent> {
+    const { client_id, session_id, signature, addenda } = notes.find(id)!
+    const about = { client_id, session_id, subject_id: id }
+    yield { kind: 'put-note', ...about, body: {} }
+    if (signature !== null) yield { kind: 'sign-note', ...about, body: { signature } }
+    for (const addendum of addenda) yield { kind: 'add-addendum', ...about, body: addendum }
+  },
 }

@@ -8,14 +8,20 @@ import { type Log, silentLog } from '#base/log.ts'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { createRepositories } from '#core/records/repositories.ts'
+import { createAudit } from '#core/audit/audit.ts'
+import { createRepositories, type Repositories } from '#core/records/repositories.ts'
 import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
+import { createMerge } from '#core/sync/merge/merge.ts'
+import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
 import { createPull, type Pull } from '#core/sync/pull/pull.ts'
+import { createPutBack } from '#core/sync/pull/put-back.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
 export interface Laptop {
   readonly db: Sqlite
   readonly pull: Pull
+  readonly outbox: Outbox
+  readonly records: Repositories
   /** Everything that was taken, in its order. */
   readonly taken: IncomingRecord[]
   /** Pulls until this holds. */
@@ -32,20 +38,34 @@ interface Options {
   readonly clock?: Clock
   readonly log?: Log
   readonly offers?: () => Promise<{ has: (capability: string) => boolean; is_plain: boolean }>
-  /** Instead of storing what comes. */
+  /** Instead of merging what comes. */
   readonly take?: Incoming['take']
 }
 
 export const everything = async () => ({ has: () => true, is_plain: false })
 
-/** A vault of its own and the pull, with nothing that merges: what comes is what stands here. */
+/** A vault of its own with what merges into it, and the pull; nothing is sent from here. */
 export function laptop(options: Options): Laptop {
   const { client, address, clock = systemClock, log = silentLog } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'afterword-pull-'))
   const db = openEncrypted(join(folder, 'vault.db'), options.key ?? randomBytes(32))
   migrate(db, migrations)
   const taken: IncomingRecord[] = []
-  const store = plainIncoming(db)
+  const repositories = createRepositories(db)
+  const outbox = createOutbox(db, clock)
+  const audit = createAudit(db, clock)
+  const merge = createMerge({
+    ...repositories,
+    db,
+    outbox,
+    audit,
+    clock,
+    log,
+    emit: () => {},
+    isRemote: () => true,
+    takeBackWork: () => {},
+    stopUnconsented: async () => {},
+  })
   const pull = createPull({
     db,
     clock,
@@ -53,14 +73,14 @@ export function laptop(options: Options): Laptop {
     emit: () => {},
     incoming: {
       take(incoming) {
-        ;(options.take ?? store.take)(incoming)
+        ;(options.take ?? merge.take)(incoming)
         taken.push(incoming)
       },
     },
     client: () => client,
     offers: options.offers ?? everything,
     address: () => address,
-    tellAgain: () => {},
+    putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
     // As in time, with hardly any between.
     wait: (ms, signal) =>
       new Promise((resolve) => {
@@ -83,6 +103,8 @@ export function laptop(options: Options): Laptop {
   return {
     db,
     pull,
+    outbox,
+    records: repositories,
     taken,
     stop,
     count: (table) => db.prepare(`select count(*) from ${table}`).pluck().get() as number,
@@ -99,31 +121,3 @@ export function laptop(options: Options): Laptop {
 
 export const clientAt = (address: string, token: string): ServiceClient =>
   createServiceClient({ base_url: address, token, fetch })
-
-function plainIncoming(db: Sqlite): Incoming {
-  const { clients, sessions, consents, transcripts, notes, templates } = createRepositories(db)
-  const has = (table: string, id: string): boolean => db.prepare(`select 1 from ${table} where id = ?`).get(id) !== undefined
-  return {
-    take(incoming) {
-      if ('gone' in incoming) return void db.prepare(`delete from ${incoming.kind}s where id = ?`).run(incoming.gone)
-      const { kind, record } = incoming
-      const isHere = has(`${kind}s`, record.id)
-      if (kind === 'client') {
-        ;(isHere ? clients.update : clients.insert)(record)
-        clients.keepServiceVersion(record.id, record.version)
-      } else if (kind === 'session') {
-        ;(isHere ? sessions.update : sessions.insert)(record)
-        sessions.keepServiceVersion(record.id, record.version)
-      } else if (kind === 'consent') {
-        if (!isHere) consents.insert(record)
-        else if (record.revoked_at !== null) consents.revoke(record.id, record.revoked_at)
-        consents.keepServiceVersion(record.id, record.version)
-      } else if (kind === 'transcript') {
-        const session_id = record.session_id!
-        transcripts.put({ ...record, session_id }, sessions.find(session_id)!.starts_at, record.version)
-      } else if (kind === 'note') {
-        notes.replace({ ...record, session_id: record.session_id!, client_id: record.client_id! }, record.version)
-      } else templates.put(record)
-    },
-  }
-}

@@ -7,6 +7,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Incoming, MergedKind } from '#core/sync/merge/incoming.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
+import type { PutBack } from './put-back.ts'
 import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName } from './pulled-kinds.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
@@ -34,8 +35,7 @@ interface Parts {
   readonly state: PullState
   readonly wanted: Wanted
   readonly known: Known
-  /** Of a service that was put back: what it has is older than what it had. */
-  readonly tellAgain: (arrived: Arrived) => void
+  readonly putBack: PutBack
 }
 
 /** Each time, every open page is read anew. */
@@ -87,7 +87,7 @@ function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolea
       log.warn('pull.unreadable', { kind: arrival.kind, id: null })
       return false
     }
-    if (name.kind === 'client') state.listed(name.id)
+    state.listed(name)
     const parsed = 'raw' in arrival ? parse(arrival.kind, arrival.raw) : null
     if ('raw' in arrival && parsed === null) return putAside(name, 'unreadable', {})
     if (parsed !== null && (hasNoPlace(parsed) || isOlder(parts, parsed) || waitsForParent(parts, parsed, name))) return false
@@ -106,11 +106,11 @@ function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolea
 }
 
 /** Asked for before something newer was sent from here, or of a service that was put back. Never over what is newer. */
-function isOlder({ known, wanted, state, tellAgain }: Parts, arrived: Arrived): boolean {
+function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   if (record.version >= (known.version({ kind, id: record.id }) ?? 0)) return false
   wanted.done({ kind, id: record.id }, record.version)
-  if (state.isBehind()) tellAgain(arrived)
+  if (state.isBehind()) putBack.hasOlder(arrived)
   return true
 }
 

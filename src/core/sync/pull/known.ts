@@ -17,13 +17,13 @@ const tables: Readonly<Record<MergedKind, string>> = {
   template: 'templates',
 }
 
+/** A form of note is kept without the service's version. */
+export const tablesOfVersions = (Object.entries(tables) as [MergedKind, string][]).filter(([kind]) => kind !== 'template')
+
 export function createKnown(db: Sqlite): Known {
   const rows = new Map(Object.entries(tables).map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]))
   const versions = new Map(
-    Object.entries(tables)
-      // A form of note is kept without the service's version.
-      .filter(([kind]) => kind !== 'template')
-      .map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
+    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
   )
   return {
     has: ({ kind, id }) => rows.get(kind)?.get(id) !== undefined,

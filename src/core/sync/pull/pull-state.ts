@@ -2,7 +2,8 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { MergedKind } from '#core/sync/merge/incoming.ts'
-import { pulledKinds } from './pulled-kinds.ts'
+import { tablesOfVersions } from './known.ts'
+import { pulledKinds, type RecordName } from './pulled-kinds.ts'
 
 /** Before every record. */
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
@@ -35,8 +36,9 @@ export interface PullState {
   /** @param newest of the page's changes; `cursor` null: that was the last page */
   walked(kind: MergedKind, cursor: string | null, newest: string | null): void
   refuse(kind: MergedKind): void
-  isListed(clientId: string): boolean
-  listed(clientId: string): void
+  listed(record: RecordName): void
+  /** What the service had, and did not list when it was last asked for all of it; parents first. */
+  unlisted(): RecordName[]
 }
 
 export function createPullState(db: Sqlite, clock: Clock): PullState {
@@ -46,6 +48,8 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const move = db.prepare('update pull_service set cursor = ?')
   const behind = db.prepare('select is_behind from pull_service').pluck()
   const setBehind = db.prepare('update pull_service set is_behind = ?')
+  // What was out of reach before was not lost by this.
+  const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
   const begin = db.prepare(`
     insert into pull_lists (kind, since, state) values (?, ?, 'walking')
@@ -54,12 +58,12 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
       state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`)
   const refuse = db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`)
-  const listing = listedClients(db)
+  const listing = listedRecords(db)
   const allWalks = (): Walk[] =>
     (walks.all() as Walk[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
   const beginWalk = (kind: MergedKind, since: string): void => {
     begin.run(kind, since)
-    if (kind === 'client' && since === fromTheBeginning) listing.begin()
+    if (since === fromTheBeginning) listing.begin(kind)
   }
   return {
     address: () => (address.get() as string | undefined) ?? null,
@@ -70,7 +74,10 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
     moveTo: (next) => void move.run(next),
     isBehind: () => behind.get() === 1,
-    setBehind: (isBehind) => void setBehind.run(isBehind ? 1 : 0),
+    setBehind(isBehind) {
+      setBehind.run(isBehind ? 1 : 0)
+      setOutOfReach.run(isBehind ? 1 : 0)
+    },
     walks: allWalks,
     beginWalk,
     walkAll() {
@@ -78,26 +85,31 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     },
     walked(kind, next, newest) {
       walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
-      if (kind === 'client' && next === null) listing.end()
+      if (next === null) listing.end(kind)
     },
     refuse: (kind) => void refuse.run(timestamp(clock), kind),
-    isListed: listing.has,
     listed: listing.seen,
+    unlisted: listing.missing,
   }
 }
 
 /** What the service had and does not list at the end of a walk through all of it may be out of reach; it stays here. */
-function listedClients(db: Sqlite) {
-  const begin = db.prepare(
-    'insert or ignore into pull_unlisted (client_id, is_sure) select id, 0 from clients where service_version is not null',
+function listedRecords(db: Sqlite) {
+  const begin = new Map(
+    tablesOfVersions.map(([kind, table]) => [
+      kind,
+      db.prepare(`
+        insert or ignore into pull_unlisted (kind, id, is_sure) select '${kind}', id, 0 from ${table} where service_version is not null`),
+    ]),
   )
-  const end = db.prepare('update pull_unlisted set is_sure = 1')
-  const seen = db.prepare('delete from pull_unlisted where client_id = ?')
-  const has = db.prepare('select 1 from pull_unlisted where client_id = ? and is_sure = 1')
+  const end = db.prepare('update pull_unlisted set is_sure = 1 where kind = ? and is_sure = 0')
+  const seen = db.prepare('delete from pull_unlisted where kind = ? and id = ?')
+  const missing = db.prepare('select kind, id from pull_unlisted where is_sure = 1')
   return {
-    begin: () => void begin.run(),
-    end: () => void end.run(),
-    seen: (id: string) => void seen.run(id),
-    has: (id: string) => has.get(id) === undefined,
+    begin: (kind: MergedKind) => void begin.get(kind)?.run(),
+    end: (kind: MergedKind) => void end.run(kind),
+    seen: ({ kind, id }: RecordName) => void seen.run(kind, id),
+    missing: () =>
+      (missing.all() as RecordName[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind)),
   }
 }

@@ -12,8 +12,8 @@ import { createIntake } from './intake.ts'
 import { createKnown } from './known.ts'
 import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
 import { PullLoop } from './pull-loop.ts'
-import { createPullState } from './pull-state.ts'
-import type { Arrived } from './pulled-kinds.ts'
+import { createPullState, type PullState } from './pull-state.ts'
+import type { PutBack } from './put-back.ts'
 import { walkLists } from './walk-lists.ts'
 import { createWanted } from './wanted.ts'
 
@@ -27,7 +27,7 @@ interface Parts {
   readonly offers: () => Promise<Offered>
   /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
   readonly address: () => string | null
-  readonly tellAgain: (arrived: Arrived) => void
+  readonly putBack: PutBack
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
 }
@@ -38,6 +38,18 @@ export interface Pull {
   pause(isPaused: boolean): void
   /** After the settings changed, or when the service can be reached again. */
   wake(): void
+}
+
+/** All of it was compared: what a service that was put back did not list, it lost. */
+function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
+  if (!state.isBehind()) return
+  const end = db.transaction(() => {
+    const lost = state.unlisted()
+    for (const record of lost) putBack.hasLost(record)
+    state.setBehind(false)
+    return lost.length
+  })
+  log.warn('pull.service-put-back', { lost: end.immediate() })
 }
 
 /** Between two looks where the feed cannot be followed as it happens. */
@@ -58,6 +70,7 @@ export function createPull(parts: Parts): Pull {
     if (isFirst) wanted.releaseAll()
     const comeDown = async (): Promise<void> => {
       await walkLists(asking, !offered.is_plain)
+      endPutBack({ ...parts, state })
       if (!offered.is_plain) await fetchWanted(asking)
     }
     if (!hasFeed(offered)) {

@@ -9,7 +9,7 @@ export const pull: Migration = {
 /**
  * `pull_lists`: a list is walked in the order of change from `since` on; `newest` is the latest change that was seen, by
  * the service's own clock. `pull_wanted`: known to have changed and still to be fetched; what is `held` waits for its
- * parent, or for another version of itself. `pull_unlisted`: clients the service had and no longer lists; not `is_sure`
+ * parent, or for another version of itself. `pull_unlisted`: what the service had and no longer lists; not `is_sure`
  * while the list is still being walked.
  */
 const tables = `
@@ -45,7 +45,9 @@ create table pull_wanted (
 create index pull_wanted_by_parent on pull_wanted (parent_kind, parent_id) where parent_id is not null;
 
 create table pull_unlisted (
-  client_id text primary key,
-  is_sure integer not null
-) strict;
+  kind text not null,
+  id text not null,
+  is_sure integer not null,
+  primary key (kind, id)
+) strict, without rowid;
 `

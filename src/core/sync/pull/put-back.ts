@@ -1,0 +1,84 @@
+import type { Note } from '#contract/model/note.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Common } from '#core/sync/merge/common.ts'
+import type { Incoming } from '#core/sync/merge/incoming.ts'
+import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
+import { createPendingIntents } from '#core/sync/merge/pending.ts'
+import { tellAnew } from '#core/sync/merge/tell-anew.ts'
+import type { Fields } from '#core/sync/merge/three-way.ts'
+import type { AnyIntent } from '#core/sync/intents.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import { tellingOf } from '#core/sync/tell-again.ts'
+import { tablesOfVersions } from './known.ts'
+import type { Arrived, RecordName } from './pulled-kinds.ts'
+
+/** A service that was put back to an earlier state: what it lost is told again, and nothing is undone here. */
+export interface PutBack {
+  /** It has an older version than it had. Within the caller's transaction. */
+  hasOlder(arrived: Arrived): void
+  /** It has nothing of this any more. Within the caller's transaction. */
+  hasLost(record: RecordName): void
+}
+
+interface Parts extends Repositories {
+  readonly db: Sqlite
+  readonly outbox: Outbox
+  readonly common: Common
+  readonly incoming: Incoming
+}
+
+export function createPutBack(parts: Parts): PutBack {
+  const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
+  const pending = createPendingIntents(db, outbox)
+  const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
+  const forget = new Map(
+    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`update ${table} set service_version = null where id = ?`)]),
+  )
+  const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
+  const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))
+
+  /** From here on its version is the one that was put back, and the difference is what it is told. */
+  const fieldsAgain = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
+    const { id, version } = arrived.record
+    const of = arrived.kind === 'client' ? ofClients : ofSessions
+    const [mine, theirs] = [of.find(id), of.normal(arrived.record as never)]
+    if (mine === null) return
+    of.keepServiceVersion(id, version)
+    common.keep(arrived.kind, id, { version, record: picked(theirs, of.names) })
+    tellAnew(pending, of as typeof ofClients, { record: mine as never, theirs: theirs as unknown as Fields, isHeld: false })
+  }
+  return {
+    hasOlder(arrived) {
+      const { id, version } = arrived.record
+      if (arrived.kind === 'client' || arrived.kind === 'session') fieldsAgain(arrived)
+      // A revocation that it lost is told again by itself.
+      else if (arrived.kind === 'consent') incoming.take(arrived)
+      else if (arrived.kind === 'transcript' && transcripts.find(id) !== null) {
+        transcripts.keepServiceVersion(id, version)
+        addAll(tellingOf.transcript(parts, id))
+      } else if (arrived.kind === 'note' && notes.find(id) !== null) {
+        notes.keepServiceVersion(id, version)
+        addAll(missingOf(arrived.record, tellingOf.note(parts, id)))
+      }
+    },
+    hasLost({ kind, id }) {
+      if (kind === 'template') return
+      forget.get(kind)?.run(id)
+      forgetCommon.run(kind, id)
+      // What waits to be changed is in what it is told now; long work is asked for again after it.
+      pending.remove(pending.of(id, 'update-client', 'update-session', 'put-transcript', 'put-note'))
+      addAll(tellingOf[kind](parts, id))
+    },
+  }
+}
+
+/** What was signed there is signed; an addendum that it has need not be added again. */
+function* missingOf(theirs: Note, telling: Iterable<AnyIntent>): Generator<AnyIntent> {
+  const has = new Set(theirs.addenda.map(({ id }) => id))
+  for (const intent of telling) {
+    if (theirs.signature !== null && intent.kind !== 'add-addendum') continue
+    if (intent.kind === 'add-addendum' && has.has(intent.body.id)) continue
+    yield intent
+  }
+}
