@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
+import type { KnownCallers } from './authority/known-callers.ts'
 import type { Caller } from './caller.ts'
 import type { KeyRow } from './store/api-keys.ts'
 import { findKey } from './store/api-keys.ts'
@@ -25,17 +26,32 @@ export function keyIdOf(secret: string): string | null {
   return readSecret(secret)?.id ?? null
 }
 
+interface Keys {
+  readonly db: Database
+  readonly pepper: Uint8Array
+  readonly clock: Clock
+  readonly known: KnownCallers
+}
+
 /**
  * Whose key this is.
  *
+ * @param isFresh read, not remembered
  * @throws AppError `unauthenticated`
  */
-export async function callerOfKey(db: Database, pepper: Uint8Array, clock: Clock, secret: string): Promise<Caller> {
+export async function callerOfKey({ db, pepper, clock, known }: Keys, secret: string, isFresh = false): Promise<Caller> {
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
-  const key = await findKey(db, id)
   const digest = digestOf(pepper, secret)
+  const remembered = isFresh ? null : (known.find(id)?.key ?? null)
+  if (remembered !== null && isRight(remembered, digest, clock.now())) return callerOf(remembered, digest)
+  const key = await findKey(db, id)
   if (!isRight(key, digest, clock.now()) || key === null) throw new AppError('unauthenticated')
+  known.keep(key)
+  return callerOf(key, digest)
+}
+
+function callerOf(key: KeyRow, digest: string): Caller {
   return {
     practice_id: key.practice_id,
     person_id: key.person_id,
@@ -45,6 +61,7 @@ export async function callerOfKey(db: Database, pepper: Uint8Array, clock: Clock
     is_test: key.mode === 'test',
     has_former_secret: !isSame(key.digest, digest),
     ends_at: key.expires_at,
+    authority_version: key.authority_version,
     source: 'http',
   }
 }

@@ -17,7 +17,7 @@ import { observation } from './guards/observation.ts'
 import { openLedger } from './guards/ledger.ts'
 import { quotaFields } from './guards/quota.ts'
 import { requestId } from './guards/request-id.ts'
-import { roleReach } from './guards/role-reach.ts'
+import { lettingInAgain, roleReach } from './guards/role-reach.ts'
 import type { Env, Guard } from './guards/variables.ts'
 import { validation } from './guards/validation.ts'
 import type { Handler, Handlers, Services, StreamHandler } from './handler.ts'
@@ -54,19 +54,20 @@ export function createApp(
       c.set('route', { operation, route })
       await next()
     }
+    const letInAgain = lettingInAgain(route, authenticate, services)
     const guards = [
       named,
       quotaFields,
-      authentication(authenticate, services.refusals),
-      audit(operation, route, services, ledger),
-      roleReach(route, services),
+      authentication(route, authenticate, services.refusals),
+      audit(operation, route, services, ledger, letInAgain),
+      roleReach(route, services, letInAgain),
       contentType(route),
       body(route),
       validation(route),
     ]
     const work =
       route.stream === undefined
-        ? perform(operation, route, withLimits(operation, handlers[operation] as Handler), services, ledger)
+        ? perform(operation, route, withLimits(operation, handlers[operation] as Handler), services, ledger, letInAgain)
         : performStream(operation, route, handlers[operation] as StreamHandler, services, authenticate)
     const steps = [...guards, work].map((step) => onlyWith(route.when, step))
     for (const address of addressesOf(route)) {

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { callerOfKey } from './api-key.ts'
+import type { KnownCallers } from './authority/known-callers.ts'
 import type { Authenticate } from './guards/authentication.ts'
 import type { VerifyToken } from './oauth/access-token.ts'
 import { callerOfToken } from './oauth/token-caller.ts'
@@ -10,17 +11,18 @@ interface Parts {
   readonly db: Database
   readonly pepper: Uint8Array
   readonly clock: Clock
+  readonly known: KnownCallers
   /** Null where no sign-in service is trusted. */
   readonly verifyToken: VerifyToken | null
 }
 
 /** `Authorization: Bearer`, with an API key or an access token (RFC 6750). */
-export function bearerAuthentication({ db, pepper, clock, verifyToken }: Parts): Authenticate {
-  return async (request) => {
+export function bearerAuthentication({ verifyToken, ...keys }: Parts): Authenticate {
+  return async (request, isFresh) => {
     const token = bearerToken(request.headers.get('authorization'))
     if (token === null) throw new AppError('unauthenticated')
-    if (verifyToken === null || token.startsWith('aw_')) return callerOfKey(db, pepper, clock, token)
-    return callerOfToken(db, await verifyToken(token))
+    if (verifyToken === null || token.startsWith('aw_')) return callerOfKey(keys, token, isFresh)
+    return callerOfToken(keys.db, await verifyToken(token))
   }
 }
 

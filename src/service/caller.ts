@@ -12,6 +12,8 @@ export interface Caller {
   readonly is_test: boolean
   /** With the secret from before a rotation, which is good for a while yet, but not for changing keys. */
   readonly has_former_secret?: boolean
+  /** Remembered from before: what it may holds as long as the practice's number is still this one. */
+  readonly authority_version?: number
   /** When what the call shows ends by itself; never, where it is left out. */
   readonly ends_at?: string | null
   /** Where from, for the audit: `embedded`, or the address of the other end. */

@@ -5,6 +5,7 @@ import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { EngineHost } from './engine-host.ts'
+import type { KnownCallers } from './authority/known-callers.ts'
 import type { Scope } from './authority/scope.ts'
 import type { Caller } from './caller.ts'
 import type { Refusals } from './guards/refusals.ts'
@@ -24,6 +25,8 @@ export type ConsentPolicy = 'enforced' | 'asserted'
 export interface Services {
   readonly db: Database
   readonly clock: Clock
+  /** Callers by key, between calls. */
+  readonly known: KnownCallers
   readonly log: Log
   readonly jobs: Jobs
   readonly language: LanguageEngines

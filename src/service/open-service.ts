@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { deriveKey } from '#base/aead.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import { rememberCallers } from './authority/known-callers.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
 import { renewOutdated } from './booking/renew-outdated.ts'
 import { createApp } from './app.ts'
@@ -124,7 +125,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const authenticate =
     options.caller === 'embedded'
       ? async () => embeddedCaller
-      : bearerAuthentication({ db, pepper: keys.pepper, clock, verifyToken: verifierOf(options, issuers) })
+      : bearerAuthentication({ db, pepper: keys.pepper, clock, known: services.known, verifyToken: verifierOf(options, issuers) })
   const app = createApp(handlersFor(services), authenticate, services, {
     observe: options.observe,
     issuers: issuers.map(({ issuer }) => issuer),
@@ -172,6 +173,7 @@ async function openParts(
   return {
     ...parts,
     clock,
+    known: rememberCallers(clock),
     log,
     jobs: await startWork(options, parts),
     audio: options.audio,

@@ -27,7 +27,7 @@ export function performStream(
     const connection: Connection = {
       request: c.req.raw,
       record,
-      recheck: async () => ({ ...(await authenticate(c.req.raw)), source: call.caller.source }),
+      recheck: async () => ({ ...(await authenticate(c.req.raw, true)), source: call.caller.source }),
     }
     const response = await handler(call, connection)
     if (!isRecorded) {

@@ -2,14 +2,17 @@ import type { Context } from 'hono'
 import { timestamp } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
 import type { Answer } from './answer.ts'
 import { answerResponse, operationAnswer } from './answer.ts'
+import { asOfNow, requireCurrent } from './authority/current.ts'
 import { replayedTo } from './authority/replays.ts'
 import { actionOf, agentOf } from './guards/audit.ts'
 import { checkAnswer } from './guards/answer-check.ts'
 import { keyScopeOf, requestHash } from './guards/idempotency.ts'
 import type { Ledger } from './guards/ledger.ts'
 import type { QuotaState } from './guards/quota.ts'
+import type { LetInAgain } from './guards/role-reach.ts'
 import type { Env } from './guards/variables.ts'
 import type { Call, Handler, Refused, Reply, Services, Started } from './handler.ts'
 import { replayed, resultOf, stillWaiting } from './replay.ts'
@@ -20,6 +23,27 @@ import { findKept, keepReply, keepStatus } from './store/idempotency.ts'
 import { getOperation } from './store/operations.ts'
 import { inPractice, lookInPractice } from './store/in-practice.ts'
 import type { Write } from './store/tables.ts'
+
+/** Operations that do nothing before their transaction, so that nothing need be looked at before it. */
+const plain: ReadonlySet<string> = new Set<OperationId>([
+  'listClients',
+  'getClient',
+  'createClient',
+  'updateClient',
+  'listSessions',
+  'getSession',
+  'createSession',
+  'updateSession',
+  'listConsents',
+  'giveConsent',
+  'revokeConsent',
+  'listNotes',
+  'getNote',
+  'listTranscripts',
+  'getTranscript',
+  // Drafts by rule, which leaves no trace.
+  'generateNoteFromData',
+])
 
 /** A call as far as its being done once is concerned. */
 interface Request {
@@ -38,8 +62,15 @@ interface Waiting {
  * A call that passed the guards: found again by its idempotency key, or carried out with its key and its audit entry
  * in one transaction; long work is waited for a while.
  */
-export function perform(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
-  const { carryOut, findReplay } = inOneTransaction(operation, route, handler, services, ledger)
+export function perform(
+  operation: string,
+  route: Route,
+  handler: Handler,
+  services: Services,
+  ledger: Ledger,
+  letInAgain: LetInAgain,
+) {
+  const { carryOut, look } = inOneTransaction(operation, route, handler, services, ledger)
   /** Keys of calls that are being prepared or carried out right now. */
   const running = new Set<string>()
 
@@ -52,30 +83,48 @@ export function perform(operation: string, route: Route, handler: Handler, servi
       const data = checkAnswer(operation, route, answer.status, answer.data, services)
       return answerResponse(c.req.path, { ...answer, data })
     }
-    if (scope === null) return respond(await carryOut(c, request))
+    if (scope === null) return respond(await reach(c, request))
     const name = `${scope.practice} ${scope.person} ${scope.key}`
     if (running.has(name)) throw new AppError('still-running')
     running.add(name)
     let done: Answer | Waiting
     try {
-      done = (await findReplay(request, scope)) ?? (await carryOut(c, request))
+      done = await reach(c, request)
     } finally {
       running.delete(name)
     }
     return respond(done)
   }
+
+  /** Up to the commit: what is done is never done again, whoever may what meanwhile. */
+  async function reach(c: Context<Env>, request: Request): Promise<Answer | Waiting> {
+    const done = await asOfNow(
+      services.db,
+      () => c.get('caller'),
+      () => letInAgain(c),
+      async (isAgain) => {
+        const asked = isAgain ? requestOf(c, operation, route, timestamp(services.clock)) : request
+        return (await look(asked)) ?? (await carryOut(c, asked))
+      },
+    )
+    if ('refusal' in done) throw done.refusal
+    return done
+  }
 }
 
 function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db, clock } = services
-  return { carryOut, findReplay }
+  const isPlain = plain.has(operation)
+  return { carryOut, look }
 
-  async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting> {
-    ledger.requireRoom(route, call.caller)
+  async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
+    // Not looked for yet, it may have been counted when it was done; the count itself decides.
+    if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
-    const done = await inPractice(db, call.practice, async (write): Promise<Answer | Waiting | Refused> => {
+    const carriedOut = async (write: Write): Promise<Answer | Waiting | Refused> => {
       quota = undefined
+      await requireCurrent(write, call.caller)
       // Another process may have carried it out since it was looked for.
       const before = scope === null ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
@@ -84,23 +133,28 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       if ('refusal' in reply) return reply
       const kept = keptOf(reply, hash, isAsync)
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now())
-      if ('operation' in reply) {
-        await record(write, call, '202', reply)
-        return { waiting: reply.operation }
-      }
-      await record(write, call, String(reply.status), reply)
+      await record(write, call, 'operation' in reply ? '202' : String(reply.status), reply)
+      if ('operation' in reply) return { waiting: reply.operation }
       // Within the transaction: an answer that cannot be given has no effect either.
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
-    })
+    }
+    const done = await inPractice(db, call.practice, carriedOut)
     c.set('quota', quota)
-    if ('refusal' in done) throw done.refusal
     return done
   }
 
-  async function findReplay({ call, hash }: Request, scope: KeyScope): Promise<Answer | null> {
-    // Nearly always it is the first call of its key; whether it is, is made certain where it is carried out.
-    const known = await lookInPractice(db, call.practice, (read) => findKept(read, scope, clock.now()))
-    return known === null ? null : inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
+  /**
+   * Before anything is done outside of the transaction: whether the caller may still, and whether it was done before.
+   * Nearly always it is the first call of its key; whether it is, is made certain where it is carried out.
+   */
+  async function look({ call, scope, hash }: Request): Promise<Answer | null> {
+    if (isPlain) return null
+    const known = await lookInPractice(db, call.practice, async (read) => {
+      await requireCurrent(read, call.caller)
+      return scope === null ? null : findKept(read, scope, clock.now())
+    })
+    if (known === null || scope === null) return null
+    return inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
   }
 
   async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {

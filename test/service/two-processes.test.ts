@@ -126,6 +126,65 @@ describe.skipIf(leftOut('two processes over one PostgreSQL', await unmet('postgr
     await expect(other.call('describeService', {})).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
+  describe('whom one lets in by what it remembers', () => {
+    const post = (secret: string, path: string, sent: object) =>
+      fetch(services[1]!.address + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      })
+    const person = async (roles: ('clinician' | 'front_desk')[]) => {
+      const staff = (await clients[0]!.call('createStaff', { body: { name: 'Ada Lind', roles } })).data
+      const key = (await clients[0]!.call('createApiKey', { body: { name: 'k', roles, person_id: staff.id } })).data
+      const client = createServiceClient({ base_url: services[1]!.address, token: key.secret!, fetch })
+      await client.call('listClients', {})
+      return { staff, key: { ...key, secret: key.secret! }, client }
+    }
+    const refused = { code: 'unauthenticated' }
+
+    test('reads and writes nothing more once the other revoked the key, and is told so whatever else is wrong', async () => {
+      const { key, client } = await person(['clinician'])
+      await clients[0]!.call('revokeApiKey', { params: { id: key.id } })
+      await expect(client.call('listClients', {})).rejects.toMatchObject(refused)
+      const again = await person(['clinician'])
+      await clients[0]!.call('revokeApiKey', { params: { id: again.key.id } })
+      await expect(again.client.call('createClient', { body: { display_name: 'Never there' } })).rejects.toMatchObject(refused)
+      expect((await clients[0]!.call('listClients', { query: { q: 'never' } })).data.data).toEqual([])
+      const third = await person(['clinician'])
+      await clients[0]!.call('revokeApiKey', { params: { id: third.key.id } })
+      expect((await post(third.key.secret, '/clients', { display_name: 7 })).status).toBe(401)
+    })
+
+    test('is let in with the secret that the other made, and no more with the one before', async () => {
+      const { key, client } = await person(['clinician'])
+      const body = { grace_minutes: 0 }
+      const { secret } = (await clients[0]!.call('rotateApiKey', { params: { id: key.id }, body })).data
+      const rotated = createServiceClient({ base_url: services[1]!.address, token: secret!, fetch })
+      await expect(client.call('listClients', {})).rejects.toMatchObject(refused)
+      expect((await rotated.call('listClients', {})).status).toBe(200)
+    })
+
+    test('sees a client from the moment the other shares it, and no more once that ends', async () => {
+      const shared = (await clients[0]!.call('createClient', { body: { display_name: 'Shared' } })).data
+      const { staff, client } = await person(['clinician'])
+      const params = { id: shared.id }
+      await expect(client.call('getClient', { params })).rejects.toMatchObject({ code: 'not-found' })
+      const share = async (ids: string[], version: number) =>
+        (await clients[0]!.call('updateStaff', { params: { id: staff.id }, ifMatch: version, body: { shared_clients: ids } }))
+          .data
+      const { version } = await share([shared.id], staff.version)
+      expect((await client.call('getClient', { params })).data.id).toBe(shared.id)
+      await share([], version)
+      await expect(client.call('getClient', { params })).rejects.toMatchObject({ code: 'not-found' })
+    })
+
+    test('is refused once the other says that they left', async () => {
+      const { staff, client } = await person(['clinician'])
+      await clients[0]!.call('updateStaff', { params: { id: staff.id }, ifMatch: staff.version, body: { status: 'left' } })
+      await expect(client.call('listClients', {})).rejects.toMatchObject(refused)
+    })
+  })
+
   test('what is cancelled in one stops in the other; what is stopped or killed is taken up by another; each is done once', async () => {
     const id = await ask()
     const [at, other] = await whoWorks()

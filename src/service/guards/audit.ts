@@ -1,8 +1,10 @@
+import type { Context } from 'hono'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { AppError, errorKinds } from '#contract/errors.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import { isStale } from '../authority/current.ts'
 import type { Caller } from '../caller.ts'
 import type { Call } from '../handler.ts'
 import type { AuditEvent } from '../store/audit.ts'
@@ -11,7 +13,8 @@ import { inPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 import type { Ledger } from './ledger.ts'
 import { countsAsFailed, QuotaExceeded } from './quota.ts'
-import type { Guard } from './variables.ts'
+import type { LetInAgain } from './role-reach.ts'
+import type { Env, Guard } from './variables.ts'
 
 const actions = { GET: 'R', POST: 'C', PUT: 'U', PATCH: 'U', DELETE: 'D' } as const
 
@@ -30,17 +33,24 @@ export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEven
 export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent' | 'purpose'>
 
 /** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
-export function audit(operation: string, route: Route, { db, clock }: { db: Database; clock: Clock }, ledger: Ledger): Guard {
+export function audit(
+  operation: string,
+  route: Route,
+  { db, clock }: { db: Database; clock: Clock },
+  ledger: Ledger,
+  letInAgain: LetInAgain,
+): Guard {
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
     const caller = c.get('caller')
+    const error = await asSeenNow(c, c.error)
     const id = c.req.param('id')
     const event: AuditEvent = {
       recorded: timestamp(clock),
       operation,
       action: actionOf(route),
-      outcome: c.error instanceof AppError ? `${errorKinds[c.error.code].status} ${c.error.code}` : '500 internal',
+      outcome: error instanceof AppError ? `${errorKinds[error.code].status} ${error.code}` : '500 internal',
       agent: agentOf(caller),
       source: caller.source,
       // Only what has the shape of an id: anything else could be anything.
@@ -50,18 +60,30 @@ export function audit(operation: string, route: Route, { db, clock }: { db: Data
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }
-    const isCounted = c.get('quota') === undefined && countsAsFailed(route, c.error)
+    const isCounted = c.get('quota') === undefined && countsAsFailed(route, error)
     try {
       await inPractice(db, caller.practice_id, async (write) => {
         if (isCounted) c.set('quota', await ledger.enter(write, route, caller))
         await appendAudit(write, caller.practice_id, event)
       })
-    } catch (error) {
-      if (!(error instanceof QuotaExceeded)) throw error
+    } catch (failure) {
+      if (!(failure instanceof QuotaExceeded)) throw failure
       // Failed, and one too many besides: it is the quota that the caller hears of.
       const refused = { ...event, outcome: '429 quota-exceeded' }
       await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
-      throw error
+      throw failure
+    }
+    if (error !== c.error) throw error
+  }
+
+  /** Whoever may no more at all hears that, not what was wrong with the call. */
+  async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
+    if (!(await isStale(db, c.get('caller')))) return error
+    try {
+      await letInAgain(c)
+      return error
+    } catch (refusal) {
+      return refusal as Error
     }
   }
 }

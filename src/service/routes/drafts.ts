@@ -9,7 +9,7 @@ import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { requireReadable } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
-import { inPractice } from '../store/in-practice.ts'
+import { lookInPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
@@ -71,7 +71,7 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
   return {
     generateNoteFromData: async (call) => {
       const { body, practice } = call
-      const { session, client, own } = await inPractice(db, practice, (read) => aboutWhom(read, call))
+      const { session, client, own } = await lookInPractice(db, practice, (read) => aboutWhom(read, call))
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
       const fields = {
         template,

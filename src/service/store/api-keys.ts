@@ -21,6 +21,8 @@ export interface KeyRow {
   readonly grace_until: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
+  /** Of the practice, as it was read with the key. */
+  readonly authority_version: number
 }
 
 export interface NewKeyRow extends Pick<KeyRow, 'id' | 'practice_id' | 'person_id' | 'roles' | 'digest'> {
@@ -30,14 +32,13 @@ export interface NewKeyRow extends Pick<KeyRow, 'id' | 'practice_id' | 'person_i
   readonly renews_for_days?: number | null
 }
 
-/** Asked with every call, so that what is revoked in one process is revoked in all. */
 export async function findKey(db: Database, id: string): Promise<KeyRow | null> {
   const row = await byName(db, id, (read) =>
     read
       .selectFrom('api_keys')
       .innerJoin('practices', 'practices.id', 'api_keys.practice_id')
       .select(['api_keys.id', 'practice_id', 'person_id', 'roles', 'mode', 'plan', 'digest', 'previous_digest', 'grace_until'])
-      .select(['expires_at', 'revoked_at'])
+      .select(['expires_at', 'revoked_at', 'authority_version'])
       .where('api_keys.id', '=', id)
       .executeTakeFirst(),
   )

@@ -27,17 +27,18 @@ export function listBreakGlass(
   ])
 }
 
-/** Clients whose records are open to this person now. */
-export async function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<string[]> {
-  const rows = await db
+/** A client whose records are open to somebody until then. */
+export type Emergency = Pick<BreakGlass, 'client_id' | 'ends_at'>
+
+/** What is open to this person now. */
+export async function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<Emergency[]> {
+  return db
     .selectFrom('break_glass')
-    .select('client_id')
+    .select(['client_id', 'ends_at'])
     .where('practice_id', '=', practice)
     .where('person_id', '=', person)
     .where('ends_at', '>', now)
-    .distinct()
     .execute()
-  return rows.map(({ client_id }) => client_id)
 }
 
 /** @throws AppError `already-exists` */

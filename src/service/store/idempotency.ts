@@ -51,11 +51,25 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 
 /** In the transaction of the effect: a crash in between leaves both or neither. */
 export async function keepReply(db: Write, { practice, person, key }: KeyScope, reply: KeptReply, now: number): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<', oldest(now)).execute()
+  await forgetOld(db, practice, now)
+  const kept = { ...reply, created_at: new Date(now).toISOString() }
   await db
     .insertInto('idempotency_keys')
-    .values({ practice_id: practice, person_id: person, idempotency_key: key, ...reply, created_at: new Date(now).toISOString() })
+    .values({ practice_id: practice, person_id: person, idempotency_key: key, ...kept })
+    // One that is there still is too old to be found.
+    .onConflict((conflict) => conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept))
     .execute()
+}
+
+/** When keys of a practice were last forgotten by this process. */
+const forgotten = new Map<string, number>()
+const betweenMs = 60_000
+
+async function forgetOld(db: Write, practice: string, now: number): Promise<void> {
+  if (Math.abs(now - (forgotten.get(practice) ?? -Infinity)) < betweenMs) return
+  if (forgotten.size >= 10_000) forgotten.clear()
+  forgotten.set(practice, now)
+  await db.deleteFrom('idempotency_keys').where('practice_id', '=', practice).where('created_at', '<', oldest(now)).execute()
 }
 
 /** The call no longer waits for the result: from now on a replay is answered with the operation. */

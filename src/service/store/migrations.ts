@@ -11,6 +11,7 @@ import { kept } from './migrations/0010-kept.ts'
 import { oneBooking } from './migrations/0012-one-booking.ts'
 import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
 import { renewingKeys } from './migrations/0013-renewing-keys.ts'
+import { authority } from './migrations/0014-authority.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -28,4 +29,5 @@ export const migrations: readonly StoreMigration[] = [
   uploadsAndChanges,
   oneBooking,
   renewingKeys,
+  authority,
 ]

@@ -19,6 +19,12 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
+/** Which state of keys, staff, emergencies and plan holds now. */
+export async function authorityVersion(db: Database, id: string): Promise<number | null> {
+  const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
+  return row?.authority_version ?? null
+}
+
 export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { CoverageTables } from './coverage-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
 import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
@@ -21,6 +21,8 @@ interface PracticeTable {
   name: string
   plan: 'free' | 'professional' | 'enterprise'
   created_at: string
+  /** Moves with whatever changes what callers may; see migration 14. */
+  authority_version: Generated<number>
 }
 
 export interface ApiKeyTable {

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
-import { convertPostgres } from './failures.ts'
+import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
 /** Kysely over PostgreSQL. What is guarded is hidden before it leaves this process, and revealed as it comes back. */
@@ -60,12 +60,37 @@ class StoreDriver implements Driver {
 
 /** Statements whose answer says nothing, and that fail only where everything does. */
 const goesAhead = [
+  /^select set_config\(/,
   /^(savepoint|release savepoint) /,
   /^insert into "(audit_events|idempotency_keys)" /,
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
+/** Asked with every call. Whoever holds the practice's lock hears once what stays true until they change it themselves. */
+const authorityQuestion = 'select "authority_version" from "practices" where "id" = $1'
+const movesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** How many texts a connection keeps parsed and planned; lists of ids make ever new ones. */
+const mostNamed = 400
+const mostSeenOnce = 2000
+const seenOnce = new Set<string>()
+const names = new Map<string, string>()
+
+/** Of a statement that was sent before: it is not parsed and planned again on a connection that knows it. */
+function nameOf(sql: string): { name?: string } {
+  const known = names.get(sql)
+  if (known !== undefined) return { name: known }
+  if (!seenOnce.has(sql) || names.size >= mostNamed) {
+    if (seenOnce.size >= mostSeenOnce) seenOnce.clear()
+    seenOnce.add(sql)
+    return {}
+  }
+  seenOnce.delete(sql)
+  const name = `afterword_${names.size}`
+  names.set(sql, name)
+  return { name }
+}
 
 /** One connection for as long as one caller holds it. */
 class StoreConnection implements DatabaseConnection {
@@ -73,7 +98,11 @@ class StoreConnection implements DatabaseConnection {
   readonly #keys: StoreKeys
   #practice: string | null = null
   #isBroken = false
+  #isGathering = false
+  /** It holds the line of a practice's changes. */
+  #isLocked = false
   #failedAhead: unknown = null
+  #authority: QueryResult<unknown> | null = null
 
   constructor(client: PoolClient, keys: StoreKeys) {
     this.#client = client
@@ -83,14 +112,17 @@ class StoreConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const values = parameters.map((value) => this.#written(value))
     if (goesAhead.some((kind) => kind.test(sql))) {
+      this.#isLocked ||= sql.includes('pg_advisory_xact_lock')
       this.sendAhead(sql, values)
       return { rows: [] }
     }
+    if (sql === authorityQuestion && this.#authority !== null) return this.#authority as QueryResult<Row>
+    if (movesAuthority.test(sql)) this.#authority = null
     const { command, rowCount, rows } = await this.#run(sql, values)
-    return {
-      rows: rows.map((row) => this.#read(row)) as Row[],
-      ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}),
-    }
+    for (const row of rows) this.#reveal(row)
+    const result = { rows: rows as Row[], ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
+    if (sql === authorityQuestion && this.#isLocked) this.#authority = result
+    return result
   }
 
   // eslint-disable-next-line require-yield -- Lists are read in pages here; nothing streams.
@@ -103,7 +135,7 @@ class StoreConnection implements DatabaseConnection {
    * order, so one that failed is known by the time a later one is answered; nothing of the transaction then stands.
    */
   sendAhead(sql: string, values: unknown[] = []): void {
-    this.#client.query(sql, values).catch((error: unknown) => {
+    this.#send(sql, values).catch((error: unknown) => {
       this.#failedAhead ??= error
     })
   }
@@ -112,14 +144,14 @@ class StoreConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
     const { command } = await this.#run('commit', [])
-    this.#practice = null
+    this.#forget()
     if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
     if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
   }
 
   /** A connection that is gone has rolled back by itself. */
   async rollback(): Promise<void> {
-    this.#practice = null
+    this.#forget()
     this.#failedAhead = null
     if (this.#isBroken) return
     try {
@@ -129,18 +161,48 @@ class StoreConnection implements DatabaseConnection {
     }
   }
 
+  #forget(): void {
+    this.#practice = null
+    this.#authority = null
+    this.#isLocked = false
+  }
+
   release(): void {
     this.#client.release(this.#isBroken)
   }
 
-  async #run(sql: string, values: unknown[]): Promise<{ command: string; rowCount: number | null; rows: object[] }> {
+  async #run(
+    sql: string,
+    values: unknown[],
+  ): Promise<{ command: string; rowCount: number | null; rows: Record<string, unknown>[] }> {
     try {
-      return await this.#client.query<Record<string, unknown>>(sql, values)
-    } catch (error) {
+      return await this.#send(sql, values)
+    } catch (failed) {
+      // What goes before it is told first, and says why.
+      const error = this.#failedAhead ?? failed
       const converted = convertPostgres(error)
-      if (converted !== error && (error as { severity?: string }).severity !== 'ERROR') this.#isBroken = true
+      const { severity, code } = error as { severity?: string; code?: string }
+      if (converted !== error && (severity !== 'ERROR' || code === changedUnderPlan)) this.#isBroken = true
       throw converted
     }
+  }
+
+  #send(sql: string, values: unknown[]) {
+    this.#gather()
+    return this.#client.query<Record<string, unknown>>({ ...nameOf(sql), text: sql, values })
+  }
+
+  /** What is sent before anything is waited for leaves in one piece: each piece is a way into the kernel and back. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = this.#client.connection
+    stream.cork()
+    // Behind all that runs on from here without waiting.
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   #written(value: unknown): unknown {
@@ -154,7 +216,7 @@ class StoreConnection implements DatabaseConnection {
     return value.hidden(this.#keys.of(this.#practice))
   }
 
-  #read(row: object): object {
-    return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, this.#keys.reveal(value)]))
+  #reveal(row: Record<string, unknown>): void {
+    for (const name in row) row[name] = this.#keys.reveal(row[name])
   }
 }

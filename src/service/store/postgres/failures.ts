@@ -4,7 +4,9 @@ import { LetGoFirst } from '../in-practice.ts'
 /** Classes and codes of PostgreSQL (appendix A of its manual) and of the connection to it. */
 const unreachable =
   /^(?:08|57P0[1-5]$|57014$|53300$|25P0[34]$|55P03$|ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|ENOENT$)/
-const letGoFirst = new Set(['40001', '40P01'])
+/** A newer release changed a table that this connection had a plan for; another connection makes its own. */
+export const changedUnderPlan = '0A000'
+const letGoFirst = new Set(['40001', '40P01', changedUnderPlan])
 const damaged = /^(?:XX00[12]|58030)$/
 /** Said by the driver without a code. */
 const goneSilently =

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeKeys } from '../sealed.ts'
@@ -25,8 +26,8 @@ export interface StoreKeys {
 }
 
 interface Pair {
-  readonly sealing: Buffer
-  readonly blinding: Buffer
+  readonly sealing: KeyObject
+  readonly blinding: KeyObject
 }
 
 export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
@@ -53,10 +54,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
     looksSealed: (value): value is string => typeof value === 'string' && value.startsWith(mark),
     destroy: () => {
       master.fill(0)
-      for (const { sealing, blinding } of known.values()) {
-        sealing.fill(0)
-        blinding.fill(0)
-      }
+      // Wiped by the runtime as they go.
       known.clear()
     },
   }
@@ -64,7 +62,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
   function pairOf(practice: string): Pair {
     const found = known.get(practice)
     if (found) return found
-    const pair = { sealing: deriveKey(master, `sealed ${practice}`), blinding: deriveKey(master, `words ${practice}`) }
+    const pair = { sealing: madeReady(master, `sealed ${practice}`), blinding: madeReady(master, `words ${practice}`) }
     known.set(practice, pair)
     return pair
   }
@@ -83,6 +81,15 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
     const plain = open(pairOf(practice).sealing, bytes, bound(practice))
     if (plain === null) throw new AppError('database-damaged')
     return plain
+  }
+}
+
+function madeReady(master: Uint8Array, purpose: string): KeyObject {
+  const key = deriveKey(master, purpose)
+  try {
+    return createSecretKey(key)
+  } finally {
+    key.fill(0)
   }
 }
 
