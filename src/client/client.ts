@@ -6,8 +6,12 @@ import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedul
 import type { Route } from '#contract/rest/route.ts'
 import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
 import { routes } from '#contract/rest/routes.ts'
+import { jsonOf, letGo, notAService, requireAnswer } from './answer.ts'
+import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
+import { createPace } from './pace.ts'
+import { refusePlainText } from './plain-text.ts'
 import { sendUpload } from './upload.ts'
-import type { UploadProgress, UploadSource } from './upload.ts'
+import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
 import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
 export interface ClientOptions {
@@ -17,6 +21,8 @@ export interface ClientOptions {
   readonly fetch: (request: Request) => Promise<Response>
   /** Told with every answer that says how the day's calls stand. */
   readonly onQuota?: (quota: DayQuota) => void
+  /** How time is waited for; null: for ever, which only a service in this process is. */
+  readonly timer?: Timer | null
 }
 
 /** Only what the operation has; what it needs must be given. */
@@ -50,8 +56,8 @@ export interface ServiceClient {
    * they come (`accept`). Throws as `call` does.
    */
   ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
-  /** Sends audio, or the rest of it. Throws as `call` does. */
-  upload(source: UploadSource, progress: UploadProgress): Promise<void>
+  /** Sends audio, or the rest of it; false where `mayGoOn` ended it before all was there. Throws as `call` does. */
+  upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
 }
 
 /** What an untyped call may carry; the types above let only fitting ones through. */
@@ -66,15 +72,18 @@ interface Loose {
 }
 
 /** A client of any Clinical Documentation Service; nothing in it knows which one. */
-export function createServiceClient({ base_url, token, fetch, onQuota }: ClientOptions): ServiceClient {
+export function createServiceClient(options: ClientOptions): ServiceClient {
+  const { base_url, token, fetch, onQuota, timer = realTimer } = options
   const base = base_url.replace(/\/+$/, '')
+  const pace = createPace()
+  const elapsed = (): number => performance.now()
   return {
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
       const response = await answerTo(operation, input)
       const route: Route = routes[operation]
       return {
         status: response.status,
-        data: (await answerOf(route, response)) as RouteAnswer<Id>,
+        data: (await answerOf(route, response, input.signal)) as RouteAnswer<Id>,
         etag: response.headers.get('etag'),
         location: response.headers.get('location'),
         replayed: response.headers.get('idempotency-replayed') === 'true',
@@ -82,35 +91,36 @@ export function createServiceClient({ base_url, token, fetch, onQuota }: ClientO
     },
     ask: (operation, input, accept) => answerTo(operation, input, accept),
     upload: (source, progress) =>
-      sendUpload(
-        source,
-        async (path, { headers, ...init }) => {
-          const request = new Request(base + path, {
-            ...init,
-            redirect: 'error',
-            headers: { ...headers, ...authorization(token) },
-          })
-          const response = await send(request, progress.signal)
-          if (!response.ok) throw await problemOf(response)
-          return response
-        },
-        progress,
-      ),
+      sendUpload(source, { pace, elapsed, send: (path, part) => sendPart(path, part, progress.signal) }, progress),
+  }
+
+  async function sendPart(path: string, { headers, ...part }: UploadPart, signal: AbortSignal | undefined): Promise<Response> {
+    const init = { ...part, headers: new Headers({ ...headers, ...authorization(token) }) }
+    return send(base + path, init, patienceForPart(part.body?.length ?? 0), signal)
   }
 
   async function answerTo(operation: OperationId, given: Loose, accept = 'application/json'): Promise<Response> {
-    const request = requestFor(base, token, routes[operation], given)
-    request.headers.set('Accept', accept)
-    const response = await send(request, given.signal)
-    if (!response.ok) throw await problemOf(response)
-    return response
+    const route: Route = routes[operation]
+    const request = requestFor(token, route, given, accept)
+    const call = {
+      bytes: request.body?.length ?? 0,
+      isAsync: given.preferAsync === true,
+      isEvents: accept === 'text/event-stream',
+    }
+    return send(addressFor(base, route, given), request, patienceFor(route, call), given.signal)
   }
 
-  async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
+  async function send(url: string, init: RequestInit, patience: Patience, signal: AbortSignal | undefined): Promise<Response> {
+    const ask = (heeded: AbortSignal | undefined): Promise<Response> =>
+      fetch(new Request(url, { ...init, redirect: 'error', ...(heeded === undefined ? {} : { signal: heeded }) }))
+    refusePlainText(url)
     try {
-      const response = await fetch(request)
+      const response = await requireAnswer(
+        timer === null ? await ask(signal) : await answerWithin(ask, { patience, timer, signal }),
+      )
       const quota = onQuota === undefined ? null : quotaOf(response.headers)
       if (quota !== null) onQuota?.(quota)
+      if (!response.ok) throw await problemOf(response, signal)
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
@@ -121,20 +131,14 @@ export function createServiceClient({ base_url, token, fetch, onQuota }: ClientO
   }
 }
 
-function requestFor(base: string, token: string | undefined, route: Route, input: Loose): Request {
-  const headers = new Headers({ Accept: 'application/json', ...authorization(token) })
+function requestFor(token: string | undefined, route: Route, input: Loose, accept: string) {
+  const headers = new Headers({ Accept: accept, ...authorization(token) })
   if (route.body) headers.set('Content-Type', 'application/json')
   if (route.method === 'POST') headers.set('Idempotency-Key', input.idempotencyKey ?? crypto.randomUUID())
   if (input.ifMatch !== undefined)
     headers.set('If-Match', typeof input.ifMatch === 'number' ? `"${input.ifMatch}"` : input.ifMatch)
   if (input.preferAsync) headers.set('Prefer', 'respond-async')
-  return new Request(addressFor(base, route, input), {
-    method: route.method,
-    headers,
-    redirect: 'error',
-    ...(route.body ? { body: JSON.stringify(input.body) } : {}),
-    ...(input.signal ? { signal: input.signal } : {}),
-  })
+  return { method: route.method, headers, ...(route.body ? { body: JSON.stringify(input.body) } : {}) }
 }
 
 const authorization = (token: string | undefined): Record<string, string> =>
@@ -148,11 +152,14 @@ function addressFor(base: string, route: Route, { params = {}, query = {} }: Loo
 }
 
 /** Parsed by the declared answer, so that nothing unexpected comes in. */
-async function answerOf(route: Route, response: Response): Promise<unknown> {
+async function answerOf(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const schema = route.answers[response.status]
-  if (schema === undefined) throw new AppError('service-unreachable', 'What answers at this address is not a service we know.')
-  if (schema === null) return undefined
-  const answer = schema.safeParse(await jsonOf(response))
+  if (schema === undefined) {
+    await letGo(response)
+    throw notAService()
+  }
+  if (schema === null) return letGo(response)
+  const answer = schema.safeParse(await jsonOf(response, signal))
   if (!answer.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
   return answer.data
 }
@@ -190,8 +197,8 @@ export class ServiceBusy extends AppError {
 const networkWantsSignIn = 511
 
 /** A gateway's own page has no problem in it: then the status has to do. */
-async function problemOf(response: Response): Promise<AppError> {
-  const problem = problemSchema.partial().safeParse(await jsonOf(response))
+async function problemOf(response: Response, signal: AbortSignal | undefined): Promise<AppError> {
+  const problem = problemSchema.partial().safeParse(await jsonOf(response, signal))
   const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
   const code = isErrorCode(said) ? said : codeFor(response.status)
   const retrySeconds = retrySecondsOf(response.headers)
@@ -221,12 +228,4 @@ const byStatus = {
 
 function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
-}
-
-async function jsonOf(response: Response): Promise<unknown> {
-  try {
-    return JSON.parse(await response.text())
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,7 @@
 import { AppError } from '#contract/errors.ts'
+import { sentUploadSchema } from '#contract/model/upload.ts'
+import { jsonOf, letGo, notAService } from './answer.ts'
+import { mostPart, type Pace } from './pace.ts'
 
 /** Audio that stands somewhere; any stretch of it can be read again. */
 export interface UploadSource {
@@ -16,71 +19,146 @@ export interface UploadProgress {
   readonly signal?: AbortSignal
   /** Bytes the service has for good. */
   readonly onOffset?: (offset: number) => void
+  /** Asked before each part, which has so many bytes; false: enough for now. */
+  readonly mayGoOn?: (bytes: number) => boolean
+  /** A part has no more bytes than this; a megabyte unless it is less. */
+  readonly mostPart?: number
 }
 
+export interface UploadPart {
+  readonly method: 'HEAD' | 'GET' | 'POST' | 'PATCH'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+}
 /** Sends one request to `/uploads…` and throws the problem where it is one. */
-type Send = (path: string, init: RequestInit) => Promise<Response>
+type Send = (path: string, part: UploadPart) => Promise<Response>
 
-/** After a cut at most so much is sent again. */
-const chunkBytes = 1024 * 1024
+interface Line {
+  readonly send: Send
+  readonly pace: Pace
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number
+}
+
 const version = { 'Tus-Resumable': '1.0.0' }
+/** A service that lost what it had not yet on disk says so once; one that says it again and again is not to be had. */
+const mostMoves = 5
 
 /**
- * Sends audio in parts, from where the service says it has it (tus 1.0: core, creation, checksum).
+ * Sends audio in parts, from where the service says it has it (tus 1.0: core, creation, checksum). True once the service
+ * has all of it and found it to be what was announced; false where `mayGoOn` ended it before.
  *
- * @throws AppError `gone` where the service gave the upload up; `service-unreachable` at a cut: call again to go on
+ * @throws AppError `gone` where the service gave the upload up or has other audio under this name; `service-unreachable`
+ * at a cut: call again to go on
  */
-export async function sendUpload(source: UploadSource, send: Send, { signal, onOffset }: UploadProgress): Promise<void> {
-  const given = signal === undefined ? {} : { signal }
-  const at = `/uploads/${source.id}`
-  let offset = await offsetNow()
-  if (offset === null) {
-    const created = {
-      method: 'POST',
-      headers: { ...version, 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) },
-    }
-    await send('/uploads', { ...created, ...given })
-    offset = 0
-  }
-  while (offset < source.bytes) {
+export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
+  const { onOffset, mayGoOn = () => true } = progress
+  const upload = uploadOf(source, line, progress)
+  let offset = (await upload.offset()) ?? (await upload.begin())
+  for (let moves = 0; offset < source.bytes;) {
     onOffset?.(offset)
-    offset = await sendChunk(offset)
+    const end = Math.min(offset + Math.min(line.pace.next(), progress.mostPart ?? mostPart), source.bytes)
+    if (!mayGoOn(end - offset)) return false
+    const next = await upload.part(offset, end)
+    moves = next > offset ? 0 : moves + 1
+    if (moves > mostMoves) throw new AppError('upload-moved-on')
+    offset = next
   }
   onOffset?.(offset)
+  await upload.requireWhole()
+  return true
+}
 
-  async function sendChunk(start: number): Promise<number> {
-    const body = await collect(source.read(start, Math.min(start + chunkBytes, source.bytes)))
-    const headers = {
-      ...version,
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': String(start),
-      'Upload-Checksum': `sha256 ${base64(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`,
-    }
+function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal }: UploadProgress) {
+  const at = `/uploads/${source.id}`
+
+  /** Null where there is none yet. */
+  async function offset(): Promise<number | null> {
     try {
-      return offsetOf(await send(at, { method: 'PATCH', headers, body, ...given }))
+      const response = await tus(send(at, { method: 'HEAD', headers: version }), 200)
+      return standingOf(response, source)
     } catch (error) {
-      // An earlier request of ours arrived after all.
-      const moved = error instanceof AppError && error.code === 'upload-moved-on' ? await offsetNow() : null
-      if (moved === null || moved <= start) throw error
+      if (failedWith(error, 'not-found')) return null
+      throw error
+    }
+  }
+
+  /** Begun under its own name as key, so that a request that arrives twice begins one. */
+  async function begin(): Promise<number> {
+    const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
+    const headers = { ...version, ...length, 'Idempotency-Key': source.id }
+    try {
+      const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
+      if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
+      // Begun before by a call whose answer was lost, something of it may be there.
+      return response.headers.has('idempotency-replayed') ? ((await offset()) ?? 0) : 0
+    } catch (error) {
+      const before = failedWith(error, 'already-exists') ? await offset() : null
+      if (before === null) throw error
+      return before
+    }
+  }
+
+  async function part(start: number, end: number): Promise<number> {
+    const body = await collect(source.read(start, end), end - start)
+    const headers = await headersOf(start, body)
+    const begun = elapsed()
+    try {
+      const reached = offsetOf(await tus(send(at, { method: 'PATCH', headers, body }), 204))
+      if (reached <= start || reached > end) throw notAService()
+      pace.arrived(body.length, elapsed() - begun)
+      return reached
+    } catch (error) {
+      if (failedWith(error, 'service-unreachable')) pace.broke()
+      // An earlier request of ours arrived after all; or the service lost what was not yet on its disk.
+      const moved = failedWith(error, 'upload-moved-on') ? await offset() : null
+      if (moved === null || moved === start) throw error
       return moved
     }
   }
 
-  async function offsetNow(): Promise<number | null> {
-    try {
-      return offsetOf(await send(at, { method: 'HEAD', headers: version, ...given }))
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not-found') return null
-      throw error
-    }
+  /** Both sides have the same: so many bytes with this hash, which the service has looked through. */
+  async function requireWhole(): Promise<void> {
+    const response = await send(at, { method: 'GET', headers: { Accept: 'application/json' } })
+    const said = sentUploadSchema.safeParse(await jsonOf(response, signal))
+    if (!said.success || said.data.id !== source.id) throw notAService()
+    if (!said.data.complete || said.data.bytes !== source.bytes) throw new AppError('checksum-mismatch')
+  }
+
+  return { offset, begin, part, requireWhole }
+}
+
+async function headersOf(start: number, body: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
+  return {
+    ...version,
+    'Content-Type': 'application/offset+octet-stream',
+    'Upload-Offset': String(start),
+    'Upload-Checksum': `sha256 ${base64(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`,
   }
 }
 
-/** A portal's page has no such header. */
+/** Of a portal's page, or a cache's, none has this header. */
+async function tus(sending: Promise<Response>, status: number): Promise<Response> {
+  const response = await sending
+  await letGo(response)
+  if (response.status !== status || response.headers.get('tus-resumable') !== version['Tus-Resumable']) throw notAService()
+  return response
+}
+
+function standingOf(response: Response, { bytes, sha256 }: UploadSource): number {
+  const announced = hashIn(response.headers.get('upload-metadata') ?? '')
+  const isOther = sha256 !== null && announced !== null && announced !== sha256
+  if (isOther || Number(response.headers.get('upload-length')) !== bytes)
+    throw new AppError('gone', 'Other audio stands under this name.')
+  const offset = offsetOf(response)
+  if (offset > bytes) throw notAService()
+  return offset
+}
+
 function offsetOf(response: Response): number {
   const offset = Number(response.headers.get('upload-offset') ?? Number.NaN)
   if (Number.isSafeInteger(offset) && offset >= 0) return offset
-  throw new AppError('service-unreachable', 'What answers at this address is not a service we know.')
+  throw notAService()
 }
 
 function metadataOf({ id, session_id, sha256 }: UploadSource): string {
@@ -88,16 +166,34 @@ function metadataOf({ id, session_id, sha256 }: UploadSource): string {
   return fields.map(([name, value]) => `${name} ${btoa(value)}`).join(',')
 }
 
-async function collect(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  for await (const part of parts) chunks.push(part)
-  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
+function hashIn(metadata: string): string | null {
+  const [, value] =
+    metadata
+      .split(',')
+      .map((field) => field.trim().split(' '))
+      .find(([name]) => name === 'sha256') ?? []
+  try {
+    return value === undefined ? null : atob(value)
+  } catch {
+    return null
   }
+}
+
+/** @throws AppError `recording-damaged` where less can be read than there was */
+async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for await (const part of parts) {
+    if (at + part.length > bytes) throw new AppError('recording-damaged')
+    whole.set(part, at)
+    at += part.length
+  }
+  if (at < bytes) throw new AppError('recording-damaged')
   return whole
 }
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+function failedWith(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code
+}

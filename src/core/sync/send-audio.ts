@@ -34,7 +34,7 @@ async function sendParts({ audio, outbox, clock }: Parts, { intent, client, opti
   const recording = await audio.stat(recording_id)
   if (recording === null) throw new AppError('gone')
   const read = (start: number, end: number): AsyncIterable<Uint8Array> => audio.read(recording_id, start, end)
-  const send = (id: string): Promise<void> => client.upload({ ...recording, id, read }, { signal: options.signal })
+  const send = (id: string): Promise<boolean> => client.upload({ ...recording, id, read }, { signal: options.signal })
   try {
     await send(upload_id)
     return upload_id

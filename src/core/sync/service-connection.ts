@@ -1,7 +1,8 @@
 import type { Clock } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import type { ServiceKeys } from '#core/settings/service-keys.ts'
+import type { DayQuota } from '#client/limits.ts'
+import type { KeyName, ServiceKeys } from '#core/settings/service-keys.ts'
 import { refresh } from '#core/sign-in/desktop.ts'
 import type { SignedIn } from '#core/sign-in/session.ts'
 import { signedInOf, textOf, withTokens } from '#core/sign-in/session.ts'
@@ -22,7 +23,7 @@ interface Parts {
 
 /** The service of the moment: a practice's where the settings name one, else the embedded one. */
 export function createServiceConnection(parts: Parts): () => ServiceClient {
-  const embedded = createServiceClient({ base_url: embeddedAddress, fetch: parts.embedded })
+  const embedded = createServiceClient({ base_url: embeddedAddress, fetch: parts.embedded, timer: null })
   let remote: { address: string; secrets: Secrets; client: ServiceClient } | null = null
   return () => {
     const { service_address: address } = parts.settings()
@@ -30,23 +31,49 @@ export function createServiceConnection(parts: Parts): () => ServiceClient {
     const secret = parts.keys.get('service')
     if (remote?.address !== address || !remote.secrets.has(secret)) {
       const secrets: Secrets = new Set([secret])
-      remote = { address, secrets, client: clientFor(address, secret, secrets, parts) }
+      remote = { address, secrets, client: clientFor(address, secret, { secrets, name: 'service' }, parts) }
     }
     return remote.client
   }
 }
 
+/** A practice's service that is not the one of the moment: the one that is moved to. */
+export function connectTo(
+  address: string,
+  name: KeyName,
+  parts: RemoteParts,
+  onQuota?: (quota: DayQuota) => void,
+): ServiceClient {
+  const secret = parts.keys.get(name)
+  return clientFor(address, secret, { secrets: new Set([secret]), name }, parts, onQuota)
+}
+
+export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock'>
+
 /** What one client was made with, and what it put into the keychain in its place. */
 type Secrets = Set<string | null>
+/** Where in the keychain they stand. */
+interface Held {
+  readonly secrets: Secrets
+  readonly name: KeyName
+}
 
 /** With a key as it is, or with tokens that are renewed as they end. */
-function clientFor(base_url: string, secret: string | null, secrets: Secrets, parts: Parts): ServiceClient {
+function clientFor(
+  base_url: string,
+  secret: string | null,
+  held: Held,
+  parts: RemoteParts,
+  onQuota?: (quota: DayQuota) => void,
+): ServiceClient {
+  const told = onQuota === undefined ? {} : { onQuota }
   const signedIn = secret === null ? null : signedInOf(secret)
   if (signedIn === null)
-    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), fetch: parts.fetch })
-  const source = sourceFor(signedIn, secrets, parts)
+    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...told, fetch: parts.fetch })
+  const source = sourceFor(signedIn, held, parts)
   return createServiceClient({
     base_url,
+    ...told,
     fetch: async (request) => {
       request.headers.set('Authorization', `Bearer ${await source.current()}`)
       return parts.fetch(request)
@@ -54,7 +81,7 @@ function clientFor(base_url: string, secret: string | null, secrets: Secrets, pa
   })
 }
 
-function sourceFor(signedIn: SignedIn, secrets: Secrets, { keys, clock }: Parts): TokenSource {
+function sourceFor(signedIn: SignedIn, { secrets, name }: Held, { keys, clock }: RemoteParts): TokenSource {
   return tokenSource({
     clock,
     tokens: signedIn.tokens,
@@ -64,13 +91,13 @@ function sourceFor(signedIn: SignedIn, secrets: Secrets, { keys, clock }: Parts)
       return refresh(signedIn.provider, spent, clock)
     },
     keep: async (tokens) => {
-      const before = keys.get('service')
+      const before = keys.get(name)
       // Somebody entered another key, or removed this one, while it was renewed.
       if (!secrets.has(before)) return
       const text = textOf(withTokens(signedIn, tokens))
       secrets.clear()
       secrets.add(before).add(text)
-      await keys.set('service', text)
+      await keys.set(name, text)
     },
   })
 }
