@@ -16,6 +16,8 @@ import { figureHandlers } from '#core/figures/figure-handlers.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { createModels } from '#core/models/model-handlers.ts'
 import { watchSpeech } from '#core/models/watch-speech.ts'
+import { createMovingRepository } from '#core/moving/moving-repository.ts'
+import { eraseOldStore, openMoving } from '#core/moving/open-moving.ts'
 import { noteHandlers } from '#core/notes/note-handlers.ts'
 import { createDraftRequests } from '#core/notes/request-draft.ts'
 import { createBriefOf } from '#core/insights/client-brief.ts'
@@ -77,7 +79,9 @@ async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
   const { clock, log } = ports
   const { db } = vault
   const settingsRepository = createSettingsRepository(db)
-  const addressOf = (name: KeyName): string | null => settingsRepository.get()[`${name}_address`]
+  const moving = createMovingRepository(db)
+  const addressOf = (name: KeyName): string | null =>
+    name === 'moving' ? (moving.get()?.address ?? null) : settingsRepository.get()[`${name}_address`]
   const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log, addressOf)
   const settings = (): Settings => readSettings(settingsRepository, serviceKeys)
   const audit = createAudit(db, clock)
@@ -90,6 +94,7 @@ async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
     ...createRepositories(db),
     db,
     settingsRepository,
+    moving,
     serviceKeys,
     settings,
     draftModels,
@@ -115,6 +120,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     sync.connectionChanged()
     offers.lookAtKept()
     speech.lookAgain()
+    house.lookAgain()
   }
   const models = createModels({ ...records, client, onModelsChanged: onConnectionChanged })
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
@@ -125,6 +131,15 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const service = await openEmbedded(ports, vault, records, recordings)
   const sync: Sync = openSync(ports, records, offers, recordings.audio)
   const keptAnswers = createKeptAnswers(records.db, ports.clock)
+  const house = openMoving({
+    ...records,
+    ...offers,
+    connection,
+    embedded,
+    fetch: ports.fetch,
+    wait: ports.wait_for_days,
+    onConnectionChanged,
+  })
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
@@ -137,6 +152,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
     ...models.handlers,
+    ...house.handlers,
     ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
@@ -148,6 +164,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
   offers.lookAtKept()
+  house.start()
   // In this order: what ends in between is seen by one of the two.
   void models.start().then(() => speech.lookAgain())
   return {
@@ -159,7 +176,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     async close() {
       records.signIns.close()
       await models.stop()
-      await Promise.all([speech.stop(), sync.stop()])
+      await Promise.all([speech.stop(), sync.stop(), house.stop()])
       exports.clear()
       await service.close()
       vault.close()
@@ -203,6 +220,7 @@ async function openEmbedded(
   recordings: Recordings,
 ): Promise<EmbeddedService> {
   const file = join(ports.folder, 'service.db')
+  eraseOldStore(records.moving, file, ports.clock)
   // Before the store is made anew, so that a crash in between tells everything again as well.
   const isLost = !existsSync(file) && records.settings().service_address === null
   if (isLost && tellEverythingAgain(records)) ports.log.warn('service.store-lost')

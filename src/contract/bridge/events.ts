@@ -4,6 +4,7 @@ import { recordingSchema } from '../model/recording.ts'
 import { modelListSchema } from '../model/speech-model.ts'
 import { appStateSchema } from './app.ts'
 import { outboxStatusSchema } from './library.ts'
+import { movingStateSchema } from './moving.ts'
 import { settingsSchema } from './settings.ts'
 
 /** Facts the core broadcasts. They say what happened; they never ask for anything. */
@@ -32,6 +33,8 @@ export const bridgeEvents = {
   'outbox.changed': outboxStatusSchema,
   /** How the speech models stand, while one is being installed and after each change. */
   'models.changed': modelListSchema,
+  /** How a move to a practice's service stands; at most twice a second. */
+  'moving.changed': movingStateSchema,
 } as const
 
 export type EventName = keyof typeof bridgeEvents

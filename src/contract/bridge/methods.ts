@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
+import { conflictMethods } from './conflicts.ts'
 import { coverageMethods } from './coverage.ts'
 import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
 import { modelMethods } from './models.ts'
+import { movingMethods } from './moving.ts'
 import { noteMethods } from './notes.ts'
 import { offerMethods } from './offers.ts'
 import { recordingMethods } from './recordings.ts'
@@ -21,6 +23,7 @@ export const bridgeMethods = {
   ...appMethods,
   ...settingsMethods,
   ...clientMethods,
+  ...conflictMethods,
   ...sessionMethods,
   ...scheduleMethods,
   ...recordingMethods,
@@ -28,6 +31,7 @@ export const bridgeMethods = {
   ...insightMethods,
   ...libraryMethods,
   ...modelMethods,
+  ...movingMethods,
   ...templateMethods,
   ...voiceMethods,
   ...figureMethods,

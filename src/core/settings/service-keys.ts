@@ -3,11 +3,17 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Keychain } from '#base/keychain.ts'
 
-const keyNames = ['speech', 'language', 'service'] as const
+/** `moving`: of the practice's service that the records are on their way to. */
+const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
 
 /** A key and whom it was given for; null where it was given before there was an address. */
-const heldSchema = z.object({ key: z.string().min(1), origin: z.string().nullable() })
+const heldSchema = z.object({
+  key: z.string().min(1),
+  origin: z.string().nullable(),
+  /** Made to take its place; the service may know it already. */
+  next: z.string().min(1).optional(),
+})
 type Held = z.infer<typeof heldSchema>
 
 /**
@@ -19,6 +25,10 @@ export interface ServiceKeys {
   get(name: KeyName): string | null
   /** @throws AppError `keychain-unavailable`, `keychain-locked` */
   set(name: KeyName, key: string | null): Promise<void>
+  /** What is to take its place, kept beside it until that is certain; null: nothing is. */
+  next(name: KeyName): string | null
+  /** @throws AppError as `set` does */
+  keepNext(name: KeyName, next: string): Promise<void>
   /** A key given before there was an address belongs to the first one that is set. */
   bindNew(): Promise<void>
 }
@@ -45,8 +55,10 @@ export async function openServiceKeys(
     }
   }
 
-  async function set(name: KeyName, key: string | null): Promise<void> {
-    const held = key === null ? null : { key, origin: originOf(addressOf(name)) }
+  const set = (name: KeyName, key: string | null): Promise<void> =>
+    hold(name, key === null ? null : { key, origin: originOf(addressOf(name)) })
+
+  async function hold(name: KeyName, held: Held | null): Promise<void> {
     if (held === null) await keychain.remove(account(name))
     else {
       if (!(await keychain.available())) throw new AppError('keychain-unavailable')
@@ -55,11 +67,24 @@ export async function openServiceKeys(
     known.set(name, held)
   }
 
+  function heldFor(name: KeyName): Held | null {
+    const held = known.get(name) ?? null
+    return held === null || (held.origin !== null && held.origin !== originOf(addressOf(name))) ? null : held
+  }
+
+  function movedTo(): Held | null {
+    const held = known.get('moving') ?? null
+    return held !== null && held.origin !== null && held.origin === originOf(addressOf('service')) ? held : null
+  }
+
   return {
     set,
-    get(name) {
-      const held = known.get(name) ?? null
-      return held === null || (held.origin !== null && held.origin !== originOf(addressOf(name))) ? null : held.key
+    // Moved there a moment ago, the key is still where it was for the way.
+    get: (name) => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
+    next: (name) => heldFor(name)?.next ?? null,
+    async keepNext(name, next) {
+      const held = heldFor(name)
+      if (held !== null) await hold(name, { ...held, next })
     },
     async bindNew() {
       for (const name of keyNames) {

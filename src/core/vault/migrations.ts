@@ -7,6 +7,7 @@ import { templates } from './migrations/0005-templates.ts'
 import { clientContext } from './migrations/0006-client-context.ts'
 import { keptAnswers } from './migrations/0007-kept-answers.ts'
 import { pull } from './migrations/0009-pull.ts'
+import { moving } from './migrations/0012-moving.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
 
 /** Every step of vault.db, oldest first. */
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   clientContext,
   keptAnswers,
   pull,
+  moving,
   keptHere,
 ]

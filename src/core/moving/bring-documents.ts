@@ -1,0 +1,104 @@
+import { AppError } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { SessionNote } from '#core/notes/note-repository.ts'
+import { etag, failedWith } from '#core/sync/sending.ts'
+import { bringWhole, type Whole } from './bring-whole.ts'
+import { differing, hashOf, noteFingerprint, templateThere, transcriptThere } from './content.ts'
+import { orNull } from './bring-records.ts'
+import type { Bringing, Brought, Compared } from './target.ts'
+
+export const bringTemplate = (bringing: Bringing): Promise<Brought | null> => bringWhole(bringing, templateIn(bringing))
+export const compareTemplate = (bringing: Bringing): Promise<Compared> => compareWhole(templateIn(bringing))
+export const bringTranscript = (bringing: Bringing): Promise<Brought | null> => bringWhole(bringing, transcriptIn(bringing))
+export const compareTranscript = (bringing: Bringing): Promise<Compared> => compareWhole(transcriptIn(bringing))
+
+function templateIn({ own, target: { client, signal }, record: { id } }: Bringing): Whole | null {
+  const here = own.templates.find(id)
+  if (here === null) return null
+  const body = templateThere(here)
+  const params = { id }
+  return {
+    hash: hashOf(body),
+    local_version: here.version,
+    put: (match) => client.call('putTemplate', { params, body, signal, ...match }).then(({ data }) => data),
+    current: () =>
+      client
+        .call('getTemplate', { params, signal })
+        .then(({ data }) => ({ version: data.version, hash: hashOf(templateThere(data)) })),
+  }
+}
+
+function transcriptIn({ own, target: { client, signal }, record: { id } }: Bringing): Whole | null {
+  const here = own.transcripts.find(id)
+  if (here === null) return null
+  const body = transcriptThere(here)
+  const params = { id }
+  return {
+    hash: hashOf(body),
+    local_version: here.version,
+    put: (match) => client.call('putTranscript', { params, body: { ...body, id }, signal, ...match }).then(({ data }) => data),
+    current: () =>
+      client
+        .call('getTranscript', { params, signal })
+        .then(({ data }) => ({ version: data.version, hash: hashOf(transcriptThere(data)) })),
+  }
+}
+
+async function compareWhole(kind: Whole | null): Promise<Compared> {
+  const there = kind && (await orNull(kind.current()))
+  return kind && there && { version: there.version, differing: there.hash === kind.hash ? [] : ['content'] }
+}
+
+/** Its words first, then the signature over them, then what was added since: each as it was written, none made anew. */
+export async function bringNote(bringing: Bringing): Promise<Brought | null> {
+  const { own, target, record } = bringing
+  const here = own.notes.find(record.id)
+  if (here === null) return null
+  const { client, signal } = target
+  const params = { id: record.id }
+  const { content } = noteFingerprint(here)
+  const words = await bringWhole(bringing, {
+    hash: String(content),
+    local_version: here.version,
+    put: (match) => client.call('putNote', { params, body: here, signal, ...match }).then(({ data }) => data),
+    current: () =>
+      client
+        .call('getNote', { params, signal })
+        .then(({ data }) => ({ version: data.version, hash: String(noteFingerprint(data).content) })),
+  })
+  if (words === null || words.differing.length > 0 || here.signature === null) return words
+  const there = (await client.call('getNote', { params, signal })).data
+  const signed = await withAddenda(target, here, await withSignature(target, here, there))
+  return { ...words, version: signed.version, differing: differing(signed, signaturesOf(here)) }
+}
+
+export async function compareNote({ own, target: { client, signal }, record: { id } }: Bringing): Promise<Compared> {
+  const here = own.notes.find(id)
+  const there = here && (await orNull(client.call('getNote', { params: { id }, signal }).then(({ data }) => data)))
+  if (here === null || there === null) return null
+  return { version: there.version, differing: differing(noteFingerprint(there), noteFingerprint(here)) }
+}
+
+const signaturesOf = ({ signature, addenda }: SessionNote) => ({ signature, addenda })
+
+async function withSignature({ client, signal }: Bringing['target'], here: SessionNote, there: Note): Promise<Note> {
+  if (there.signature !== null || here.signature === null) return there
+  try {
+    const sent = { params: { id: here.id }, body: here.signature, ifMatch: etag(there.version), signal }
+    return (await client.call('signNote', sent)).data
+  } catch (error) {
+    if (!failedWith(error, 'already-signed', 'stale-version')) throw error
+    const now = (await client.call('getNote', { params: { id: here.id }, signal })).data
+    if (now.signature === null) throw new AppError('stale-version', undefined, [], { cause: error })
+    return now
+  }
+}
+
+async function withAddenda({ client, signal }: Bringing['target'], here: SessionNote, there: Note): Promise<Note> {
+  let after = there
+  for (const addendum of here.addenda) {
+    if (after.addenda.some(({ id }) => id === addendum.id)) continue
+    after = (await client.call('addAddendum', { params: { id: here.id }, body: addendum, signal })).data
+  }
+  return after
+}

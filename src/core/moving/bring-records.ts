@@ -1,0 +1,177 @@
+import type { ClientPatch } from '#contract/model/client.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { SessionPatch } from '#contract/model/session.ts'
+import { AppError } from '#contract/errors.ts'
+import { pick } from '#core/records/patch.ts'
+import { etag, failedWith } from '#core/sync/sending.ts'
+import { clientThere, consentThere, differing, type Fields, sessionThere } from './content.ts'
+import type { MovingRecord } from './moving-repository.ts'
+import type { Bringing, Brought, Compared } from './target.ts'
+
+interface Versioned {
+  readonly version: number
+}
+
+/** One kind of record that stands in fields, which can be asked for and changed one by one. */
+interface InFields {
+  readonly wanted: Fields
+  readonly local_version: number
+  readonly create: () => Promise<Versioned>
+  readonly current: () => Promise<Versioned>
+  readonly patch: (fields: Fields, ifMatch: string) => Promise<Versioned>
+  /** As it is there once it was made, before anything is changed in it. */
+  readonly made: Fields
+  /** What it is of is said once, when it is made. */
+  readonly isChangeable: (name: string) => boolean
+}
+
+export async function bringClient(bringing: Bringing): Promise<Brought | null> {
+  const kind = clientIn(bringing)
+  return kind && bringFields(bringing, kind)
+}
+
+export async function bringSession(bringing: Bringing): Promise<Brought | null> {
+  const kind = sessionIn(bringing)
+  return kind && bringFields(bringing, kind)
+}
+
+export const compareClient = (bringing: Bringing): Promise<Compared> => compareFields(clientIn(bringing))
+export const compareSession = (bringing: Bringing): Promise<Compared> => compareFields(sessionIn(bringing))
+
+function clientIn({ own, target: { client, who, signal }, record: { id } }: Bringing): InFields | null {
+  const here = own.clients.find(id)
+  if (here === null) return null
+  const wanted = clientThere(here, who)
+  const params = { id }
+  return {
+    wanted,
+    local_version: here.version,
+    made: wanted,
+    isChangeable: () => true,
+    create: () => client.call('createClient', { body: { ...wanted, id }, signal }).then(({ data }) => data),
+    current: () => client.call('getClient', { params, signal }).then(({ data }) => data),
+    patch: (fields, ifMatch) =>
+      client.call('updateClient', { params, body: fields as ClientPatch, ifMatch, signal }).then(({ data }) => data),
+  }
+}
+
+function sessionIn({ own, target: { client, who, signal }, record: { id } }: Bringing): InFields | null {
+  const here = own.sessions.find(id)
+  if (here === null) return null
+  const wanted = sessionThere(here, own.clients.find(here.client_id), who)
+  const { started_at: _began, finished_at: _ended, ...draft } = wanted
+  const params = { id }
+  return {
+    wanted,
+    local_version: here.version,
+    made: { ...wanted, started_at: null, finished_at: null },
+    isChangeable: (name) => !['client_id', 'clinician_id', 'recurrence'].includes(name),
+    create: () => client.call('createSession', { body: { ...draft, id }, signal }).then(({ data }) => data),
+    current: () => client.call('getSession', { params, signal }).then(({ data }) => data),
+    patch: (fields, ifMatch) =>
+      client.call('updateSession', { params, body: fields as SessionPatch, ifMatch, signal }).then(({ data }) => data),
+  }
+}
+
+/**
+ * Made there, or brought up to what is here field by field. A field that is there neither as it is here nor as it was ever
+ * sent was changed there by somebody: it is left, and told.
+ */
+async function bringFields({ target, record, remember }: Bringing, kind: InFields): Promise<Brought> {
+  const { wanted, made, local_version } = kind
+  const before = Array.isArray(record.sent) ? (record.sent as Fields[]) : []
+  remember([...before, made, wanted].slice(-mostRemembered))
+  const { current, isMade } = await madeOrCurrent(record, kind)
+  const changed = differing(current, wanted)
+  const isOwn = (name: string): boolean =>
+    isMade || target.over || before.some((sent) => name in sent && differing(current, { [name]: sent[name] }).length === 0)
+  const left = changed.filter((name) => !kind.isChangeable(name) || !isOwn(name))
+  const own = changed.filter((name) => !left.includes(name))
+  const after = own.length === 0 ? current : await kind.patch(pick(wanted, namesOf(own)), etag(current.version))
+  const last = before.at(-1)
+  const sent = left.length === 0 || last === undefined ? wanted : { ...wanted, ...pick(last, namesOf(left)) }
+  return { local_version, version: after.version, sent: [sent], differing: left }
+}
+
+/** More than any answers that can be lost between two that are not. */
+const mostRemembered = 8
+const namesOf = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]))
+
+/** What may be there already is asked for first: to be refused for it may count against the day's calls. */
+async function madeOrCurrent(
+  record: MovingRecord,
+  { create, current }: InFields,
+): Promise<{ readonly current: Versioned; readonly isMade: boolean }> {
+  if (record.there_version !== null) return { current: await current(), isMade: false }
+  const there = record.sent === undefined ? null : await orNull(current())
+  if (there !== null) return { current: there, isMade: false }
+  try {
+    return { current: await create(), isMade: true }
+  } catch (error) {
+    if (failedWith(error, 'already-exists')) return { current: await current(), isMade: false }
+    throw error
+  }
+}
+
+async function compareFields(kind: InFields | null): Promise<Compared> {
+  const there = kind && (await orNull(kind.current()))
+  return kind && there && { version: there.version, differing: differing(there, kind.wanted) }
+}
+
+/** An agreement is never changed, only taken back; taken back there it stays so, whatever is here. */
+export async function bringConsent({
+  own,
+  target: { client, signal },
+  record: { id },
+  remember,
+}: Bringing): Promise<Brought | null> {
+  const here = own.consents.find(id)
+  if (here === null) return null
+  const wanted = consentThere(here)
+  remember(wanted)
+  const { revoked_at, ...draft } = wanted
+  const given = await client
+    .call('giveConsent', { body: { ...draft, id }, signal })
+    .then(({ data }) => data)
+    .catch(async (error: unknown) => {
+      if (!failedWith(error, 'already-exists')) throw error
+      const found = await findConsent({ client, signal }, here)
+      if (found === null) throw new AppError('already-exists')
+      return found
+    })
+  const isToRevoke = revoked_at !== null && given.revoked_at === null
+  const params = { id }
+  const after = isToRevoke ? (await client.call('revokeConsent', { params, body: { revoked_at }, signal })).data : given
+  return { local_version: here.version, version: after.version, sent: wanted, differing: differing(after, wanted) }
+}
+
+export async function compareConsent({ own, target, record: { id } }: Bringing): Promise<Compared> {
+  const here = own.consents.find(id)
+  const there = here && (await findConsent(target, here))
+  return here && there && { version: there.version, differing: differing(there, consentThere(here)) }
+}
+
+/** There is no asking for one alone. */
+async function findConsent(
+  { client, signal }: Pick<Bringing['target'], 'client' | 'signal'>,
+  { id, client_id }: Consent,
+): Promise<Consent | null> {
+  let cursor: string | null = null
+  do {
+    const query = { client_id, limit: 200, ...(cursor === null ? {} : { cursor }) }
+    const page: { data: Consent[]; next_cursor: string | null } = (await client.call('listConsents', { query, signal })).data
+    const found = page.data.find((consent) => consent.id === id)
+    if (found !== undefined) return found
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return null
+}
+
+export async function orNull<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (failedWith(error, 'not-found', 'gone')) return null
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import { clientDraftSchema, type Client } from '#contract/model/client.ts'
+import { consentDraftSchema, type Consent } from '#contract/model/consent.ts'
+import { canonicalJson } from '#contract/model/note-canonical.ts'
+import type { Note } from '#contract/model/note.ts'
+import { sessionDraftSchema, type Session } from '#contract/model/session.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { TranscriptDraft } from '#contract/model/transcript.ts'
+import { contentHash, sha256 } from '#core/notes/note-signing.ts'
+
+/** Who the therapist is in the practice, and was here. */
+export interface Who {
+  readonly person_id: string
+  readonly therapist_id: string
+  readonly is_owner: boolean
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Whose it is there. Without a name on it a client is the owner's own, and else of the clinician who brings it. */
+export function clinicianThere({ person_id, therapist_id, is_owner }: Who, clinician_id: string | null): string | null {
+  if (clinician_id === null) return is_owner ? null : person_id
+  return clinician_id === therapist_id ? person_id : clinician_id
+}
+
+export function clientThere(client: Client, who: Who) {
+  const { id: _id, ...draft } = { ...clientDraftSchema.parse(client), id: client.id }
+  return { ...draft, clinician_id: clinicianThere(who, client.clinician_id) }
+}
+
+/** A session of a client goes with its client where it names nobody. */
+export function sessionThere(session: Session, client: Client | null, who: Who) {
+  const { id: _id, ...draft } = sessionDraftSchema.parse(session)
+  const clinician_id = clinicianThere(who, session.clinician_id ?? client?.clinician_id ?? null)
+  return { ...draft, clinician_id, started_at: session.started_at, finished_at: session.finished_at }
+}
+
+export function consentThere(consent: Consent) {
+  const { id: _id, ...draft } = consentDraftSchema.parse(consent)
+  return { ...draft, revoked_at: consent.revoked_at }
+}
+
+export const templateThere = ({ name, sections, style }: OwnTemplate) => ({ name, sections, style })
+
+export function transcriptThere({ session_id, language, duration_ms, speakers, segments, engine }: TranscriptDraft) {
+  return { session_id, language, duration_ms, speakers, segments, engine }
+}
+
+export const hashOf = (content: unknown): string => sha256(canonicalJson(content))
+
+/** Words, signature with its time, and each addendum; whose key it was is the practice's to say. */
+export function noteFingerprint(note: Pick<Note, 'signature' | 'addenda'> & Parameters<typeof contentHash>[0]): Fields {
+  return { content: contentHash(note), signature: note.signature, addenda: note.addenda }
+}
+
+/** Names of what stands there otherwise than it should. What was left out here is not asked about. */
+export function differing(there: object, wanted: Fields): string[] {
+  const current = there as Fields
+  return Object.keys(wanted).filter((name) => wanted[name] !== undefined && !isSame(name, current[name], wanted[name]))
+}
+
+function isSame(name: string, left: unknown, right: unknown): boolean {
+  const isTime = name.endsWith('_at') && typeof left === 'string' && typeof right === 'string'
+  if (isTime) return Date.parse(left) === Date.parse(right)
+  return isDeepStrictEqual(left ?? null, right ?? null)
+}

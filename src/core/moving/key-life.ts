@@ -1,0 +1,130 @@
+import { newSecret, readSecret } from '#base/api-key-secret.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { ServiceKeyState } from '#contract/bridge/moving.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Me } from '#contract/model/me.ts'
+import type { ServiceKeys } from '#core/settings/service-keys.ts'
+import { failedWith } from '#core/sync/sending.ts'
+import type { SyncPorts } from '#core/sync/sync-loop.ts'
+
+interface Parts {
+  readonly keys: ServiceKeys
+  readonly clock: Clock
+  readonly log: Log
+  readonly wait: SyncPorts['wait']
+  /** There is a practice's service, and it says how its keys stand. */
+  readonly isLookedAfter: () => Promise<boolean>
+  /** A client of the practice's service with this key. */
+  readonly clientWith: (key: string) => ServiceClient
+  /** Another key stands in the keychain, or it is known how it stands. */
+  readonly onChanged: (isOther: boolean) => void
+}
+
+export interface KeyLife {
+  start(): void
+  /** The key or the service is another. */
+  lookAgain(): void
+  state(): ServiceKeyState
+  stop(): Promise<void>
+}
+
+const oftenMs = 6 * 3_600_000
+const soonMs = 5 * 60_000
+/** Of its days are over before it is made good for as many again. */
+const half = 0.5
+const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
+const graceMinutes = 24 * 60
+
+/**
+ * The key of this laptop is rotated before it ends. The new secret is made here and stands in the keychain before the
+ * service hears of it, and takes the old one's place after: cut off anywhere, one of the two works.
+ */
+export function createKeyLife(parts: Parts): KeyLife {
+  const { keys, log, wait, isLookedAfter, onChanged } = parts
+  let known: ServiceKeyState = none
+  let isStopping = false
+  let sleeper = new AbortController()
+  let running: Promise<void> | null = null
+  return {
+    start: () => void (running ??= run()),
+    lookAgain: () => sleeper.abort(),
+    state: () => known,
+    async stop() {
+      isStopping = true
+      sleeper.abort()
+      await running
+    },
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      sleeper = new AbortController()
+      const nap = await look().catch((error: unknown) => {
+        if (!(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
+        return soonMs
+      })
+      if (!isStopping) await wait(nap, sleeper.signal)
+    }
+  }
+
+  /** Null: there is no key to look after. */
+  async function look(): Promise<number | null> {
+    const key = (await isLookedAfter()) ? keys.get('service') : null
+    const read = key === null ? null : readSecret(key)
+    if (key === null || read === null) {
+      tell(none)
+      return null
+    }
+    const next = keys.next('service')
+    if (next !== null && (await settle(parts, next))) return 0
+    const me = await whoAmI(parts, key)
+    if (me === null) {
+      tell({ ...known, state: 'revoked' })
+      return oftenMs
+    }
+    tell({ state: 'good', ends_at: me.ends_at, renews: me.key?.renews_for_days != null })
+    if (!isDue(parts.clock, me)) return oftenMs
+    await rotate(parts, { key, next, ...read })
+    return 0
+  }
+
+  function tell(now: ServiceKeyState): void {
+    const isOther = now.state !== known.state || now.ends_at !== known.ends_at
+    known = now
+    if (isOther) onChanged(false)
+  }
+}
+
+/** Null: the service takes it no more. */
+async function whoAmI({ clientWith }: Parts, key: string): Promise<Me | null> {
+  try {
+    return (await clientWith(key).call('whoAmI', {})).data
+  } catch (error) {
+    if (failedWith(error, 'unauthenticated')) return null
+    throw error
+  }
+}
+
+function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
+  if (ends_at === null || key?.renews_for_days == null || has_former_secret) return false
+  return Date.parse(ends_at) - clock.now() < key.renews_for_days * 86_400_000 * half
+}
+
+async function rotate(parts: Parts, key: { key: string; next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
+  const secret = key.next ?? newSecret(key.mode, key.id)
+  if (key.next === null) await parts.keys.keepNext('service', secret)
+  const body = { secret, grace_minutes: graceMinutes }
+  await parts.clientWith(key.key).call('rotateApiKey', { params: { id: key.id }, body })
+  await settle(parts, secret)
+}
+
+/** Where the new secret works it takes the place of the old one. */
+async function settle(parts: Parts, next: string): Promise<boolean> {
+  if ((await whoAmI(parts, next)) === null) return false
+  await parts.keys.set('service', next)
+  parts.onChanged(true)
+  return true
+}

@@ -1,0 +1,109 @@
+import type { MovingLook, MovingProblem } from '#contract/bridge/moving.ts'
+import type { Me } from '#contract/model/me.ts'
+import type { Capability, ServiceDocument } from '#contract/model/service-document.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { orNull } from './bring-records.ts'
+
+type Counts = MovingLook['send']
+
+const needed: readonly Capability[] = ['clients.write', 'sessions.sync', 'consents', 'transcripts', 'notes', 'templates']
+const treating = ['owner', 'clinician', 'supervisor']
+/** Of a day's calls a part is left to everybody else in the practice. */
+export const ownShare = 0.8
+const dayMs = 86_400_000
+
+export interface Looked {
+  readonly look: MovingLook
+  readonly me: Me | null
+}
+
+/**
+ * What is there, who one would be there, and what would be sent. Sends nothing.
+ *
+ * @throws AppError as any call does
+ */
+export async function lookThere(client: ServiceClient, db: Sqlite, clock: Clock): Promise<Looked> {
+  // A service without a document of its own offers the ten published operations alone.
+  const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
+  const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
+  const found = problemsOf(document, me)
+  const there = found.some(({ blocking }) => blocking) ? { ours: 0, others: 0, more: false } : await clientsThere(client, db, me)
+  const send = countOwn(db)
+  const days = daysFor(send.sessions - (there.ours > 0 ? sentSessions(db) : 0), me)
+  const end = Date.parse(me?.ends_at ?? '')
+  const more: MovingProblem[] = [
+    ...(there.others > 0 ? [told('others-there')] : []),
+    ...(there.ours > 0 ? [told('sent-before')] : []),
+    ...(days > 1 ? [told('takes-days')] : []),
+    ...(end < clock.now() + days * dayMs && me?.key?.renews_for_days == null ? [told('key-ends')] : []),
+  ]
+  const person = me && { id: me.person_id, name: me.name, roles: [...me.roles] }
+  const look: MovingLook = {
+    looked_at: timestamp(clock),
+    service: document?.name.slice(0, 200) ?? '',
+    practice: me?.practice.name ?? '',
+    person,
+    key_ends_at: me?.ends_at ?? null,
+    there,
+    send,
+    days,
+    problems: [...found, ...more],
+  }
+  return { look, me }
+}
+
+const told = (code: MovingProblem['code'], blocking = false): MovingProblem => ({ code, blocking })
+
+function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProblem[] {
+  const missing = needed.filter((name) => !document?.capabilities.includes(name))
+  if (missing.includes('clients.write')) return [told('published-only', true)]
+  if (missing.length > 0) return [told('offers-too-little', true)]
+  if (me === null) return [told('person-unknown', true)]
+  return [
+    ...(me.roles.some((role) => treating.includes(role)) ? [] : [told('role', true)]),
+    ...(me.key?.mode === 'test' ? [told('test-key', true)] : []),
+    ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : []),
+  ]
+}
+
+/** One page alone: each counts against the day's calls. */
+async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): Promise<MovingLook['there']> {
+  const { data: page } = await client.call('listClients', { query: { limit: 200 } })
+  const isOurs = db.prepare('select 1 from clients where id = ?')
+  const ours = page.data.filter(({ id }) => isOurs.get(id) !== undefined).length
+  const isOthers = (whose: string | null): boolean => whose !== null && whose !== me?.person_id
+  const others = page.data.filter(({ clinician_id }) => isOthers(clinician_id)).length
+  return { ours, others, more: page.next_cursor !== null }
+}
+
+export function countOwn(db: Sqlite): Counts {
+  const count = (table: string): number => db.prepare(`select count(*) from ${table}`).pluck().get() as number
+  return {
+    clients: count('clients'),
+    consents: count('consents'),
+    sessions: count('sessions'),
+    transcripts: count('transcripts'),
+    notes: count('notes'),
+    signed_notes: count('notes where signature is not null'),
+    addenda: count('notes, json_each(notes.addenda)'),
+    templates: count(`templates where removed_at is null or 'own:' || id in (select template from notes)`),
+    recordings: count(`outbox where kind = 'transcribe'`),
+  }
+}
+
+function sentSessions(db: Sqlite): number {
+  const sent = `select count(*) from moving_records where kind = 'session' and there_version is not null`
+  return db.prepare(sent).pluck().get() as number
+}
+
+/** Sessions are what counts; what is left of today does for the first of them. */
+export function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
+  if (me?.quota == null) return 1
+  const { limit, used } = me.quota
+  const daily = Math.max(1, Math.floor(limit * ownShare))
+  const left = Math.max(0, daily - used - 1)
+  return 1 + Math.ceil(Math.max(0, sessions - left) / daily)
+}

@@ -1,0 +1,177 @@
+import type { MovingLook, MovingState, ServiceKeyState } from '#contract/bridge/moving.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { AppError, type ErrorCode } from '#contract/errors.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import { checkAddress } from '#core/settings/addresses.ts'
+import type { ServiceKeys } from '#core/settings/service-keys.ts'
+import type { SettingsRepository } from '#core/settings/settings-repository.ts'
+import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
+import { textOf } from '#core/sign-in/session.ts'
+import { keepsHours } from './hours.ts'
+import { lookThere } from './looking.ts'
+import type { Mover } from './mover.ts'
+import type { Moving, MovingRepository } from './moving-repository.ts'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly change: MakeChange
+  readonly moving: MovingRepository
+  readonly mover: Mover
+  readonly serviceKeys: ServiceKeys
+  readonly settingsRepository: SettingsRepository
+  readonly signIns: SignInDesk
+  /** The service that is moved to. */
+  readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
+  readonly switchNow: (moving: Moving) => Promise<void>
+  readonly keyState: () => ServiceKeyState
+  readonly onChanged: () => void
+}
+
+type Names = Extract<keyof Handlers, `moving.${string}`>
+
+const nothing = { total: 0, sent: 0, checked: 0, differing: 0 }
+const mostListed = 200
+/** As often as something may be changed here just when everything is there. */
+const mostRounds = 20
+const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: 'unauthenticated' } as const satisfies Record<
+  string,
+  ErrorCode
+>
+
+export function movingHandlers(parts: Parts): Handlers<Names> {
+  const { moving, mover, clock, change, onChanged, serviceKeys: keys } = parts
+  const state = (): MovingState => stateOf(parts)
+  const put = (action: string, patch: Partial<Moving>): void => {
+    const { therapist_id } = parts.settingsRepository.get()
+    change([], ({ at, audit }) => {
+      moving.put({ ...patch, changed_at: at })
+      audit({ action, subject_id: therapist_id })
+    })
+    onChanged()
+  }
+  return {
+    'moving.state': state,
+    async 'moving.look'({ address, key }) {
+      const checked = address === null ? null : checkAddress(address, '/address')
+      await beginAt(parts, checked)
+      if (key !== null) await keys.set('moving', key)
+      await look(parts)
+      return state()
+    },
+    async 'moving.signIn'({ address }) {
+      const checked = checkAddress(address, '/address')
+      await beginAt(parts, checked)
+      return { address: await parts.signIns.begin(checked) }
+    },
+    async 'moving.finishSignIn'() {
+      const signedIn = await parts.signIns.finish()
+      if (signedIn.provider.resource.replace(/\/+$/, '') !== moving.get()?.address)
+        throw new AppError('cancelled', 'The sign-in was for another service.')
+      await keys.set('moving', textOf(signedIn))
+      await look(parts)
+      return state()
+    },
+    'moving.send'({ over }) {
+      const now = required(parts, 'looked', 'sending', 'checked')
+      if (now.look === null || now.look.problems.some(({ blocking }) => blocking)) throw new AppError('conflict')
+      const again = over ? 'all' : now.phase === 'looked' ? 'new' : 'refused'
+      put('moving.sending', { phase: 'sending', again })
+      mover.wake()
+      return state()
+    },
+    async 'moving.confirm'({ leaving }) {
+      await confirm(parts, leaving)
+      return state()
+    },
+    async 'moving.undo'() {
+      required(parts, 'looked', 'sending', 'checked')
+      put('moving.undone', { phase: 'undone', again: 'new' })
+      mover.wake()
+      await keys.set('moving', null)
+      onChanged()
+      return state()
+    },
+    'moving.eraseOldStore'() {
+      const { old_store } = required(parts, 'confirmed')
+      if (old_store === 'kept') put('moving.old-store-erased', { old_store: 'erasing' })
+      return state()
+    },
+    'moving.keyState': parts.keyState,
+  }
+
+  async function confirm(all: Parts, leaving: boolean): Promise<void> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      required(all, 'checked', 'sending')
+      const waiting = await mover.caughtUp()
+      if (waiting !== null) throw new AppError(whyNot[waiting.reason])
+      // From here to the switch nothing else gets a turn.
+      const now = required(all, 'checked', 'sending')
+      if (moving.toSend('new').length > 0 || moving.toCheck().length > 0) continue
+      if (now.phase !== 'checked') continue
+      if (moving.counts().differing > 0 && !leaving)
+        throw new AppError('conflict', 'Some records are not there as they are here.')
+      await all.switchNow(now)
+      return
+    }
+    throw new AppError('still-running', 'Records are being changed all the time. Try again in a moment.')
+  }
+
+  /** What was known of another service, or as somebody else there, says nothing of this one. */
+  async function look(all: Parts): Promise<void> {
+    const { address } = required(all, 'looked')
+    const therapist_id = all.settingsRepository.get().therapist_id
+    const client = all.to({ address })
+    const { look: found, me } = await lookThere(client, all.db, clock)
+    const isBack = address === null
+    const person_id = isBack ? therapist_id : (me?.person_id ?? null)
+    const hours = person_id !== null && !isBack && (await keepsHours(client, person_id)) ? [hoursKept] : []
+    const full: MovingLook = { ...found, problems: [...found.problems, ...hours] }
+    if (moving.get()?.person_id !== person_id) moving.forgetRecords()
+    put('moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
+  }
+}
+
+const hoursKept = { code: 'hours-kept', blocking: false } as const
+
+/** @throws AppError `conflict` where it has come further already, or is there */
+async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
+  const before = moving.get()
+  const { service_address, therapist_id } = settingsRepository.get()
+  if (address === service_address) throw new AppError('conflict', 'The records are there already.')
+  if (before !== null && (before.phase === 'sending' || before.phase === 'checked'))
+    throw new AppError('conflict', 'A move is under way. Undo it first.')
+  if (before !== null && (before.address !== address || before.phase === 'confirmed')) {
+    moving.forgetRecords()
+    await serviceKeys.set('moving', null)
+  }
+  const fresh = before?.address === address ? {} : { person_id: null }
+  moving.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
+}
+
+/** @throws AppError `conflict` */
+function required({ moving }: Pick<Parts, 'moving'>, ...phases: readonly Moving['phase'][]): Moving {
+  const now = moving.get()
+  if (now === null || !phases.includes(now.phase)) throw new AppError('conflict', 'The move is not at that step.')
+  return now
+}
+
+export function stateOf({ moving, mover, serviceKeys }: Pick<Parts, 'moving' | 'mover' | 'serviceKeys'>): MovingState {
+  const now = moving.get()
+  const { differing, ...counts } = now === null || now.phase === 'confirmed' ? nothing : moving.counts()
+  return {
+    phase: now?.phase ?? 'none',
+    address: now?.address ?? null,
+    has_key: serviceKeys.get('moving') !== null,
+    look: now?.look ?? null,
+    ...counts,
+    waiting: now?.phase === 'sending' || now?.phase === 'checked' ? mover.waiting() : null,
+    differences: differing === 0 ? [] : moving.differences(mostListed),
+    differing,
+    old_store: now?.old_store ?? 'in_use',
+  }
+}

@@ -1,0 +1,187 @@
+import type { MovedKind, MovingDifference, MovingLook, MovingState } from '#contract/bridge/moving.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+/** How far a move has come. */
+export interface Moving {
+  readonly phase: Exclude<MovingState['phase'], 'none'>
+  /** Null: the service inside this app. */
+  readonly address: string | null
+  /** Who the therapist is there; null where the service does not say. */
+  readonly person_id: string | null
+  /** An owner's clients may have nobody's name on them. */
+  readonly is_owner: boolean
+  /** Who the therapist was here when it began. */
+  readonly therapist_id: string
+  readonly look: MovingLook | null
+  /** What is sent besides what is new: what was refused, or also what somebody changed there. */
+  readonly again: 'new' | 'refused' | 'all'
+  readonly old_store: MovingState['old_store']
+}
+
+/** One record and what is known of it there. */
+export interface MovingRecord {
+  readonly kind: MovedKind
+  readonly id: string
+  readonly client_id: string | null
+  /** The session of a transcript or note, the client of a session or consent; it has to be there first. */
+  readonly parent_id: string | null
+  readonly version: number
+  readonly there_version: number | null
+  /** What was sent before, parsed; undefined where nothing was. */
+  readonly sent: unknown
+}
+
+export interface MovingRepository {
+  get(): Moving | null
+  put(moving: Partial<Moving> & { readonly changed_at: string }): void
+  /** What is to be sent: never sent, or changed here since. In the order in which it can be taken. */
+  toSend(again: Moving['again']): MovingRecord[]
+  toCheck(): MovingRecord[]
+  isThere(kind: MovedKind, id: string): boolean
+  /** It could not be sent at all. */
+  isRefused(kind: MovedKind, id: string): boolean
+  /** Before it is sent, so that after a crash one's own words are known for that. */
+  keepSending(record: MovingRecord, sent: unknown): void
+  keepSent(record: MovingRecord, there: { version: number; sent: unknown; differing: readonly string[] }): void
+  keepChecked(record: MovingRecord, there: { version: number; differing: readonly string[] }): void
+  refuse(record: MovingRecord, code: string): void
+  counts(): { total: number; sent: number; checked: number; differing: number }
+  differences(most: number): MovingDifference[]
+  forget(kind: MovedKind): void
+  /** Of another service, or of another person there: it says nothing of this one. */
+  forgetRecords(): void
+}
+
+const movingColumns = [
+  'phase',
+  'address',
+  'person_id',
+  'is_owner',
+  'therapist_id',
+  'look',
+  'again',
+  'old_store',
+  'changed_at',
+] as const
+
+/** Everything that is the practice's to have, parents before what hangs on them. */
+export const ownRecords = `
+  select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
+    from templates where removed_at is null or 'own:' || id in (select template from notes)
+  union all select 1, 'client', id, id, null, null, version, created_at from clients
+  union all select 2, 'consent', id, client_id, null, client_id, version, given_at from consents
+  union all select 3, 'session', id, client_id, id, client_id, version, starts_at from sessions
+  union all select 4, 'transcript', transcripts.id, client_id, session_id, session_id, transcripts.version, starts_at
+    from transcripts join sessions on sessions.id = transcripts.session_id
+  union all select 5, 'note', notes.id, notes.client_id, session_id, session_id, notes.version, starts_at
+    from notes join sessions on sessions.id = notes.session_id`
+
+const joined = `
+  from (${ownRecords}) as own
+  left join moving_records as moved on moved.kind = own.kind and moved.id = own.id`
+
+const inOrder = 'order by own.client_id is not null, own.client_id, own.rank, own.at, own.id'
+const isSent = 'moved.local_version is not null and moved.local_version = own.version'
+
+export function createMovingRepository(db: Sqlite): MovingRepository {
+  const statements = prepare(db)
+  const put = (moving: Record<string, unknown>): void => void statements.put.run(moving)
+  return {
+    get: () => movingOf(statements.get.get()),
+    put(patch) {
+      const now = movingOf(statements.get.get())
+      const next = { old_store: 'in_use', person_id: null, is_owner: false, look: null, again: 'new', ...now, ...patch } as Moving
+      put({
+        ...next,
+        is_owner: next.is_owner ? 1 : 0,
+        look: next.look === null ? null : JSON.stringify(next.look),
+      })
+    },
+    toSend: (again) => statements.toSend.all({ again }).map(recordOf),
+    toCheck: () => statements.toCheck.all().map(recordOf),
+    isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
+    isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
+    keepSending: ({ kind, id }, sent) => void statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) }),
+    keepSent({ kind, id, version: local_version }, { version, sent, differing }) {
+      const there = { there_version: version, sent: JSON.stringify(sent), ...problemOf(differing) }
+      statements.keepSent.run({ kind, id, local_version, ...there })
+    },
+    keepChecked: ({ kind, id }, { version, differing }) =>
+      void statements.keepChecked.run({ kind, id, there_version: version, ...problemOf(differing) }),
+    refuse: ({ kind, id, version }, code) => void statements.refuse.run({ kind, id, local_version: version, problem: code }),
+    counts: () => statements.counts.get() as ReturnType<MovingRepository['counts']>,
+    differences: (most) =>
+      (statements.differences.all(most) as (MovingDifference & { fields: unknown })[]).map((row) => ({
+        ...row,
+        fields: JSON.parse(String(row.fields)) as string[],
+      })),
+    forget: (kind) => void statements.forgetKind.run(kind),
+    forgetRecords: () => void statements.forget.run(),
+  }
+}
+
+function prepare(db: Sqlite) {
+  const fields = 'own.kind, own.id, own.client_id, own.parent_id, own.version, moved.there_version, moved.sent'
+  const named = movingColumns.join(', ')
+  return {
+    get: db.prepare(`select ${named} from moving`),
+    put: db.prepare(
+      `insert or replace into moving (id, ${named}) values (1, ${movingColumns.map((name) => `@${name}`).join(', ')})`,
+    ),
+    toSend: db.prepare(`
+      select ${fields} ${joined}
+      where moved.local_version is null or moved.local_version <> own.version or (@again = 'all' and moved.problem is not null)
+        or (@again = 'refused' and moved.problem <> 'differs') ${inOrder}`),
+    toCheck: db.prepare(
+      `select ${fields} ${joined} where ${isSent} and moved.is_checked = 0 and moved.problem is null ${inOrder}`,
+    ),
+    isThere: db.prepare('select 1 from moving_records where kind = ? and id = ? and there_version is not null'),
+    isRefused: db.prepare(
+      'select 1 from moving_records where kind = ? and id = ? and there_version is null and problem is not null',
+    ),
+    keepSending: db.prepare(`
+      insert into moving_records (kind, id, sent) values (@kind, @id, @sent)
+      on conflict (kind, id) do update set sent = excluded.sent`),
+    keepSent: db.prepare(`
+      insert into moving_records (kind, id, local_version, there_version, sent, problem, fields)
+      values (@kind, @id, @local_version, @there_version, @sent, @problem, @fields)
+      on conflict (kind, id) do update set local_version = excluded.local_version, there_version = excluded.there_version,
+        sent = excluded.sent, is_checked = 0, problem = excluded.problem, fields = excluded.fields`),
+    keepChecked: db.prepare(`
+      update moving_records set is_checked = 1, there_version = @there_version, problem = @problem, fields = @fields
+      where kind = @kind and id = @id`),
+    refuse: db.prepare(`
+      insert into moving_records (kind, id, local_version, problem) values (@kind, @id, @local_version, @problem)
+      on conflict (kind, id) do update set local_version = excluded.local_version, problem = excluded.problem, fields = '[]'`),
+    counts: db.prepare(`
+      select count(*) as total, count(case when ${isSent} then 1 end) as sent,
+        count(case when ${isSent} and moved.is_checked = 1 then 1 end) as checked,
+        count(moved.problem) + (select count(*) from moving_records where kind = 'hours' and problem is not null) as differing
+      ${joined}`),
+    differences: db.prepare(`
+      select own.kind, own.id, clients.display_name as client_name, sessions.starts_at as session_at, moved.problem as code, moved.fields
+      ${joined} left join clients on clients.id = own.client_id left join sessions on sessions.id = own.session_id
+      where moved.problem is not null
+      union all select kind, id, null, null, problem, fields from moving_records where kind = 'hours' and problem is not null
+      limit ?`),
+    forget: db.prepare('delete from moving_records'),
+    forgetKind: db.prepare('delete from moving_records where kind = ?'),
+  }
+}
+
+function movingOf(row: unknown): Moving | null {
+  if (row === undefined) return null
+  const stored = row as Omit<Moving, 'look' | 'is_owner'> & { look: string | null; is_owner: number }
+  const look = stored.look === null ? null : (JSON.parse(stored.look) as MovingLook)
+  return { ...stored, look, is_owner: stored.is_owner === 1 }
+}
+
+function recordOf(row: unknown): MovingRecord {
+  const stored = row as Omit<MovingRecord, 'sent'> & { sent: string | null }
+  return { ...stored, sent: stored.sent === null ? undefined : JSON.parse(stored.sent) }
+}
+
+const problemOf = (differing: readonly string[]) => ({
+  problem: differing.length === 0 ? null : 'differs',
+  fields: JSON.stringify(differing),
+})

@@ -1,0 +1,159 @@
+import { rmSync } from 'node:fs'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Emit } from '#contract/bridge/events.ts'
+import { timestamp } from '#base/clock.ts'
+import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import type { DayQuota } from '#client/limits.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { ServiceKeys } from '#core/settings/service-keys.ts'
+import { readSettings } from '#core/settings/settings-handlers.ts'
+import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
+import type { Capabilities } from '#core/sync/capabilities/capabilities.ts'
+import type { StoredIntent } from '#core/sync/intents.ts'
+import { connectTo } from '#core/sync/service-connection.ts'
+import { type SyncPorts, waitInTime } from '#core/sync/sync-loop.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { createKeyLife } from './key-life.ts'
+import { ownShare } from './looking.ts'
+import { createMover } from './mover.ts'
+import { movingHandlers, stateOf } from './moving-handlers.ts'
+import type { Moving, MovingRepository } from './moving-repository.ts'
+import { createPass } from './pass.ts'
+import { type SwitchParts, switchOver } from './switch-over.ts'
+
+interface Parts extends SwitchParts {
+  readonly log: Log
+  readonly emit: Emit
+  readonly audit: Audit
+  readonly fetch: typeof fetch
+  readonly serviceKeys: ServiceKeys
+  readonly signIns: SignInDesk
+  readonly capabilities: Capabilities
+  /** The service of the moment. */
+  readonly connection: () => ServiceClient
+  readonly embedded: () => ServiceClient
+  readonly wait?: SyncPorts['wait'] | undefined
+  /** Another service, or another key: what waited for one goes on. */
+  readonly onConnectionChanged: () => void
+}
+
+export interface MovingHouse {
+  readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
+  start(): void
+  /** The settings name another service or key. */
+  lookAgain(): void
+  stop(): Promise<void>
+}
+
+/** Twice a second is as often as anybody can look. */
+const tellEveryMs = 500
+
+export function openMoving(parts: Parts): MovingHouse {
+  const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
+  const to = createTargets(parts)
+  const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, mover }))
+  let toldAt = Number.NEGATIVE_INFINITY
+  const onProgress = (): void => {
+    if (clock.elapsed() - toldAt < tellEveryMs) return
+    toldAt = clock.elapsed()
+    onChanged()
+  }
+  const pass = createPass({ ...parts, own: parts, from: parts.connection, to: to.client, quotaUntil: to.quotaUntil, onProgress })
+  const mover = createMover({ ...parts, wait, pass, onChanged })
+  const keyLife = createKeyLife({
+    ...parts,
+    keys: serviceKeys,
+    wait,
+    isLookedAfter: async () => {
+      if (parts.settingsRepository.get().service_address === null) return false
+      const offers = await parts.capabilities.now()
+      return offers.has('me') && offers.has('api_keys')
+    },
+    clientWith: (token) =>
+      createServiceClient({ base_url: parts.settingsRepository.get().service_address!, token, fetch: parts.fetch }),
+    onChanged(isOther) {
+      if (isOther) parts.onConnectionChanged()
+      onChanged()
+    },
+  })
+  outbox.onChange((isNew) => {
+    const phase = isNew ? moving.get()?.phase : undefined
+    if (phase === 'sending' || phase === 'checked') mover.wake()
+  })
+  const switchNow = async (now: Moving): Promise<void> => {
+    for (const intent of switchOver(parts, now)) abandon(parts, intent)
+    await takeKey(parts)
+    emit('settings.changed', readSettings(parts.settingsRepository, serviceKeys))
+    parts.onConnectionChanged()
+    keyLife.lookAgain()
+    onChanged()
+  }
+  const handlers = movingHandlers({ ...parts, mover, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
+  return {
+    handlers,
+    start() {
+      // Cut off between the switch and this.
+      if (moving.get()?.phase === 'confirmed') void takeKey(parts).catch(() => {})
+      mover.start()
+      keyLife.start()
+    },
+    lookAgain() {
+      mover.wake()
+      keyLife.lookAgain()
+    },
+    stop: async () => void (await Promise.all([mover.stop(), keyLife.stop()])),
+  }
+}
+
+/** The key goes with the records: in the place of the service's own, and only then away from where it was for the way. */
+async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
+  try {
+    const key = keys.get('moving')
+    if (key === null) return
+    await keys.set('service', key)
+    await keys.set('moving', null)
+  } catch (error) {
+    // It goes on working from where it is, and is taken when the records are opened next.
+    log.warn('moving.key-not-taken', { kind: errorKind(error) })
+  }
+}
+
+/** Where it was it would go on for nothing. */
+function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void {
+  if (operation_id === null) return
+  const cancelling = embedded().call('cancelOperation', { params: { id: operation_id } })
+  cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
+}
+
+/** The service that is moved to; made anew where the key is another. */
+function createTargets(parts: Parts) {
+  const { serviceKeys: keys, fetch, clock, embedded } = parts
+  let quota: { until: number; left: number; limit: number } | null = null
+  let known: { address: string; key: string | null; client: ServiceClient } | null = null
+  const onQuota = ({ limit, remaining, resetSeconds }: DayQuota): void => {
+    if (limit === null || resetSeconds === null) return
+    quota = { limit, left: remaining, until: clock.now() + resetSeconds * 1000 }
+  }
+  return {
+    client({ address }: Pick<Moving, 'address'>): ServiceClient {
+      if (address === null) return embedded()
+      const key = keys.get('moving')
+      if (known?.address !== address || known.key !== key)
+        known = { address, key, client: connectTo(address, 'moving', { keys, fetch, clock }, onQuota) }
+      return known.client
+    },
+    quotaUntil(): number | null {
+      if (quota === null || quota.until <= clock.now()) return null
+      return quota.left <= Math.floor(quota.limit * (1 - ownShare)) ? quota.until : null
+    },
+  }
+}
+
+/** Before the store of the service in this app is opened: what the practice has now is taken away from it. */
+export function eraseOldStore(moving: MovingRepository, file: string, clock: Parts['clock']): void {
+  const now = moving.get()
+  if (now?.phase !== 'confirmed' || now.address === null || now.old_store !== 'erasing') return
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
+}

@@ -1,0 +1,104 @@
+import type { MovedKind } from '#contract/bridge/moving.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { ServiceClient } from '#client/client.ts'
+import { AppError } from '#contract/errors.ts'
+import { failedWith } from '#core/sync/sending.ts'
+import { bring, compare, parentOf } from './bring.ts'
+import { bringHours } from './hours.ts'
+import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
+import type { OwnRepositories, Target } from './target.ts'
+
+/** `until`: the day's calls are used up, and when they begin anew (milliseconds since 1970). */
+export interface Passed {
+  readonly more: boolean
+  readonly until: number | null
+}
+
+export interface PassParts {
+  readonly db: Sqlite
+  readonly own: OwnRepositories
+  readonly moving: MovingRepository
+  readonly clock: Clock
+  /** The service of the moment, which is the authority until the move is confirmed. */
+  readonly from: () => ServiceClient
+  readonly to: (moving: Moving) => ServiceClient
+  /** When the day's calls begin anew, where a part of them is to be left to others; null: there is room. */
+  readonly quotaUntil: () => number | null
+  readonly onProgress: () => void
+}
+
+/** Only what stops everything: all else is one record's trouble. */
+const stopping = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
+
+export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<Passed> {
+  const { moving, own, from, to, clock, onProgress } = parts
+  return async (signal) => {
+    const state = moving.get()!
+    const { person_id, therapist_id, is_owner, again } = state
+    const who = { person_id: person_id ?? therapist_id, therapist_id, is_owner }
+    const target: Target = { client: to(state), who, signal, over: again === 'all' }
+    await takeHours(parts, target)
+    const until = await sendAll(parts, target, moving.toSend(again))
+    if (again !== 'new' && until === null) moving.put({ again: 'new', changed_at: timestamp(clock) })
+    for (const record of moving.toCheck()) {
+      signal.throwIfAborted()
+      const found = await compare[ownKind(record.kind)]({ own, target, record, remember: () => {} })
+      if (found === null) moving.refuse(record, 'not-found')
+      else moving.keepChecked(record, found)
+      onProgress()
+    }
+    const isMore = moving.toSend('new').some((record) => isReady(parts, record)) || moving.toCheck().length > 0
+    return { more: isMore && until === null, until }
+  }
+}
+
+async function sendAll(parts: PassParts, target: Target, records: readonly MovingRecord[]): Promise<number | null> {
+  let until = parts.quotaUntil()
+  for (const record of records) {
+    target.signal.throwIfAborted()
+    if (!isReady(parts, record)) continue
+    // Of all that is sent, a new session alone counts against the day's calls.
+    if (record.kind === 'session' && record.there_version === null && until !== null) continue
+    try {
+      await sendOne(parts, target, record)
+      until = parts.quotaUntil()
+    } catch (error) {
+      if (failedWith(error, 'quota-exceeded')) until = parts.clock.now() + ((error as AppError).retrySeconds ?? 3600) * 1000
+      else if (stopping(error)) throw error
+      else parts.moving.refuse(record, (error as AppError).code)
+    }
+    parts.onProgress()
+  }
+  return until !== null && parts.moving.toSend('new').some((record) => isReady(parts, record)) ? until : null
+}
+
+async function sendOne({ db, own, moving }: PassParts, target: Target, record: MovingRecord): Promise<void> {
+  const remember = (sent: unknown): void => moving.keepSending(record, sent)
+  const brought = await bring[ownKind(record.kind)]({ own, target, record, remember })
+  if (brought === null) return
+  const { local_version, ...there } = brought
+  db.transaction(() => moving.keepSent({ ...record, version: local_version }, there)).immediate()
+}
+
+/** What hangs on a record that could not be sent waits for it, and is said to. */
+function isReady({ moving }: PassParts, record: MovingRecord): boolean {
+  const parent = parentOf[ownKind(record.kind)]
+  if (parent === null || record.parent_id === null || moving.isThere(parent, record.parent_id)) return true
+  if (moving.isRefused(parent, record.parent_id)) moving.refuse(record, 'parent-missing')
+  return false
+}
+
+async function takeHours({ from, moving, clock: _clock }: PassParts, target: Target): Promise<void> {
+  const record = { kind: 'hours' as const, id: target.who.person_id, version: 1 }
+  try {
+    await bringHours(from(), target)
+    moving.forget('hours')
+  } catch (error) {
+    if (stopping(error)) throw error
+    moving.refuse({ ...record, client_id: null, parent_id: null, there_version: null, sent: undefined }, (error as AppError).code)
+  }
+}
+
+const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours'>

@@ -1,0 +1,113 @@
+import type { MovedKind } from '#contract/bridge/moving.ts'
+import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import type { SettingsRepository } from '#core/settings/settings-repository.ts'
+import { type AnyIntent, type Intent, isWork, type StoredIntent } from '#core/sync/intents.ts'
+import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import { tellingOf } from '#core/sync/tell-again.ts'
+import type { Fields } from './content.ts'
+import type { Moving, MovingRepository } from './moving-repository.ts'
+import type { OwnRepositories } from './target.ts'
+
+export interface SwitchParts extends OwnRepositories {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly change: MakeChange
+  readonly outbox: Outbox
+  readonly moving: MovingRepository
+  readonly settingsRepository: SettingsRepository
+}
+
+const tables = { client: 'clients', session: 'sessions', consent: 'consents', transcript: 'transcripts', note: 'notes' } as const
+
+/**
+ * From here on the other service is the one: one transaction, after which every record says how it stands there, the
+ * outbox tells that service what it has not, and the therapist is who they are there. Returns the work that was under way
+ * where it was; it is asked for anew.
+ */
+export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
+  const { db, change, outbox, settingsRepository } = parts
+  return change(['clients', 'sessions'], ({ at, audit }) => {
+    const work = workUnderWay(parts)
+    db.exec('delete from outbox; delete from kept_here')
+    for (const [kind, table] of Object.entries(tables)) takeVersions(db, kind, table)
+    forgetCommon(db)
+    settingsRepository.put({ service_address: moving.address, therapist_id: moving.person_id ?? moving.therapist_id })
+    keepCommon(db, moving.address !== null)
+    becomeWhoTheyAreThere(db, moving)
+    for (const { kind, id } of leftOver(db)) for (const intent of intentsFor(parts, kind, id)) outbox.add(intent)
+    for (const intent of work) outbox.add(anew(parts.clock, intent))
+    parts.moving.put({ phase: 'confirmed', old_store: moving.address === null ? 'in_use' : 'kept', changed_at: at })
+    audit({ action: 'moving.confirmed', subject_id: moving.therapist_id })
+    return work
+  })
+}
+
+function workUnderWay({ clients, outbox }: SwitchParts): StoredIntent[] {
+  const all = clients.list({}).flatMap(({ id }) => outbox.workOf(id))
+  return all.filter(isWork).toSorted((left, right) => left.sequence - right.sequence)
+}
+
+/**
+ * How each record stands there now. Where somebody changed it there, one version earlier: what is sent on top of it is then
+ * compared with what was sent before, field by field.
+ */
+function takeVersions(db: Sqlite, kind: string, table: string): void {
+  const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
+  const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
+    from moving_records where kind = @kind and moving_records.id = ${table}.id`
+  db.prepare(`update ${table} set service_version = (${version})`).run({ kind, isDocument })
+}
+
+function keepCommon(db: Sqlite, isRemote: boolean): void {
+  const common = createCommon(db, () => isRemote)
+  const rows = db
+    .prepare(
+      `select kind, id, there_version - (problem is not null) as version, sent from moving_records
+       where kind in ('client', 'session') and there_version is not null and sent is not null`,
+    )
+    .all() as { kind: 'client' | 'session'; id: string; version: number; sent: string }[]
+  for (const { kind, id, version, sent } of rows) {
+    const record = (JSON.parse(sent) as Fields[]).at(-1)
+    if (record !== undefined) common.keep(kind, id, { version, record })
+  }
+}
+
+/** A client without a name on it is there the one's who brought it, unless that is the owner. */
+function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }: Moving): void {
+  if (person_id === null) return
+  const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
+  for (const table of ['clients', 'sessions'])
+    db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
+}
+
+/** What was refused there: it waits in the outbox like anything that needs somebody. */
+function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
+  const refused = `select kind, id from moving_records where problem is not null and problem <> 'differs'`
+  const order = `case kind when 'client' then 1 when 'consent' then 2 when 'session' then 3 when 'transcript' then 4 else 5 end`
+  return db.prepare(`${refused} order by ${order}`).all() as { kind: MovedKind; id: string }[]
+}
+
+function* intentsFor(parts: SwitchParts, kind: MovedKind, id: string): Generator<AnyIntent> {
+  // A form travels with the first note that is drafted in it; hours are entered again.
+  if (kind === 'template' || kind === 'hours' || !isHere(parts, kind, id)) return
+  const all = [...tellingOf[kind](parts, id)]
+  const isThere = parts.moving.isThere(kind, id)
+  for (const intent of all) if (!isThere || !isMaking(intent)) yield intent
+}
+
+const isMaking = ({ kind }: AnyIntent): boolean =>
+  kind === 'create-client' || kind === 'create-session' || kind === 'give-consent'
+
+function isHere(parts: SwitchParts, kind: keyof typeof tables, id: string): boolean {
+  return parts.db.prepare(`select 1 from ${tables[kind]} where id = ?`).get(id) !== undefined
+}
+
+/** Sound that was sent stays where it was sent to. */
+function anew(clock: Clock, { kind, client_id, session_id, subject_id, body }: StoredIntent): AnyIntent {
+  const upload = kind === 'transcribe' ? { upload_id: newId(clock), upload_key: newId(clock) } : {}
+  return { kind, client_id, session_id, subject_id, body: { ...(body as Intent['body']), ...upload } } as AnyIntent
+}

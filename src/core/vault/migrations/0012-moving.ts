@@ -1,0 +1,39 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** Moving to a practice's service: how far it has come, and of each record what was sent and how it stands there. */
+export const moving: Migration = {
+  version: 12,
+  up: (database) => database.exec(tables),
+}
+
+/**
+ * `moving` has one row, or none where nobody ever looked. `local_version` is the record's version when it was sent last;
+ * `sent` what was sent, to tell one's own words there from somebody else's. A problem is a code: `differs`, or of a refusal.
+ */
+const tables = `
+create table moving (
+  id integer primary key check (id = 1),
+  phase text not null check (phase in ('looked', 'sending', 'checked', 'confirmed', 'undone')),
+  -- Null: the service inside this app.
+  address text,
+  person_id text,
+  is_owner integer not null default 0,
+  therapist_id text not null,
+  look text,
+  again text not null default 'new' check (again in ('new', 'refused', 'all')),
+  old_store text not null default 'in_use' check (old_store in ('in_use', 'kept', 'erasing', 'erased')),
+  changed_at text not null
+) strict;
+
+create table moving_records (
+  kind text not null,
+  id text not null,
+  local_version integer,
+  there_version integer,
+  sent text,
+  is_checked integer not null default 0,
+  problem text,
+  fields text not null default '[]',
+  primary key (kind, id)
+) strict, without rowid;
+`
