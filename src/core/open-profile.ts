@@ -40,6 +40,8 @@ import { readSettings, settingsHandlers } from '#core/settings/settings-handlers
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
 import { type Offering, openOffers } from '#core/sync/capabilities/open-offers.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
+import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
+import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { workSenders } from '#core/sync/send-work.ts'
@@ -129,7 +131,10 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const takeBackWork = createTakeBackWork({ ...records, abandon })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
-  const sync: Sync = openSync(ports, records, offers, recordings.audio)
+  const stopUnconsented = stopWhereUnconsented(recordings, records)
+  const isRemote = (): boolean => records.settings().service_address !== null
+  const merge = createMerge({ ...records, isRemote, takeBackWork, stopUnconsented })
+  const sync: Sync = openSync(ports, records, { offers, merge, isRemote }, recordings.audio)
   const keptAnswers = createKeptAnswers(records.db, ports.clock)
   const house = openMoving({
     ...records,
@@ -143,7 +148,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
-    ...peopleHandlers(records, { stopUnconsented: stopWhereUnconsented(recordings, records), takeBackWork }),
+    ...peopleHandlers(records, { stopUnconsented, takeBackWork }),
     ...scheduleHandlers({ ...records, client, therapistId: () => records.settings().therapist_id }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
@@ -156,6 +161,11 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
     ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
+    ...conflictHandlers({
+      ...records,
+      resolving: merge.parts,
+      eraseRecording: (recording_id) => Promise.resolve(recordings.handlers['recordings.erase']({ recording_id })),
+    }),
     ...offers.handlers,
     ...exports.handlers,
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
@@ -209,7 +219,7 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 function connect({ fetch, clock }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
   return {
     connection: createServiceConnection({ settings, keys, embedded, fetch, clock }),
-    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded }),
+    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded, timer: null }),
   }
 }
 
@@ -238,7 +248,13 @@ async function openEmbedded(
   }
 }
 
-function openSync(ports: CorePorts, records: Records, offers: Offering, audio: RecordingAudio): Sync {
+interface Syncing {
+  readonly offers: Offering
+  readonly merge: Merge
+  readonly isRemote: () => boolean
+}
+
+function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote }: Syncing, audio: RecordingAudio): Sync {
   const results = createResults(records)
   const work = workSenders({
     ...records,
@@ -250,9 +266,13 @@ function openSync(ports: CorePorts, records: Records, offers: Offering, audio: R
   return createSync({
     ...records,
     results,
-    senders: offers.senders({ ...recordSenders(records), ...documentSenders(records), ...work }),
+    senders: offers.senders({
+      ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused }),
+      ...documentSenders({ ...records, merge }),
+      ...work,
+    }),
     client: () => offers.client(),
-    isRemote: () => records.settings().service_address !== null,
+    isRemote,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
   })
 }

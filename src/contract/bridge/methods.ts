@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods } from './clients.ts'
+import { conflictMethods } from './conflicts.ts'
 import { coverageMethods } from './coverage.ts'
 import { figureMethods } from './figures.ts'
 import { insightMethods } from './insights.ts'
@@ -22,6 +23,7 @@ export const bridgeMethods = {
   ...appMethods,
   ...settingsMethods,
   ...clientMethods,
+  ...conflictMethods,
   ...sessionMethods,
   ...scheduleMethods,
   ...recordingMethods,

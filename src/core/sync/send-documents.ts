@@ -1,10 +1,12 @@
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
-import { canonicalJson, canonicalNote } from '#contract/model/note-canonical.ts'
-import type { TranscriptDraft } from '#contract/model/transcript.ts'
+import { canonicalNote } from '#contract/model/note-canonical.ts'
+import type { Transcript, TranscriptDraft } from '#contract/model/transcript.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
 import { contentHash, sha256 } from '#core/notes/note-signing.ts'
+import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
+import type { Merge } from './merge/merge.ts'
 import type { Outbox } from './outbox.ts'
 import { etag, failedWith, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
@@ -13,6 +15,7 @@ interface Parts {
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
   readonly outbox: Outbox
+  readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'answeredNote'>
 }
 
 interface Versioned {
@@ -20,7 +23,11 @@ interface Versioned {
 }
 
 /** Transcripts and notes, sent whole as they stand; signatures and addenda. */
-export function documentSenders({ transcripts, notes, outbox }: Parts) {
+export function documentSenders(parts: Parts) {
+  return { ...transcriptSenders(parts), ...noteSenders(parts) }
+}
+
+function transcriptSenders({ transcripts, outbox, merge }: Parts) {
   return {
     async 'put-transcript'({ intent, client, options: { signal } }: Sending<'put-transcript'>): Promise<Step> {
       const params = { id: intent.subject_id }
@@ -31,98 +38,138 @@ export function documentSenders({ transcripts, notes, outbox }: Parts) {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
         send: (match) =>
           client.call('putTranscript', { params, body: draftOf(transcript), signal, ...match }).then(({ data }) => data),
-        current: () =>
-          client
-            .call('getTranscript', { params, signal })
-            .then(({ data }) => ({ version: data.version, hash: hashTranscript(data) })),
+        current: () => client.call('getTranscript', { params, signal }).then(({ data }) => data),
+        hash: hashTranscript,
+        mayFollow(record: Transcript) {
+          merge.refused({ kind: 'transcript', record })
+          return mayStillGo(outbox, intent.id)
+        },
       })
-      return { state: 'done', apply: () => transcripts.keepServiceVersion(params.id, stored.version) }
+      return {
+        state: 'done',
+        apply() {
+          transcripts.keepServiceVersion(params.id, stored.version)
+          merge.keepCommon('transcript', params.id, { version: stored.version, hash: hashTranscript(stored) })
+        },
+      }
     },
+  }
+}
+
+function noteSenders({ notes, outbox, merge }: Parts) {
+  const refused = (record: Note): void => merge.refused({ kind: 'note', record })
+  const stored = (id: string, note: Note): void => {
+    notes.keepServiceVersion(id, note.version)
+    merge.keepCommon('note', id, { version: note.version, hash: contentHash(note) })
+  }
+  return {
     async 'put-note'({ intent, client, options: { signal } }: Sending<'put-note'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const note = notes.find(params.id)
       if (note === null) return replaced
+      const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
       const hash = contentHash(note)
-      const stored = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
+      const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
         send: (match) => client.call('putNote', { params, body: note, signal, ...match }).then(({ data }) => data),
-        current: () =>
-          client.call('getNote', { params, signal }).then(({ data }) => ({ version: data.version, hash: contentHash(data) })),
+        current,
+        hash: contentHash,
+        mayFollow(record: Note) {
+          refused(record)
+          return mayStillGo(outbox, intent.id)
+        },
       })
-      return { state: 'done', apply: () => notes.keepServiceVersion(params.id, stored.version) }
+      return { state: 'done', apply: () => stored(params.id, put) }
     },
     async 'sign-note'({ intent, client, options }: Sending<'sign-note'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
-      const send = (version: number): Promise<Versioned> =>
+      const send = (version: number): Promise<Note> =>
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
-      const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current })
-      return { state: 'done', apply: () => notes.keepServiceVersion(params.id, signed.version) }
+      const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
+      return { state: 'done', apply: () => stored(params.id, signed) }
     },
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }
-      const amended = await client
-        .call('addAddendum', { ...options, params, body: intent.body })
-        .then(({ data }) => data)
-        .catch(async (error: unknown) => {
-          if (!failedWith(error, 'already-exists')) throw error
-          return (await client.call('getNote', { params, signal: options.signal })).data
-        })
-      return { state: 'done', apply: () => notes.keepServiceVersion(params.id, amended.version) }
+      const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
+      try {
+        const { data } = await client.call('addAddendum', { ...options, params, body: intent.body })
+        return { state: 'done', apply: () => merge.answeredNote(intent, data) }
+      } catch (error) {
+        if (!failedWith(error, 'already-exists', 'conflict')) throw error
+        const note = await current()
+        if (note.addenda.some(({ id }) => id === intent.body.id))
+          return { state: 'done', apply: () => merge.answeredNote(intent, note) }
+        // Somebody else's came first: ours is chained to it, in this one's place.
+        refused(note)
+        if (outbox.find(intent.id) !== null) throw error
+        return replaced
+      }
     },
   }
+}
+
+/** Nobody has to be asked first, and nothing took its place. */
+function mayStillGo(outbox: Outbox, id: string): boolean {
+  return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 
 /** Another transcript or note has taken its place, and its own intent brings that one. */
 const replaced: Step = { state: 'done', apply: () => {} }
 
-interface Whole {
+interface Whole<Record> {
   /** Kept before it is sent, so that one's own version is known again after a crash. */
   readonly remember: (sentHashes: readonly string[]) => void
-  readonly send: (match: { ifMatch?: string }) => Promise<Versioned>
-  readonly current: () => Promise<Versioned & { hash: string }>
+  readonly send: (match: { ifMatch?: string }) => Promise<Record>
+  readonly current: () => Promise<Record>
+  readonly hash: (record: Record) => string
+  /** It stands otherwise there, and not by our doing: both are kept, and somebody is asked. True where it may be sent all the same. */
+  readonly mayFollow: (record: Record) => boolean
 }
 
 /** A PUT has no idempotency key: what the service holds is compared with what earlier attempts sent. */
-async function putWhole(known: number | null, sent: readonly string[], hash: string, service: Whole): Promise<Versioned> {
+async function putWhole<Record extends Versioned>(
+  known: number | null,
+  sent: readonly string[],
+  hash: string,
+  service: Whole<Record>,
+): Promise<Record> {
   if (!sent.includes(hash)) service.remember([...sent, hash])
   try {
     return await service.send(known === null ? {} : { ifMatch: etag(known) })
   } catch (error) {
-    if (!failedWith(error, 'stale-version', 'version-required')) throw error
+    if (!failedWith(error, 'stale-version', 'version-required', 'already-signed')) throw error
     const current = await service.current()
-    if (current.hash === hash) return current
-    if (!sent.includes(current.hash)) throw new AppError('stale-version')
-    return service.send({ ifMatch: etag(current.version) })
+    const there = service.hash(current)
+    if (there === hash) return current
+    const isOwn = sent.includes(there) && !failedWith(error, 'already-signed')
+    if (isOwn) return service.send({ ifMatch: etag(current.version) })
+    if (service.mayFollow(current)) return service.send({ ifMatch: etag(current.version) })
+    throw failedWith(error, 'already-signed') ? error : new AppError('stale-version')
   }
 }
 
+interface Signing {
+  readonly send: (version: number) => Promise<Note>
+  readonly current: () => Promise<Note>
+  readonly refused: (note: Note) => void
+}
+
 /** Signed once and for the same content: the hash says whether the service holds what was signed here. */
-async function signOnce(
-  known: number | null,
-  hash: string,
-  service: { send: (version: number) => Promise<Versioned>; current: () => Promise<Note> },
-): Promise<Versioned> {
+async function signOnce(known: number | null, hash: string, service: Signing): Promise<Note> {
   try {
     return await service.send(known ?? (await service.current()).version)
   } catch (error) {
-    if (!failedWith(error, 'stale-version', 'already-signed')) throw error
+    if (!failedWith(error, 'stale-version', 'already-signed', 'conflict')) throw error
     const current = await service.current()
-    if (current.signature !== null) {
-      if (current.signature.content_hash === hash) return current
-      throw error
-    }
-    if (sha256(canonicalNote(current)) !== hash) throw error
-    return service.send(current.version)
+    if (current.signature?.content_hash === hash) return current
+    if (current.signature === null && sha256(canonicalNote(current)) === hash) return service.send(current.version)
+    service.refused(current)
+    throw error
   }
 }
 
 function draftOf({ id, session_id, language, duration_ms, speakers, segments, engine }: TranscriptDraft): TranscriptDraft {
   return { ...(id === undefined ? {} : { id }), session_id, language, duration_ms, speakers, segments, engine }
-}
-
-function hashTranscript(transcript: TranscriptDraft): string {
-  const { session_id, language, duration_ms, speakers, segments, engine } = transcript
-  return sha256(canonicalJson({ session_id, language, duration_ms, speakers, segments, engine }))
 }

@@ -1,9 +1,11 @@
-import { AppError } from '#contract/errors.ts'
-import { hasFields } from '#core/records/patch.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { ConsentRepository } from '#core/consent/consent-repository.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
-import type { Intent } from './intents.ts'
+import type { BookingRefused } from './merge/booking.ts'
+import type { Answer, Merge } from './merge/merge.ts'
+import type { Fields } from './merge/three-way.ts'
 import { etag, failedWith, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
 
@@ -11,6 +13,8 @@ interface Parts {
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
+  readonly merge: Pick<Merge, 'answered' | 'refused'>
+  readonly bookingRefused: BookingRefused
 }
 
 interface Versioned {
@@ -18,7 +22,11 @@ interface Versioned {
 }
 
 /** Clients, sessions and consents. What was already there under its own id was sent before and its answer lost. */
-export function recordSenders({ clients, sessions, consents }: Parts) {
+export function recordSenders(parts: Parts) {
+  return { ...clientSenders(parts), ...sessionSenders(parts), ...consentSenders(parts) }
+}
+
+function clientSenders({ clients, merge }: Parts) {
   return {
     async 'create-client'({ intent, client, options }: Sending<'create-client'>): Promise<Step> {
       const id = intent.subject_id
@@ -26,38 +34,52 @@ export function recordSenders({ clients, sessions, consents }: Parts) {
         () => client.call('createClient', { ...options, body: intent.body }).then(({ data }) => data),
         () => client.call('getClient', { params: { id }, signal: options.signal }).then(({ data }) => data),
       )
-      return { state: 'done', apply: () => clients.keepServiceVersion(id, created.version) }
+      if (!isWhole(created)) return { state: 'done', apply: () => clients.keepServiceVersion(id, created.version) }
+      return { state: 'done', apply: () => merge.answered(intent, fieldsOf(intent.body), { kind: 'client', record: created }) }
     },
+    async 'update-client'({ intent, client, options: { signal } }: Sending<'update-client'>): Promise<Step> {
+      const params = { id: intent.subject_id }
+      const body = intent.body.patch
+      const current = (): Promise<Client> => client.call('getClient', { params, signal }).then(({ data }) => data)
+      return patch(clients.serviceVersion(params.id), {
+        send: (ifMatch) => client.call('updateClient', { signal, ifMatch, params, body }).then(({ data }) => data),
+        current,
+        taken: (record) => merge.answered(intent, fieldsOf(body), { kind: 'client', record }),
+        refused: (record) => merge.refused({ kind: 'client', record }),
+      })
+    },
+  }
+}
+
+function sessionSenders({ sessions, merge, bookingRefused }: Parts) {
+  const answered = (intent: Sending<'create-session' | 'update-session'>['intent'], fields: object, record: Session): void =>
+    merge.answered(intent, fieldsOf(fields), { kind: 'session', record } satisfies Answer)
+  return {
     async 'create-session'({ intent, client, options }: Sending<'create-session'>): Promise<Step> {
       const id = intent.subject_id
       const created = await createOnce(
         () => client.call('createSession', { ...options, body: intent.body }).then(({ data }) => data),
         () => client.call('getSession', { params: { id }, signal: options.signal }).then(({ data }) => data),
-      )
-      return { state: 'done', apply: () => sessions.keepServiceVersion(id, created.version) }
+      ).catch((error: unknown) => bookingRefused(error, { session_id: id, client, signal: options.signal }))
+      if (!isWhole(created)) return { state: 'done', apply: () => sessions.keepServiceVersion(id, created.version) }
+      return { state: 'done', apply: () => answered(intent, intent.body, created) }
     },
-    async 'update-client'({ intent, client, options }: Sending<'update-client'>): Promise<Step> {
+    async 'update-session'({ intent, client, options: { signal } }: Sending<'update-session'>): Promise<Step> {
       const params = { id: intent.subject_id }
-      const updated = await patch(intent, clients.serviceVersion(params.id), {
-        send: (ifMatch) =>
-          client
-            .call('updateClient', { ...patchOptions(options.signal, ifMatch), params, body: intent.body.patch })
-            .then(({ data }) => data),
-        current: () => client.call('getClient', { params, signal: options.signal }).then(({ data }) => data),
-      })
-      return { state: 'done', apply: () => clients.keepServiceVersion(params.id, updated.version) }
+      const body = intent.body.patch
+      const current = (): Promise<Session> => client.call('getSession', { params, signal }).then(({ data }) => data)
+      return patch(sessions.serviceVersion(params.id), {
+        send: (ifMatch) => client.call('updateSession', { signal, ifMatch, params, body }).then(({ data }) => data),
+        current,
+        taken: (record) => answered(intent, body, record),
+        refused: (record) => merge.refused({ kind: 'session', record }),
+      }).catch((error: unknown) => bookingRefused(error, { session_id: params.id, client, signal }))
     },
-    async 'update-session'({ intent, client, options }: Sending<'update-session'>): Promise<Step> {
-      const params = { id: intent.subject_id }
-      const updated = await patch(intent, sessions.serviceVersion(params.id), {
-        send: (ifMatch) =>
-          client
-            .call('updateSession', { ...patchOptions(options.signal, ifMatch), params, body: intent.body.patch })
-            .then(({ data }) => data),
-        current: () => client.call('getSession', { params, signal: options.signal }).then(({ data }) => data),
-      })
-      return { state: 'done', apply: () => sessions.keepServiceVersion(params.id, updated.version) }
-    },
+  }
+}
+
+function consentSenders({ consents }: Parts) {
+  return {
     async 'give-consent'({ intent, client, options }: Sending<'give-consent'>): Promise<Step> {
       const given = await createOnce(
         () => client.call('giveConsent', { ...options, body: intent.body }).then(({ data }) => data),
@@ -72,11 +94,10 @@ export function recordSenders({ clients, sessions, consents }: Parts) {
   }
 }
 
-function patchOptions(signal: AbortSignal, ifMatch: string) {
-  return { signal, ifMatch }
-}
-
-async function createOnce(create: () => Promise<Versioned>, current: () => Promise<Versioned>): Promise<Versioned> {
+async function createOnce<Record extends Versioned>(
+  create: () => Promise<Record>,
+  current: () => Promise<Record | Versioned>,
+): Promise<Record | Versioned> {
   try {
     return await create()
   } catch (error) {
@@ -89,22 +110,35 @@ async function createOnce(create: () => Promise<Versioned>, current: () => Promi
   }
 }
 
+/** Not read, but known to have been made by an earlier attempt. */
+function isWhole<Record extends Client | Session>(created: Record | Versioned): created is Record {
+  return 'id' in created
+}
+
+const fieldsOf = (body: object): Fields => body as Fields
+
+interface Patching<Record> {
+  readonly send: (ifMatch: string) => Promise<Record>
+  readonly current: () => Promise<Record>
+  readonly taken: (record: Record) => void
+  readonly refused: (record: Record) => void
+}
+
 /**
- * Field by field: a change that is there already was sent before; one whose fields nobody else touched goes on top of
- * whatever else changed; only the same field changed on both sides needs somebody.
+ * On top of the version that is known. Where it is another by now, the two are merged first: what is left to tell of it
+ * takes this intent's place, or somebody has to be asked.
  */
-async function patch<Current extends Versioned>(
-  intent: Intent<'update-client' | 'update-session'>,
-  known: number | null,
-  service: { send: (ifMatch: string) => Promise<Versioned>; current: () => Promise<Current> },
-): Promise<Versioned> {
+async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
+  const version = known ?? (await service.current()).version
   try {
-    return await service.send(etag(known ?? (await service.current()).version))
+    const record = await service.send(etag(version))
+    return { state: 'done', apply: () => service.taken(record) }
   } catch (error) {
     if (!failedWith(error, 'stale-version')) throw error
     const current = await service.current()
-    if (hasFields(current, intent.body.patch)) return current
-    if (!hasFields(current, intent.body.base)) throw new AppError('stale-version')
-    return service.send(etag(current.version))
+    // It is no other: to be told the same again would be refused the same again.
+    if (current.version === version) throw error
+    service.refused(current)
+    return { state: 'done', apply: () => {} }
   }
 }

@@ -68,7 +68,9 @@ export function createResults(parts: Parts): Results {
       if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
       const before = transcripts.ofSession(session.id)
       // Who speaks may have been said meanwhile: that is kept beside it and holds for the new one too.
-      const isUntouched = before?.id === intent.body.base?.id && !(before?.segments.some((segment) => segment.edited) ?? false)
+      // Or it is that result, come from the service before this answer did.
+      const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id
+      const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)
       if (isUntouched) keepTranscript(parts, intent, result, { session, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
@@ -76,6 +78,8 @@ export function createResults(parts: Parts): Results {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !gatekeeper.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
+      // Come from the service before this answer did; whatever was written in it since stays.
+      if (before?.id === result.id) return end(session_id, 'draft', true)
       const isUntouched = isSame(before, intent.body.base) && (before === null || before.signature === null)
       if (isUntouched) {
         const version = (before?.version ?? 0) + 1

@@ -6,7 +6,9 @@ import { insights } from './migrations/0004-insights.ts'
 import { templates } from './migrations/0005-templates.ts'
 import { clientContext } from './migrations/0006-client-context.ts'
 import { keptAnswers } from './migrations/0007-kept-answers.ts'
+import { outboxTurns } from './migrations/0008-outbox-turns.ts'
 import { pull } from './migrations/0009-pull.ts'
+import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
 
@@ -19,7 +21,9 @@ export const migrations: readonly Migration[] = [
   templates,
   clientContext,
   keptAnswers,
+  outboxTurns,
   pull,
+  merge,
   moving,
   keptHere,
 ]

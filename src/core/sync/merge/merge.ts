@@ -1,4 +1,5 @@
 import type { Emit } from '#contract/bridge/events.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -9,6 +10,7 @@ import type { TakeBackWork } from '#core/consent/take-back-work.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { StoredIntent } from '#core/sync/intents.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
+import { type BookingRefused, createBookingRefused } from './booking.ts'
 import { type Common, createCommon } from './common.ts'
 import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
 import type { Incoming, IncomingRecord, MergedKind } from './incoming.ts'
@@ -40,11 +42,14 @@ export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; recor
 export interface Merge extends Incoming {
   /** The service took what this intent carried, and this is the record now. Within the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
+  /** This intent was carried out on this note. Within the transaction that ends it. */
+  answeredNote(intent: StoredIntent, note: Note): void
   /** The service refused what was sent because of how the record stands there; in a transaction of its own. */
   refused(record: IncomingRecord): void
   /** The service holds this document as it was sent. */
   keepCommon(kind: MergedKind, id: string, held: { readonly version: number; readonly hash: string }): void
   readonly parts: ResolvingParts
+  readonly bookingRefused: BookingRefused
 }
 
 /** What resolving a conflict works on. */
@@ -105,11 +110,18 @@ export function createMerge(parts: MergeParts): Merge {
       else kind.keepServiceVersion(answer.record.id, answer.record.version)
       if (isRemote()) tell.records()
     },
+    answeredNote(intent, note) {
+      if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
+      pending.remove([intent])
+      take({ kind: 'note', record: note }, { isRefusal: true })
+      tell.records()
+    },
     refused(record) {
       db.transaction(() => take(record, { isRefusal: true })).immediate()
       tell.records()
     },
     keepCommon: (kind, id, { version, hash }) => common.keep(kind, id, { version, record: { hash } }),
+    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
     parts: { common, conflicts, pending, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged },
   }
 }

@@ -5,36 +5,40 @@ import type { Fields } from './three-way.ts'
 
 export type Pending<Kind extends IntentKind = IntentKind> = StoredIntent & Intent<Kind>
 
+type About = { readonly session_id: string } | { readonly client_id: string } | { readonly subject_id: string }
+
 /** What is still to be told of a record. */
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
   /** Everything about a session, or about a client, that was not sent. */
-  count(about: { readonly session_id: string } | { readonly client_id: string } | { readonly subject_id: string }): number
+  count(about: About): number
   remove(intents: readonly StoredIntent[]): void
   /** In place of what was to be told before. @param isHeld until somebody has decided */
   replace(before: readonly StoredIntent[], intent: AnyIntent | null, isHeld: boolean): void
   hold(intents: readonly StoredIntent[]): void
-  /** Back to the start, under a new key. */
-  free(intents: readonly StoredIntent[]): void
+  /** Again from the start, under a new key, with this in it. */
+  resend(intent: StoredIntent, body: object): void
+  removeAll(about: About): void
 }
 
 export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents {
   const bySubject = db
     .prepare('select id from outbox where subject_id = ? and kind in (select value from json_each(?)) order by sequence')
     .pluck()
-  const counts = {
-    session_id: db.prepare('select count(*) from outbox where session_id = ?').pluck(),
-    client_id: db.prepare('select count(*) from outbox where client_id = ?').pluck(),
-    subject_id: db.prepare('select count(*) from outbox where subject_id = ?').pluck(),
+  const idsBy = {
+    session_id: db.prepare('select id from outbox where session_id = ?').pluck(),
+    client_id: db.prepare('select id from outbox where client_id = ?').pluck(),
+    subject_id: db.prepare('select id from outbox where subject_id = ?').pluck(),
+  }
+  const idsOf = (about: About): string[] => {
+    const [name, id] = Object.entries(about)[0] as [keyof typeof idsBy, string]
+    return idsBy[name].all(id) as string[]
   }
   const of = <Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[] =>
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
   const pending: PendingIntents = {
     of,
-    count(about) {
-      const [name, id] = Object.entries(about)[0] as [keyof typeof counts, string]
-      return counts[name].get(id) as number
-    },
+    count: (about) => idsOf(about).length,
     remove: (intents) => intents.forEach(({ id }) => outbox.remove(id)),
     replace(before, intent, isHeld) {
       pending.remove(before)
@@ -43,12 +47,17 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
       if (isHeld) pending.hold(of(intent.subject_id, intent.kind))
     },
     hold: (intents) => intents.forEach(({ id, state }) => state !== 'needs_you' && outbox.needsYou(id, 'stale-version')),
-    free: (intents) => intents.forEach(({ id }) => outbox.renew(id)),
+    resend({ id }, body) {
+      outbox.remember(id, body)
+      outbox.renew(id)
+      outbox.held(id, null)
+    },
+    removeAll: (about) => idsOf(about).forEach((id) => outbox.remove(id)),
   }
   return pending
 }
 
-/** Patches that may have reached the service: the first may be on its way, others were tried and not answered. */
+/** Patches that may have reached the service, whether or not it answered. */
 export function maybeSent(updates: readonly Pending<'update-client' | 'update-session'>[]): Fields[] {
   return updates
     .filter(({ error, attempts }, index) => index === 0 || error !== null || attempts > 0)

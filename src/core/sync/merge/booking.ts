@@ -1,0 +1,83 @@
+import type { ServiceClient } from '#client/client.ts'
+import { SlotTaken } from '#client/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import { failedWith } from '#core/sync/sending.ts'
+import type { SessionRepository } from '#core/sessions/session-repository.ts'
+import type { ConflictRepository } from './conflict-repository.ts'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly sessions: SessionRepository
+  readonly conflicts: ConflictRepository
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly onConflict: () => void
+}
+
+interface Asking {
+  readonly session_id: string
+  readonly client: ServiceClient
+  readonly signal: AbortSignal
+}
+
+/** Where a booking was refused because the time is taken, asks what can be had instead, and keeps that; throws the refusal again. */
+export type BookingRefused = (error: unknown, asking: Asking) => Promise<never>
+
+interface Offer {
+  readonly reasons: readonly ScheduleConflict[]
+  readonly proposals: readonly ScheduleProposal[]
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export function createBookingRefused({ db, sessions, conflicts, audit, clock, onConflict }: Parts): BookingRefused {
+  return async (error, asking) => {
+    const session = sessions.find(asking.session_id)
+    if (session === null || !failedWith(error, 'double-booking')) throw error
+    const body = await offerFor(error, session, asking, clock.now())
+    const { id, client_id } = session
+    db.transaction(() => {
+      if (conflicts.open('session', id) === null) audit.append({ action: 'conflict.found', subject_id: id, client_id })
+      conflicts.found({ kind: 'booking', record_kind: 'session', record_id: id, client_id, session_id: id, body })
+    }).immediate()
+    onConflict()
+    throw error
+  }
+}
+
+/** The refusal's own proposals where it brings them, else what the service's scheduler says. */
+async function offerFor(refusal: unknown, session: Session, { client, signal }: Asking, now: number): Promise<Offer> {
+  if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
+  const from = Math.max(Date.parse(session.starts_at) - 3 * dayMs, now)
+  const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * dayMs) }
+  const request = {
+    client_ids: [session.client_id],
+    ...(session.clinician_id === null ? {} : { clinician_id: session.clinician_id }),
+    type: session.session_type,
+    duration_minutes: session.duration_minutes,
+    modality: session.modality,
+    tzid: session.time_zone,
+    start: wallIn(session.time_zone, Date.parse(session.starts_at)),
+  }
+  try {
+    const { data } = await client.call('schedule', { body: { mode: 'propose', request, window }, signal })
+    return { reasons: data.conflicts, proposals: data.proposals }
+  } catch {
+    // Without proposals the therapist still sees what was refused, and finds a time in the week.
+    return { reasons: [], proposals: [] }
+  }
+}
+
+/** `2026-03-04T09:30:00`, on the clock of that zone. */
+function wallIn(timeZone: string, at: number): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(at)
+  return parts.replace(' ', 'T')
+}

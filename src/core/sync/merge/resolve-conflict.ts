@@ -1,0 +1,99 @@
+import type { ConflictChoice } from '#contract/bridge/conflicts.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { Change } from '#core/records/change.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { AnyIntent } from '#core/sync/intents.ts'
+import { endOf, instant } from '#core/sessions/change-session.ts'
+import type { StoredConflict } from './conflict-repository.ts'
+import { choicesOf, isTaken, mineOf } from './list-conflicts.ts'
+import type { OfSession, Whole } from './merge-documents.ts'
+import { resolveFields } from './merge-fields.ts'
+import type { ResolvingParts } from './merge.ts'
+
+type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
+type Stored<Kind extends StoredConflict['kind']> = Extract<StoredConflict, { kind: Kind }>
+type Chosen<Kind extends StoredConflict['kind']> = Extract<ConflictChoice, { kind: Kind }>
+
+/** What somebody decided of single fields; every one that is asked about has to be chosen. */
+export function applyFields(parts: ResolvingParts, at: string, stored: Stored<'fields'>, { sides }: Chosen<'fields'>): void {
+  const { names, theirs } = stored.body
+  if (names.some((name) => sides[name] === undefined)) throw new AppError('validation-failed', 'A choice is missing.')
+  const chosen = names.filter((name) => sides[name] === 'theirs')
+  const resolved = { id: stored.record_id, chosen, names, theirs, at }
+  if (stored.record_kind === 'client') resolveFields(parts, parts.clients, resolved, () => {})
+  else resolveFields(parts, parts.sessions, resolved, parts.sessionChanged)
+}
+
+/** One of two documents, whole; the other stays in what was decided. */
+export function applyDocument(
+  records: Records,
+  parts: ResolvingParts,
+  stored: Stored<'document'>,
+  { side }: Chosen<'document'>,
+): void {
+  if (!choicesOf(records, stored).includes(side)) throw new AppError('already-signed')
+  const { theirs } = stored.body
+  if (stored.record_kind === 'template') {
+    const mine = mineOf(records, stored) as OwnTemplate
+    if (side === 'theirs') records.templates.put({ ...(theirs as OwnTemplate), version: mine.version + 1 })
+    return
+  }
+  if (isTaken(stored.body)) return
+  const sides = { mine: mineOf(records, stored), theirs } as never
+  if (stored.record_kind === 'note') choose<Note>(parts, parts.notes, side, sides)
+  else choose<Transcript>(parts, parts.transcripts, side, sides)
+}
+
+interface Sides<Kept> {
+  readonly mine: OfSession<Kept>
+  readonly theirs: OfSession<Kept>
+}
+
+function choose<Kept>(
+  { pending }: ResolvingParts,
+  of: Whole<Kept>,
+  side: 'mine' | 'theirs',
+  { mine, theirs }: Sides<Kept>,
+): void {
+  const waiting = pending.of(mine.id, ...of.intents)
+  if (side === 'theirs') {
+    pending.remove(waiting)
+    of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
+    return
+  }
+  if (mine.id !== theirs.id) return
+  // The words first, then what was signed and added: on top of what the service has.
+  const about = { client_id: of.clientOf(mine) ?? '', session_id: mine.session_id, subject_id: mine.id }
+  const put = { kind: of.put, ...about, body: {} } as AnyIntent
+  const rest = waiting.filter(({ kind }) => kind !== of.put)
+  pending.replace(waiting, put, false)
+  for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
+}
+
+/** A refused booking at another time, or given up; the one intent that was refused is sent anew. */
+export function applyBooking(
+  { sessions, pending, sessionChanged }: ResolvingParts,
+  { at, audit }: Change,
+  stored: Stored<'booking'>,
+  { starts_at }: Chosen<'booking'>,
+): void {
+  const before = sessions.find(stored.record_id)
+  if (before === null) throw new AppError('not-found')
+  const patch = starts_at === null ? { status: 'cancelled' as const } : { starts_at: instant(starts_at) }
+  const moved = { ...before, ...patch, updated_at: at, version: before.version + 1 }
+  const after = { ...moved, ends_at: endOf(moved) }
+  sessions.write(after)
+  sessionChanged(before, after)
+  audit({ action: 'session.changed', subject_id: after.id, client_id: after.client_id })
+  const refused = pending.of(after.id, 'create-session', 'update-session').filter(({ error }) => error === 'double-booking')
+  for (const intent of refused) {
+    const body =
+      intent.kind === 'create-session'
+        ? { ...intent.body, ...patch }
+        : { ...intent.body, patch: { ...intent.body.patch, ...patch } }
+    pending.resend(intent, body)
+  }
+}
