@@ -25,7 +25,6 @@ import { insightHandlers } from '#core/insights/insight-handlers.ts'
 import { createChange } from '#core/records/change.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
-import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import { scheduleHandlers } from '#core/schedule/schedule-handlers.ts'
@@ -43,6 +42,7 @@ import { createOutbox } from '#core/sync/outbox.ts'
 import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
+import { plainWorkSenders } from '#core/sync/plain/work-senders.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { workSenders } from '#core/sync/send-work.ts'
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
@@ -254,23 +254,27 @@ interface Syncing {
   readonly isRemote: () => boolean
 }
 
-function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote }: Syncing, audio: RecordingAudio): Sync {
+function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote }: Syncing, audio: Recordings['audio']): Sync {
   const results = createResults(records)
-  const work = workSenders({
+  const working = {
     ...records,
+    ...offers,
     audio,
     results,
     language: () => records.settings().language,
     reduceNoise: () => records.settings().reduce_noise,
-  })
+  }
   return createSync({
     ...records,
     results,
-    senders: offers.senders({
-      ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused }),
-      ...documentSenders({ ...records, merge }),
-      ...work,
-    }),
+    senders: offers.senders(
+      {
+        ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused }),
+        ...documentSenders({ ...records, merge }),
+        ...workSenders(working),
+      },
+      plainWorkSenders(working),
+    ),
     client: () => offers.client(),
     isRemote,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),

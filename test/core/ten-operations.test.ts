@@ -1,38 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { routes } from '#contract/rest/routes.ts'
-import { capabilityOf } from '#contract/rest/offered.ts'
-import type { OperationId } from '#contract/rest/routes.ts'
-import { startLimitedService } from '#test/support/ten-operations.ts'
-import { clientWithSession, coreKit, createProfile, dialogue, noService, type OpenCore } from './core-kit.ts'
-
-const everything = [...new Set((Object.keys(routes) as OperationId[]).map(capabilityOf))].filter((name) => name !== null)
-
-/** An app that works against a service behind a door. */
-async function setUp(settings: Parameters<typeof startLimitedService>[0] = {}) {
-  const kit = coreKit()
-  const service = await startLimitedService(settings)
-  const started: OpenCore[] = []
-  const start = async (): Promise<OpenCore> => {
-    const open = await kit.open({ fetch: globalThis.fetch, openService: noService })
-    started.push(open)
-    return open
-  }
-  onTestFinished(async () => {
-    await started.at(-1)?.core.close()
-    await service.close()
-    kit.remove()
-  })
-  const open = await start()
-  await createProfile(open)
-  await open.call('settings.update', { service_address: service.address })
-  await open.call('settings.setKey', { which: 'service', key: service.key })
-  return { kit, service, open, start }
-}
+import { expect, test } from 'vitest'
+import { clientWithSession, dialogue } from './core-kit.ts'
+import { everything, setUpTen } from './ten-kit.ts'
 
 const others = (asked: readonly string[]): string[] => asked.filter((call) => call !== 'GET /')
 
 test('of a service with the ten operations alone nothing else is asked, and what it cannot be told stays here without an error', async () => {
-  const { open, service } = await setUp()
+  const { open, service } = await setUpTen()
   const { session } = await clientWithSession(open)
   const content = new TextEncoder().encode(dialogue)
   await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
@@ -56,7 +29,7 @@ test('of a service with the ten operations alone nothing else is asked, and what
 })
 
 test('what stayed here is told once the service takes it, as it stands then', async () => {
-  const { open, service, start } = await setUp()
+  const { open, service, start } = await setUpTen()
   const { client, session, consent } = await clientWithSession(open)
   const content = new TextEncoder().encode(dialogue)
   const transcript = await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
@@ -80,7 +53,7 @@ test('what stayed here is told once the service takes it, as it stands then', as
 })
 
 test('a service that no longer offers what it offered is asked anew, and what it no longer takes stays here', async () => {
-  const { open, service } = await setUp({ capabilities: everything })
+  const { open, service } = await setUpTen({ capabilities: everything })
   const client = await open.call('clients.create', { display_name: 'Known There' })
   await open.settled()
   expect((await service.inside.call('listClients', {})).data.data).toMatchObject([{ id: client.id }])
@@ -101,7 +74,7 @@ test('a service that no longer offers what it offered is asked anew, and what it
 })
 
 test('a session whose answer was lost is there once, also where it cannot be read', async () => {
-  const { open, service } = await setUp({ capabilities: ['clients.write'], forgetsKeys: true })
+  const { open, service } = await setUpTen({ capabilities: ['clients.write'], forgetsKeys: true })
   const client = await open.call('clients.create', { display_name: 'Known There' })
   service.answerOnce('POST /sessions', 'cut after')
   const session = await open.call('sessions.create', {

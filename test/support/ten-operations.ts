@@ -58,7 +58,7 @@ export async function startLimitedService({ capabilities = null, forgetsKeys = f
   const asked: string[] = []
   const bodies: LimitedService['bodies'] = []
   const instead = new Map<string, 'cut before' | 'cut after' | number>()
-  const server = createAdaptorServer({ fetch: (request) => answer(request) })
+  const server = createAdaptorServer({ fetch: (request, { incoming }) => answer(request, () => incoming.socket.destroy()) })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const key = service.ownerKey!
@@ -81,17 +81,18 @@ export async function startLimitedService({ capabilities = null, forgetsKeys = f
   }
   return limited
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, cutOff: () => void): Promise<Response> {
     const path = new URL(request.url).pathname.replace(/^\/v1/, '')
     const call = `${request.method} ${path === '' ? '/' : path}`
     asked.push(call)
     if (!isOffered(request.method, path)) return nothingThere()
     const given = instead.get(call)
     instead.delete(call)
-    if (given === 'cut before') return cutOff()
+    if (given === 'cut before') cutOff()
+    if (given === 'cut before') return nothingThere()
     if (typeof given === 'number') return new Response('no', { status: given, headers: { 'content-type': 'text/plain' } })
     const response = await service.fetch(await passedOn(request, call))
-    if (given === 'cut after') return cutOff()
+    if (given === 'cut after') cutOff()
     if (path === '' || path === '/') return withCapabilities(response, offered ?? [])
     return offered === null ? bare(response) : response
   }
@@ -135,15 +136,4 @@ async function bare(response: Response): Promise<Response> {
 async function withCapabilities(response: Response, capabilities: readonly string[]): Promise<Response> {
   if (!response.ok) return response
   return Response.json({ ...((await response.json()) as object), capabilities })
-}
-
-/** The connection ends in the middle of the answer. */
-function cutOff(): Response {
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode('{'))
-      queueMicrotask(() => controller.error(new Error('cut')))
-    },
-  })
-  return new Response(body, { headers: { 'content-type': 'application/json' } })
 }

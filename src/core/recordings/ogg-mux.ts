@@ -58,7 +58,7 @@ export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number
 }
 
 /** Packets by record and number; the last record is kept, for pages end inside records. */
-function packetReader(source: OpenRecordingFile, records: readonly IndexedRecord[]) {
+export function packetReader(source: OpenRecordingFile, records: readonly IndexedRecord[]) {
   let kept = { number: -1, packets: [] as readonly Uint8Array[] }
   function packetsOf(number: number): readonly Uint8Array[] {
     if (kept.number !== number) kept = { number, packets: readPackets(source, records[number]) }

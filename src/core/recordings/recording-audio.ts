@@ -4,6 +4,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
 import type { Gap } from '#contract/model/recording.ts'
 import type { VaultKeys } from '#core/vault/vault-keys.ts'
+import { type AudioPiece, pieceBytes, planPieces } from './audio-pieces.ts'
 import type { OggFile, OpenRecordingFile } from './ogg-mux.ts'
 import { indexOgg, oggBytes } from './ogg-mux.ts'
 import type { RecordingFiles } from './recording-files.ts'
@@ -22,12 +23,20 @@ export interface RecordingAudio {
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
+/** The same recordings in pieces, for services that take sound only along with what is asked of it. */
+export interface PieceReader {
+  /** @throws AppError `not-found`, `gone`, `recording-damaged` */
+  pieces(recordingId: string, limitBytes: number): Promise<readonly AudioPiece[]>
+  /** Its bytes, which the caller zeroes. Throws as `pieces` does. */
+  piece(recordingId: string, piece: AudioPiece): Promise<Buffer>
+}
+
 export interface MeasuredOgg {
   readonly ogg: OggFile
   readonly sha256: string
 }
 
-export interface RecordingReader extends RecordingAudio {
+export interface RecordingReader extends RecordingAudio, PieceReader {
   index(row: RecordingRow): Promise<OggFile>
   /** Makes the whole Ogg file once, for its length and hash. */
   measure(row: RecordingRow): Promise<MeasuredOgg>
@@ -60,6 +69,13 @@ export function createRecordingAudio(ports: {
     return made
   }
 
+  function existing(recordingId: string): RecordingRow {
+    const row = repository.find(recordingId)
+    if (row === null) throw new AppError('not-found')
+    if (row.state === 'erased') throw new AppError('gone')
+    return row
+  }
+
   function remember(recordingId: string, made: Promise<OggFile>): void {
     kept.set(recordingId, made)
     made.catch(() => kept.delete(recordingId))
@@ -81,10 +97,16 @@ export function createRecordingAudio(ports: {
       return { bytes, sha256: isAsFinished ? row.ogg_sha256 : null, session_id: row.session_id }
     },
 
+    pieces: async (recordingId, limitBytes) => planPieces((await index(existing(recordingId))).index, limitBytes),
+
+    async piece(recordingId, piece) {
+      const row = existing(recordingId)
+      const ogg = await index(row)
+      return withSource(row, async (source) => pieceBytes(source, ogg, piece))
+    },
+
     async *read(recordingId, start = 0, end = Number.POSITIVE_INFINITY) {
-      const row = repository.find(recordingId)
-      if (row === null) throw new AppError('not-found')
-      if (row.state === 'erased') throw new AppError('gone')
+      const row = existing(recordingId)
       const ogg = await index(row)
       const source = openSource(files, keys, row)
       try {

@@ -13,7 +13,7 @@ import { captureHandlers } from './capture-handlers.ts'
 import { endingHandlers, stopSession } from './ending-handlers.ts'
 import { libraryHandlers } from './library-handlers.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
-import { createRecordingAudio, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
+import { createRecordingAudio, type PieceReader, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
 import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
@@ -57,7 +57,7 @@ export interface Studio extends RecordingsPorts {
 
 export interface Recordings {
   readonly handlers: RecordingHandlers
-  readonly audio: RecordingAudio
+  readonly audio: RecordingAudio & PieceReader
   /** Stops the running recording of a session at once, as when consent is revoked; what was said stays. */
   stopSession(sessionId: string): Promise<void>
   /** Sessions whose sound can still grow, an interrupted recording with its file open included. */

@@ -1,7 +1,7 @@
 import type { RecordingIndex } from './recording-index.ts'
 
 /** 200 ms in units of 2.5 ms. */
-const SLOT_UNITS = 80
+export const SLOT_UNITS = 80
 
 /** The loudest sample of every 200 ms of the audio's clock, as one byte. */
 export function peaksOf(index: RecordingIndex): Buffer {

@@ -122,7 +122,7 @@ function codeOf(operation: Operation): ErrorCode {
   return isErrorCode(code) ? code : 'engine-failed'
 }
 
-function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value: number): void {
+export function progress({ work, emit }: Pick<Parts, 'work' | 'emit'>, { intent }: Sending<WorkIntent>, value: number): void {
   const kind = shown[intent.kind]
   const session_id = intent.subject_id
   const before = work.get(session_id, kind)
@@ -133,19 +133,25 @@ function progress({ work, emit }: Parts, { intent }: Sending<WorkIntent>, value:
 }
 
 async function askForTranscript(parts: Parts, sending: Sending<'transcribe'>): Promise<unknown> {
+  const { client, options } = sending
+  const asked = whatToHear(parts, sending)
+  const body = { audio: { upload_id: await sendAudio(parts, sending) }, ...asked }
+  return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
+}
+
+type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
+
+/** All that is asked but the sound itself. */
+export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, gatekeeper, language, reduceNoise } = parts
-  const { intent, client, options } = sending
   const session_id = intent.subject_id
   const session = sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
   if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
-  const upload_id = await sendAudio(parts, sending)
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
   const vocabulary = wordsToExpect(clients.find(session.client_id), session)
-  const reduce_noise = reduceNoise()
-  const body = { audio: { upload_id }, session_id, language: language(), speakers, vocabulary, reduce_noise }
-  return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
+  return { session_id, language: language(), speakers, vocabulary, reduce_noise: reduceNoise() }
 }
 
 const mostWords = 500
@@ -188,9 +194,12 @@ async function askForDraft(
     const body = { session_id, client_id, template, transcript_id: transcriptId, ...(without_ai ? { without_ai } : {}) }
     return (await client.call('generateNote', { ...options, preferAsync: true, body })).data
   }
-  const { session_type, duration_minutes } = session
-  const presenting_concerns = session.presenting_concerns.filter((concern) => concern !== '')
-  const given = { session_type, duration_minutes, presenting_concerns, interventions: [], client_response: '' }
-  const body = { ...given, template, client_id, session_id, language: language() }
+  const body = { ...dataOf(session), template, client_id, session_id, language: language() }
   return (await client.call('generateNoteFromData', { ...options, body })).data
+}
+
+/** What a session says of itself, for a note without a transcript. */
+export function dataOf({ session_type, duration_minutes, presenting_concerns: all }: Session) {
+  const presenting_concerns = all.filter((concern) => concern !== '')
+  return { session_type, duration_minutes, presenting_concerns, interventions: [], client_response: '' }
 }

@@ -22,7 +22,8 @@ import type { Outbox } from './outbox.ts'
 import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
 
 export interface Results {
-  storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript): void
+  /** @param isThere false: made here of what a service heard, and the service is still to be told of it */
+  storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
   /** So that the session's page can say what to do. */
@@ -62,7 +63,7 @@ export function createResults(parts: Parts): Results {
     emitLater(emit, kind)
   }
   return {
-    storeTranscript(intent, result) {
+    storeTranscript(intent, result, isThere = true) {
       const session = sessions.find(intent.subject_id)
       if (session === null) return
       if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
@@ -71,7 +72,7 @@ export function createResults(parts: Parts): Results {
       // Or it is that result, come from the service before this answer did.
       const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id
       const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)
-      if (isUntouched) keepTranscript(parts, intent, result, { session, version: (before?.version ?? 0) + 1 })
+      if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
     storeDraft(intent, result) {
@@ -132,15 +133,16 @@ function keepTranscript(
   { clients, settings, transcripts, speakerFacts, outbox, audit }: Parts,
   { body }: Intent<'transcribe'>,
   result: Transcript,
-  { session, version }: { readonly session: Session; readonly version: number },
+  { session, version, isThere }: { readonly session: Session; readonly version: number; readonly isThere: boolean },
 ): void {
   const { id: session_id, client_id, starts_at, participants } = session
   const client = clients.find(client_id)?.display_name ?? ''
   const named = nameSpeakers(result, { therapist: settings().therapist_name, client, participants })
   const corrected = applyFacts(named, speakerFacts.get(session_id, body.recording_id))
-  transcripts.put({ ...corrected, session_id, version }, starts_at, result.version)
+  transcripts.put({ ...corrected, session_id, version }, starts_at, isThere ? result.version : null)
   audit.append({ action: 'transcript.made', subject_id: result.id, client_id })
-  if (corrected !== result) outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
+  if (corrected !== result || !isThere)
+    outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
 }
 
 export function workKind(kind: IntentKind): WorkKind | null {

@@ -33,7 +33,7 @@ export interface Offering {
   readonly handlers: Handlers<'service.offers'>
   /** The service of the moment, asked for nothing that it does not offer. */
   client(): ServiceClient
-  senders(senders: Senders): Senders
+  senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
   /** Tells what stayed here, where the service of the moment takes it. */
   lookAtKept(): void
 }
@@ -59,7 +59,7 @@ export function openOffers(parts: Parts): Offering {
       limited.set(client, known)
       return known
     },
-    senders: (senders) => sendersOfWhatIsOffered(senders, { capabilities, keptHere, isRemote }),
+    senders: (senders, plain) => sendersOfWhatIsOffered(senders, { capabilities, keptHere, isRemote, plain }),
     lookAtKept() {
       if (!isRemote() || keptHere.counts().length === 0) return
       capabilities.now().catch((error: unknown) => log.info('offers.not-asked', { kind: errorKind(error) }))

@@ -1,4 +1,4 @@
-import { isWork, type IntentKind } from '../intents.ts'
+import type { IntentKind } from '../intents.ts'
 import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
 import type { Senders } from '../sync.ts'
@@ -9,7 +9,19 @@ interface Parts {
   readonly capabilities: Capabilities
   readonly keptHere: KeptHere
   readonly isRemote: () => boolean
+  /** For a service that lacks something of what the usual ones of these need. */
+  readonly plain: Pick<Senders, WorkKind>
 }
+
+type WorkKind = 'transcribe' | 'draft-note' | 'analyze'
+
+const workNeeds: Readonly<Record<WorkKind, readonly string[]>> = {
+  transcribe: ['uploads', 'operations'],
+  'draft-note': ['transcripts', 'operations'],
+  analyze: ['transcripts', 'operations'],
+}
+
+const isWorkKind = (kind: IntentKind): kind is WorkKind => Object.hasOwn(workNeeds, kind)
 
 type Send = (sending: Sending<IntentKind>) => Promise<Step>
 
@@ -23,11 +35,15 @@ export function sendersOfWhatIsOffered(senders: Senders, parts: Parts): Senders 
   return Object.fromEntries(offered) as Senders
 }
 
-async function sendOrKeep(send: Send, sending: Sending<IntentKind>, { capabilities, keptHere }: Parts): Promise<Step> {
+async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Parts): Promise<Step> {
   const { intent } = sending
-  if (isWork(intent)) return send(sending)
-  const kept: Step = { state: 'done', apply: () => keptHere.keep(intent) }
+  const { capabilities, keptHere } = parts
   const offers = await capabilities.now()
+  if (isWorkKind(intent.kind)) {
+    const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !keptHere.isUnknownThere(intent)
+    return isUsual ? send(sending) : (parts.plain[intent.kind] as Send)(sending)
+  }
+  const kept: Step = { state: 'done', apply: () => keptHere.keep(intent) }
   if (keptHere.staysHere(intent, offers)) return kept
   try {
     return await send(sending)

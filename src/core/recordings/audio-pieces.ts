@@ -1,0 +1,123 @@
+import { MOST_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
+import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
+import { type OggFile, type OpenRecordingFile, packetReader } from './ogg-mux.ts'
+import { packetUnits } from './opus-packets.ts'
+import type { RecordingIndex } from './recording-index.ts'
+import { SLOT_UNITS, peaksOf } from './waveform.ts'
+
+/** A stretch of a recording that is sent by itself, as an Ogg file of its own. Units of 2.5 ms on the recording's clock. */
+export interface AudioPiece {
+  readonly number: number
+  readonly start_units: number
+  readonly end_units: number
+  readonly start_ms: number
+  readonly end_ms: number
+}
+
+/** Room for the pages that a cut begins and ends within. */
+const slackBytes = 4 * 1024
+/** The quietest moment of this last share of a full piece is where it is cut. */
+const searchShare = 0.3
+/** A breath, in slots of 200 ms. */
+const breathSlots = 3
+
+/**
+ * Cuts a recording into pieces of less than so many bytes, each at the quietest moment near its end, by the levels kept
+ * at recording. The same recording is always cut the same way, so that pieces already done are known again.
+ */
+export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiece[] {
+  const total = index.pages.reduce((sum, { units }) => sum + units, 0)
+  const peaks = peaksOf(index)
+  const pieces: AudioPiece[] = []
+  for (let start = 0; start < total;) {
+    const most = furthest(index, start, limitBytes - slackBytes)
+    const end = most >= total ? total : quietestCut(peaks, start, most)
+    pieces.push({
+      number: pieces.length,
+      start_units: start,
+      end_units: end,
+      start_ms: unitsToMs(start),
+      end_ms: unitsToMs(end),
+    })
+    start = end
+  }
+  return pieces
+}
+
+/** Up to where the pages from here on fit; at least one page further. */
+function furthest({ pages }: RecordingIndex, start: number, limit: number): number {
+  let position = 0
+  let bytes = 0
+  let reached = start
+  for (const page of pages) {
+    const end = position + page.units
+    position = end
+    if (end <= start) continue
+    bytes += page.bytes
+    if (bytes > limit && reached > start) return reached
+    reached = end
+  }
+  return reached
+}
+
+/** The middle of the quietest breath in the last part, the last of those that are equally quiet. */
+function quietestCut(peaks: Uint8Array, start: number, most: number): number {
+  const from = Math.ceil((start + (most - start) * (1 - searchShare)) / SLOT_UNITS)
+  const last = Math.floor(most / SLOT_UNITS) - breathSlots
+  let best = { loud: Number.POSITIVE_INFINITY, slot: -1 }
+  for (let slot = from; slot <= last; slot += 1) {
+    const loud = peaks.subarray(slot, slot + breathSlots).reduce((sum, peak) => sum + peak, 0)
+    if (loud <= best.loud) best = { loud, slot }
+  }
+  const cut = best.slot === -1 ? most : (best.slot + breathSlots / 2) * SLOT_UNITS
+  return cut > start ? cut : most
+}
+
+/** A piece as an Ogg Opus file, made in memory. The caller zeroes it. */
+export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece: AudioPiece): Buffer {
+  const serial = serialOf(source.recordingId)
+  const pages = [...repaged(packetsIn(source, index, piece))]
+  const parts = [headPages(source.recordingId, source.format, pages.length === 0)]
+  let granule = 0
+  for (const [at, { packets, units }] of pages.entries()) {
+    granule += units * UNIT_SAMPLES
+    parts.push(encodePage({ serial, number: at + 2, granule, isLast: at === pages.length - 1, packets }))
+  }
+  const whole = Buffer.concat(parts)
+  for (const part of parts) part.fill(0)
+  return whole
+}
+
+/** A packet belongs to the piece that it begins in. */
+function* packetsIn(source: OpenRecordingFile, { records, pages }: RecordingIndex, piece: AudioPiece): Generator<Uint8Array> {
+  const read = packetReader(source, records)
+  let position = 0
+  for (const page of pages) {
+    const start = position
+    position += page.units
+    if (position <= piece.start_units) continue
+    if (start >= piece.end_units) return
+    let at = start
+    for (const packet of read(page.record, page.packet, page.packets)) {
+      if (at >= piece.start_units && at < piece.end_units) yield packet
+      at += packetUnits(packet) ?? 0
+    }
+  }
+}
+
+function* repaged(all: Iterable<Uint8Array>): Generator<{ packets: Uint8Array[]; units: number }> {
+  let page = { packets: [] as Uint8Array[], units: 0 }
+  let segments = 0
+  for (const packet of all) {
+    const lacing = lacingOf([packet]).length
+    if (page.units >= PAGE_UNITS || segments + lacing > MOST_PAGE_SEGMENTS) {
+      yield page
+      page = { packets: [], units: 0 }
+      segments = 0
+    }
+    page.packets.push(packet)
+    page.units += packetUnits(packet) ?? 0
+    segments += lacing
+  }
+  if (page.packets.length > 0) yield page
+}

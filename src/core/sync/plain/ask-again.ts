@@ -1,0 +1,36 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { isErrorCode } from '#contract/errors.ts'
+import { operationSchema } from '#contract/model/operation.ts'
+import { failedWith } from '../sending.ts'
+import type { Step } from '../sync-loop.ts'
+
+/** The work goes on there, and there is no way to ask how far it is: it is asked for again, under the same key. */
+const whileWorkingMs = 15_000
+const whileAnsweringMs = 5000
+
+export type Answered = { readonly result: unknown } | { readonly step: Step }
+
+/** Asks for long work of a service that offers no `operations`. */
+export async function askAgainUntilDone(ask: () => Promise<unknown>): Promise<Answered> {
+  const answer = await ask().then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in answer) {
+    // An earlier call of ours was cut, and the service is still at it.
+    if (failedWith(answer.error, 'still-running')) return later(whileAnsweringMs)
+    // The records it draws on changed since: under this key the service would refuse for ever.
+    if (failedWith(answer.error, 'idempotency-mismatch')) return failed('engine-failed')
+    throw answer.error
+  }
+  const operation = operationSchema.safeParse(answer.result)
+  if (!operation.success) return answer
+  const { status, result, problem } = operation.data
+  if (status === 'queued' || status === 'running') return later(whileWorkingMs)
+  if (status === 'succeeded') return { result }
+  if (status === 'cancelled') return failed('cancelled')
+  return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
+}
+
+const later = (after_ms: number): Answered => ({ step: { state: 'later', after_ms, code: null } })
+const failed = (code: ErrorCode): Answered => ({ step: { state: 'failed', code } })

@@ -1,0 +1,33 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import { type Transcript, transcriptSchema } from '#contract/model/transcript.ts'
+import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
+
+/** What was heard in the pieces of a recording that are done; it goes with the intent. */
+export interface HeardPieces {
+  of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
+  keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
+}
+
+interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
+  readonly transcript: string
+}
+
+export function createHeardPieces(db: Sqlite): HeardPieces {
+  const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
+  // Taken out meanwhile: nobody waits for it.
+  const put = db.prepare(`
+    insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
+    select id, @number, @start_ms, @end_ms, @transcript from outbox where id = @intent_id`)
+  return {
+    of(intentId, plan) {
+      const rows = all.all(intentId) as Row[]
+      // Damaged since, it may be cut elsewhere.
+      const same = rows.filter(
+        ({ number, start_ms, end_ms }) => plan[number]?.start_ms === start_ms && plan[number].end_ms === end_ms,
+      )
+      return new Map(same.map(({ number, transcript }) => [number, transcriptSchema.parse(JSON.parse(transcript))]))
+    },
+    keep: (intent_id, { number, start_ms, end_ms }, transcript) =>
+      void put.run({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }),
+  }
+}

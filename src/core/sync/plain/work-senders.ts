@@ -1,0 +1,122 @@
+import { AppError } from '#contract/errors.ts'
+import { analysisSchema } from '#contract/model/analysis.ts'
+import { type Note, noteSchema } from '#contract/model/note.ts'
+import { ownTemplateId } from '#contract/model/template.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { placeAnalysis } from '#core/insights/place-analysis.ts'
+import { placeNote } from '#core/notes/place-note.ts'
+import type { PieceReader } from '#core/recordings/recording-audio.ts'
+import { placeIn } from '#core/transcripts/place-quotes.ts'
+import { plainTextOf } from '#core/transcripts/plain-text.ts'
+import type { SessionTranscript } from '#core/transcripts/transcript-repository.ts'
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { KeptHere } from '../capabilities/kept-here.ts'
+import { sendTemplate } from '../send-template.ts'
+import { dataOf, progress, whatToHear, type workSenders } from '../send-work.ts'
+import type { Sending } from '../sending.ts'
+import type { Step } from '../sync-loop.ts'
+import { askAgainUntilDone } from './ask-again.ts'
+import { createHeardPieces } from './heard-pieces.ts'
+import { transcribeInPieces } from './transcribe-in-pieces.ts'
+
+type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
+  readonly db: Sqlite
+  readonly audio: PieceReader
+  readonly capabilities: Capabilities
+  readonly keptHere: KeptHere
+}
+
+/** Long work of a service that lacks uploads, transcripts or operations, or does not know whom it is about. */
+export function plainWorkSenders(parts: Parts) {
+  const heardPieces = createHeardPieces(parts.db)
+  return {
+    transcribe(sending: Sending<'transcribe'>): Promise<Step> {
+      const { session_id, ...heard } = whatToHear(parts, sending)
+      const body = parts.keptHere.isUnknownThere(sending.intent) ? heard : { ...heard, session_id }
+      return transcribeInPieces({ ...parts, heardPieces }, sending, {
+        body,
+        onProgress: (share) => progress(parts, sending, share),
+        store: (transcript) => ({
+          state: 'done',
+          apply: () => parts.results.storeTranscript(sending.intent, transcript, false),
+        }),
+      })
+    },
+    async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
+      progress(parts, sending, 0)
+      const said = parts.transcripts.ofSession(sending.intent.subject_id)
+      const answer = await askAgainUntilDone(() =>
+        said === null ? draftFromData(parts, sending) : draftFromText(parts, sending, said),
+      )
+      if ('step' in answer) return answer.step
+      const note = noteSchema.parse(answer.result)
+      return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, said === null ? note : placed(note, said)) }
+    },
+    async analyze(sending: Sending<'analyze'>): Promise<Step> {
+      progress(parts, sending, 0)
+      const said = parts.transcripts.ofSession(sending.intent.subject_id)
+      if (said === null) throw new AppError('nothing-said')
+      const answer = await askAgainUntilDone(() => analyzeText(parts, sending, said))
+      if ('step' in answer) return answer.step
+      const found = analysisSchema.parse(answer.result)
+      const { client_id, subject_id: session_id } = sending.intent
+      const analysis = { ...placeAnalysis(found, said, placeIn(said, plainTextOf(said))), client_id, session_id }
+      return { state: 'done', apply: () => parts.results.storeInsights(sending.intent, analysis) }
+    },
+  }
+}
+
+const placed = (note: Note, said: SessionTranscript): Note => placeNote(note, placeIn(said, plainTextOf(said)))
+
+async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
+  const { intent, client, options } = sending
+  const { client_id, subject_id: session_id } = intent
+  const { template, without_ai = false } = intent.body
+  if (!parts.gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
+  // Such a note is of a session and a client that the service knows.
+  if (parts.keptHere.isUnknownThere(intent)) throw new AppError('client-not-there')
+  await requireForm(parts, sending)
+  const transcript = spoken(said)
+  const body = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
+  return (await client.call('generateNote', { ...options, body })).data
+}
+
+async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
+  const { intent, client, options } = sending
+  const { client_id, subject_id: session_id } = intent
+  const session = parts.sessions.find(session_id)
+  if (session === null) throw new AppError('not-found')
+  await requireForm(parts, sending)
+  const whom = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const body = { ...dataOf(session), ...whom, template: intent.body.template, language: parts.language() }
+  return (await client.call('generateNoteFromData', { ...options, body })).data
+}
+
+/** @throws AppError `template-not-offered` where the note is asked for in a form of one's own that the service cannot have */
+async function requireForm(
+  { templates, capabilities }: Parts,
+  { intent, client, options }: Sending<'draft-note'>,
+): Promise<void> {
+  const own = ownTemplateId(intent.body.template)
+  if (own === null) return
+  const form = templates.find(own)
+  if (form === null) throw new AppError('not-found')
+  if (!(await capabilities.now()).has('templates')) throw new AppError('template-not-offered')
+  await sendTemplate(client, form, options.signal)
+}
+
+async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {
+  const { intent, client, options } = sending
+  const { client_id, subject_id: session_id } = intent
+  if (!parts.gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
+  const whom = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const body = { ...whom, transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
+  return (await client.call('analyze', { ...options, body })).data
+}
+
+/** @throws AppError `nothing-said` */
+function spoken(said: SessionTranscript): string {
+  const { text } = plainTextOf(said)
+  if (text.trim() === '') throw new AppError('nothing-said')
+  return text
+}

@@ -1,0 +1,43 @@
+import type { Evidence } from '#contract/model/note.ts'
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import type { PlainText } from './plain-text.ts'
+
+/**
+ * Where evidence of a service that read plain text stands in the transcript here; null where that cannot be told for
+ * certain. A quote has to stand word for word in the segment; where it stands in several, the service's own count of
+ * lines (`s1`, `s2`, ...) has to say in which.
+ */
+export type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
+
+export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainText): Place {
+  const byId = new Map(segments.map((segment) => [segment.id, segment]))
+  const counted = (id: string): Segment | undefined => {
+    const line = /^s(\d{1,6})$/.exec(id)
+    return line === null ? undefined : byId.get(lines[Number(line[1]) - 1]?.segment_id ?? '')
+  }
+  return ({ segment_id, quote }) => {
+    const pattern = patternOf(quote)
+    if (pattern === null) return null
+    const hinted = counted(segment_id)
+    const found = hinted === undefined ? undefined : pattern.exec(hinted.text)?.[0]
+    if (hinted !== undefined && found !== undefined) return evidenceIn(hinted, found)
+    const holding = segments.filter(({ text }) => pattern.test(text))
+    const [only] = holding
+    return only !== undefined && holding.length === 1 ? evidenceIn(only, pattern.exec(only.text)![0]) : null
+  }
+}
+
+/** The same words with whatever white space stands between them here, and no part of a longer word. */
+function patternOf(quote: string | null): RegExp | null {
+  const words = (quote ?? '')
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return null
+  const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped.join(String.raw`\s+`)}(?![\p{L}\p{N}])`, 'u')
+}
+
+function evidenceIn({ id, start_ms, end_ms }: Segment, quote: string): Evidence {
+  return { segment_id: id, start_ms, end_ms, quote, quote_sha256: null }
+}

@@ -1,0 +1,71 @@
+import { onTestFinished } from 'vitest'
+import { routes, type OperationId } from '#contract/rest/routes.ts'
+import { capabilityOf } from '#contract/rest/offered.ts'
+import { joinPackets } from '#core/recordings/opus-packets.ts'
+import { type LimitedService, startLimitedService } from '#test/support/ten-operations.ts'
+import { type CoreKit, coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
+import { format, packet } from './recordings/recording-kit.ts'
+
+/** Every capability there is. */
+export const everything = [...new Set((Object.keys(routes) as OperationId[]).map(capabilityOf))].filter((name) => name !== null)
+
+export interface TenKit {
+  readonly kit: CoreKit
+  readonly service: LimitedService
+  readonly open: OpenCore
+  /** The app once more, with the same records. */
+  start(): Promise<OpenCore>
+}
+
+/** An app that works against a service behind a door. */
+export async function setUpTen(settings: Parameters<typeof startLimitedService>[0] = {}): Promise<TenKit> {
+  const kit = coreKit()
+  const service = await startLimitedService(settings)
+  const started: OpenCore[] = []
+  const start = async (): Promise<OpenCore> => {
+    const open = await kit.open({ fetch: globalThis.fetch, openService: noService })
+    started.push(open)
+    return open
+  }
+  onTestFinished(async () => {
+    await started.at(-1)?.core.close()
+    await service.close()
+    kit.remove()
+  })
+  const open = await start()
+  await createProfile(open)
+  await open.call('settings.update', { service_address: service.address })
+  await open.call('settings.setKey', { which: 'service', key: service.key })
+  return { kit, service, open, start }
+}
+
+/** A client that the service knows, who agreed to everything, and a session with them. */
+export async function sessionThere({ service, open }: TenKit, startsAt = '2024-03-04T09:00:00.000Z') {
+  service.offer(['clients.write'])
+  await open.call('settings.setKey', { which: 'service', key: service.key })
+  const client = await open.call('clients.create', { display_name: 'Marisol Vega' })
+  await open.settled()
+  service.offer(null)
+  const consent = await open.call('consents.give', {
+    client_id: client.id,
+    participant: { name: 'Marisol Vega', role: 'client' },
+    scopes: ['record', 'transcribe', 'draft', 'analyze'],
+    text_version: '1',
+    method: 'spoken',
+  })
+  const about = { client_id: client.id, session_type: 'individual', duration_minutes: 50 } as const
+  const session = await open.call('sessions.create', { ...about, starts_at: startsAt })
+  return { client, consent, session }
+}
+
+/** Sound that takes about 60 kB a second, with a quiet second in every five, recorded through the core. */
+export async function recordLoud({ kit }: TenKit, open: OpenCore, sessionId: string, seconds: number): Promise<string> {
+  const asked = { session_id: sessionId, window_id: 'window-1', format, device_label: 'Mic' }
+  const { recording_id } = await open.call('recordings.start', asked)
+  for (let sequence = 0; sequence < seconds * 5; sequence += 1) {
+    const packets = joinPackets(Array.from({ length: 10 }, (_, index) => packet(sequence * 10 + index, 1200)))
+    kit.append.append({ recording_id, sequence, packets, peak: sequence % 25 < 5 ? 0.01 : 0.5, rms: 0.1 })
+  }
+  await open.call('recordings.finish', { recording_id })
+  return recording_id
+}

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Step, startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
+import { dialogue } from './core-kit.ts'
+import { looked } from './looked.ts'
+import { recordLoud, sessionThere, setUpTen, type TenKit } from './ten-kit.ts'
+
+const heard = (text: string): Step => ({
+  status: 200,
+  body: JSON.stringify({
+    task: 'transcribe',
+    language: 'english',
+    duration: 2,
+    text,
+    segments: [{ id: 0, start: 1, end: 2, text: ` ${text}`, avg_logprob: -0.2, no_speech_prob: 0.01, compression_ratio: 1 }],
+  }),
+})
+
+/** A practice whose service has a speech engine that hears these words, one piece after the other. */
+async function setUp(steps: readonly Step[], settings: Parameters<typeof setUpTen>[0] = {}): Promise<TenKit> {
+  const speech = await startScriptedSpeech(steps)
+  onTestFinished(() => speech.close())
+  const { address } = speech
+  const engine = { engine: 'server', address, model: null, key: null, language: 'en' } as const
+  return setUpTen({ ...settings, service: { speech: () => engine, ...settings.service } })
+}
+
+const soundOf = (kit: TenKit) => kit.service.bodies.filter(({ call }) => call === 'POST /ai/transcribe')
+
+test('a long recording is sent in pieces cut at quiet moments, and what was heard is joined at the right times', async () => {
+  const kit = await setUp([heard('I could not sleep.'), heard('I worry about the interview.'), heard('The breathing helped.')])
+  const { open, service } = kit
+  const { session } = await sessionThere(kit)
+  await recordLoud(kit, open, session.id, 30)
+  await open.call('transcripts.request', { session_id: session.id })
+  await open.settled()
+  const { transcript, work } = await open.call('transcripts.get', { session_id: session.id })
+  expect(work).toMatchObject({ state: 'idle', error: null })
+  const sent = soundOf(kit)
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
+  for (const { body } of sent) {
+    const { audio, session_id } = body as { audio: { content: string }; session_id: string }
+    expect(Buffer.from(audio.content, 'base64').length).toBeLessThan(700 * 1024)
+    expect(session_id).toBe(session.id)
+  }
+  expect(transcript?.segments.map(({ text }) => text)).toEqual([
+    'I could not sleep.',
+    'I worry about the interview.',
+    'The breathing helped.',
+  ])
+  const starts = transcript!.segments.map(({ start_ms }) => start_ms! - 1000)
+  expect(starts[0]).toBe(0)
+  // Each piece begins within a quiet second.
+  for (const start of starts.slice(1)) expect(start % 5000).toBeLessThan(1000)
+  expect(transcript?.duration_ms).toBe(30_000)
+  expect((await open.call('search.find', { q: 'interview' })).words).toHaveLength(1)
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect(
+    service.asked.filter((call) => call.includes('upload') || call.includes('operation') || call.includes('transcripts')),
+  ).toEqual([])
+})
+
+test('cut off and closed in the middle, only the piece at hand is sent again, and under the same key', async () => {
+  const kit = await setUp([heard('One.'), heard('Two.'), heard('Three.')])
+  const { open, service } = kit
+  const { session } = await sessionThere(kit)
+  await recordLoud(kit, open, session.id, 30)
+  service.answerOnce('POST /ai/transcribe', 'cut after')
+  await open.call('transcripts.request', { session_id: session.id })
+  await open.until(() => soundOf(kit).length >= 2)
+  await open.core.close()
+  const before = soundOf(kit).length
+  const again = await kit.start()
+  await again.settled()
+  const keys = soundOf(kit).map(({ key }) => key)
+  expect(new Set(keys).size).toBe(3)
+  expect(keys.length).toBeLessThanOrEqual(before + 3)
+  const { transcript } = await again.call('transcripts.get', { session_id: session.id })
+  expect(transcript?.segments.map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.'])
+})
+
+test('from what was said to a signed and exported note, with every source found in the transcript here', async () => {
+  const kit = await setUp([heard('Nothing.')])
+  const { open, service } = kit
+  const { session } = await sessionThere(kit)
+  const content = new TextEncoder().encode(dialogue)
+  const transcript = await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.settled()
+  const { note, work } = await open.call('notes.get', { session_id: session.id })
+  expect(work).toMatchObject({ state: 'idle', error: null })
+  const evidence = note!.sections.flatMap(({ statements }) => statements.flatMap((statement) => statement.evidence))
+  expect(evidence.length).toBeGreaterThan(3)
+  for (const { segment_id, quote } of evidence)
+    expect(transcript.segments.find(({ id }) => id === segment_id)?.text).toContain(quote)
+  const checked = await open.call('notes.save', { id: note!.id, version: note!.version, ...looked(note!) })
+  await open.call('notes.sign', { id: note!.id, version: checked.version })
+  await open.call('notes.addAddendum', { id: note!.id, text: 'Start time corrected.', reason: 'Typing error' })
+  const { url } = await open.call('exports.note', { id: note!.id, format: 'pdf' })
+  expect((await open.core.media(new Request(`http://core${url}`))).status).toBe(200)
+
+  await open.call('insights.request', { session_id: session.id })
+  await open.settled()
+  const { analysis } = await open.call('insights.get', { session_id: session.id })
+  const quoted = [...analysis!.topics, ...analysis!.interventions].flatMap((item) => item.evidence)
+  expect(quoted.length).toBeGreaterThan(0)
+  for (const { segment_id, quote } of quoted)
+    expect(transcript.segments.find(({ id }) => id === segment_id)?.text).toContain(quote)
+  expect(await open.call('outbox.list', {})).toEqual([])
+  const published = ['GET /', 'GET /clients', 'POST /clients', 'POST /sessions', 'POST /ai/generate-note', 'POST /ai/analyze']
+  expect([...new Set(service.asked)].filter((call) => !published.includes(call))).toEqual([])
+})
