@@ -16,9 +16,9 @@ export interface IntentBodies {
   /** Sends the transcript as it stands when its turn comes; so does `put-note`. */
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis }
-  'draft-note': { template: Template; base: Basis; without_ai?: boolean }
+  'draft-note': { template: Template; base: Basis; without_ai?: boolean; asked?: Asked }
   /** `base`: the transcript as it stood when it was asked for. */
-  analyze: { base: NonNullable<Basis> }
+  analyze: { base: NonNullable<Basis>; asked?: Asked }
   'put-note': LastSent
   'sign-note': { signature: Signature }
   'add-addendum': Addendum
@@ -27,6 +27,13 @@ export interface IntentBodies {
 /** SHA-256 of what was sent before: should an answer be lost, the service's version is known for one's own. */
 export interface LastSent {
   readonly sent_hashes?: readonly string[]
+}
+
+/** What the service was asked under this key, whether or not an answer came. */
+export interface Asked {
+  readonly key: string
+  readonly operation: 'generateNote' | 'generateNoteFromData' | 'analyze'
+  readonly body: object
 }
 
 export type IntentKind = keyof IntentBodies

@@ -9,6 +9,7 @@ import type { Operation } from '#contract/model/operation.ts'
 import { operationSchema } from '#contract/model/operation.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
+import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
 import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
@@ -163,23 +164,40 @@ function wordsToExpect(client: Client | null, { participants }: Session): string
   return [...new Set(words as string[])].slice(0, mostWords)
 }
 
-async function askForAnalysis(
-  { clients, transcripts, gatekeeper }: Parts,
-  { intent, client, options }: Sending<'analyze'>,
+type Asking = 'generateNote' | 'generateNoteFromData' | 'analyze'
+
+/**
+ * Under one key the service is asked the same, word for word, also where what it draws on has changed since an answer was
+ * lost: asked anything else it would refuse, and asked under another key do it twice.
+ */
+async function askOnce<Id extends Asking>(
+  { outbox }: Parts,
+  { intent, client, options }: Sending<'draft-note' | 'analyze'>,
+  operation: Id,
+  body: RouteBodyInput<Id>,
 ): Promise<unknown> {
-  const { client_id, subject_id: session_id } = intent
+  const { idempotency_key: key, body: given } = intent
+  const known = given.asked?.key === key ? given.asked : null
+  const asked = known ?? { key, operation, body }
+  if (known === null) outbox.remember(intent.id, { ...given, asked })
+  const preferAsync = asked.operation !== 'generateNoteFromData'
+  return (await client.call(asked.operation, { ...options, preferAsync, body: asked.body as never })).data
+}
+
+async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promise<unknown> {
+  const { clients, transcripts, gatekeeper } = parts
+  const { client_id, subject_id: session_id } = sending.intent
   if (!gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const transcript_id = transcripts.idOf(session_id)
   if (transcript_id === null) throw new AppError('nothing-said')
   const body = { session_id, client_id, transcript_id, goals: clients.find(client_id)?.goals ?? [] }
-  return (await client.call('analyze', { ...options, preferAsync: true, body })).data
+  return askOnce(parts, sending, 'analyze', body)
 }
 
 /** From the transcript where there is one, else from what the session itself says. */
-async function askForDraft(
-  { sessions, transcripts, templates, gatekeeper, language }: Parts,
-  { intent, client, options }: Sending<'draft-note'>,
-): Promise<unknown> {
+async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
+  const { sessions, transcripts, templates, gatekeeper, language } = parts
+  const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   const session = sessions.find(session_id)
@@ -192,10 +210,10 @@ async function askForDraft(
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
     const body = { session_id, client_id, template, transcript_id: transcriptId, ...(without_ai ? { without_ai } : {}) }
-    return (await client.call('generateNote', { ...options, preferAsync: true, body })).data
+    return askOnce(parts, sending, 'generateNote', body)
   }
   const body = { ...dataOf(session), template, client_id, session_id, language: language() }
-  return (await client.call('generateNoteFromData', { ...options, body })).data
+  return askOnce(parts, sending, 'generateNoteFromData', body)
 }
 
 /** What a session says of itself, for a note without a transcript. */

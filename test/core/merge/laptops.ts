@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
+import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import type { Conflict } from '#contract/bridge/conflicts.ts'
+import { openService } from '#service/open-service.ts'
+import { type CoreKit, coreKit, createProfile, noService, type OpenCore } from '../core-kit.ts'
+
+export interface TestLaptop extends OpenCore {
+  readonly kit: CoreKit
+  /** Nothing gets through while it is false. */
+  isOnline: boolean
+  conflicts(): Promise<Conflict[]>
+  /** The one question there is. */
+  conflict<Kind extends Conflict['kind']>(kind: Kind): Promise<Extract<Conflict, { kind: Kind }>>
+  /** Nothing is left to send but what somebody has to decide. */
+  sent(): Promise<void>
+}
+
+/** A practice's service and the laptops of its people; lines can be cut. */
+export async function practice() {
+  const office = coreKit()
+  const service = await openService({
+    store: { kind: 'sqlite', file: join(office.folder, 'practice.db'), key: randomBytes(32) },
+    audio: null,
+    speech: () => null,
+    clock: systemClock,
+    log: silentLog,
+    consentPolicy: 'enforced',
+    caller: 'api-keys',
+    plan: 'enterprise',
+  })
+  const service_address = 'https://practice.example/v1'
+  const token = service.ownerKey!
+  const there: ServiceClient = createServiceClient({
+    base_url: service_address,
+    token,
+    fetch: (request) => service.fetch(request),
+  })
+  const open: TestLaptop[] = []
+  onTestFinished(async () => {
+    for (const laptop of open) await laptop.core.close()
+    await service.close()
+    for (const { kit } of open) kit.remove()
+    office.remove()
+  })
+  const laptop = async (): Promise<TestLaptop> => {
+    const kit = coreKit()
+    const line = { isOnline: true }
+    const fetch = ((request: Request) =>
+      line.isOnline ? service.fetch(request) : Promise.reject(new TypeError('offline'))) as typeof globalThis.fetch
+    const core = await kit.open({ fetch, openService: noService, wait: quickly })
+    await createProfile(core)
+    await core.call('settings.update', { service_address })
+    await core.call('settings.setKey', { which: 'service', key: token })
+    const conflicts = (): Promise<Conflict[]> => core.call('conflicts.list', {})
+    const made = Object.assign(core, {
+      kit,
+      isOnline: true,
+      conflicts,
+      async conflict(kind: Conflict['kind']) {
+        const [found, ...more] = (await conflicts()).filter((one) => one.kind === kind)
+        if (found === undefined || more.length > 0) throw new Error(`${more.length + (found ? 1 : 0)} questions of this kind`)
+        return found as never
+      },
+      sent: () => core.settled(),
+    })
+    Object.defineProperty(made, 'isOnline', {
+      get: () => line.isOnline,
+      set: (isOnline: boolean) => void (line.isOnline = isOnline),
+    })
+    open.push(made)
+    return made
+  }
+  return { laptop, there, service }
+}
+
+/** Waits are as long as they are asked for, but shorter than anybody notices. */
+function quickly(ms: number | null, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = ms === null ? undefined : setTimeout(resolve, Math.min(ms, 10))
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
