@@ -54,12 +54,14 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
   if (known === 'gone') return
-  if (known !== null && theirs.version <= known.version && !isRefusal) return
+  // Kept together; where they differ, the service was put back to an earlier state.
+  const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
+  if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
   common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash } })
   if (mine === null) return receive(parts, of, theirs)
-  const isUnchanged = known?.record['hash'] === hash || (of.serviceVersion(theirs.id) ?? 0) >= theirs.version
+  const isUnchanged = known?.record['hash'] === hash || seen >= theirs.version
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
 }

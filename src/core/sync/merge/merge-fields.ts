@@ -42,8 +42,11 @@ export function takeFields<Kept extends Client | Session>(
   const mine = of.find(id)
   if (mine === null) return insertNew(parts, of, theirs)
   if (answered !== undefined) pending.remove([answered.intent])
-  const agreed = of.serviceVersion(id) === null ? null : known
-  if (agreed !== null && (version < agreed.version || (version === agreed.version && !answered))) {
+  const seen = of.serviceVersion(id) ?? 0
+  // Kept together; where they differ, the service was put back to an earlier state.
+  const agreed = known?.version === seen ? known : null
+  if (version < seen && agreed === null) return
+  if (agreed !== null && (version < seen || (version === seen && !answered))) {
     const open = conflicts.open(of.kind, id)
     const asked = open?.kind === 'fields' ? open.body.theirs : null
     if (isRefusal) tellAnew(pending, of, { record: mine, theirs: asked ?? agreed.record, isHeld: asked !== null })
