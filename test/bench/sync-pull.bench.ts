@@ -87,6 +87,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     client: () => client,
     offers: async () => ({ has: () => true, is_plain: false }),
     address: () => address,
+    isPaused: () => false,
   })
   const here = db.prepare('select count(*) from clients').pluck()
   const began = performance.now()

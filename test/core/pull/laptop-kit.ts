@@ -27,6 +27,7 @@ export interface Laptop {
   /** Pulls until this holds. */
   until(holds: () => boolean): Promise<void>
   count(table: string): number
+  pause(isPaused: boolean): void
   stop(): Promise<void>
 }
 
@@ -66,6 +67,7 @@ export function laptop(options: Options): Laptop {
     takeBackWork: () => {},
     stopUnconsented: async () => {},
   })
+  let isPaused = false
   const pull = createPull({
     db,
     clock,
@@ -80,6 +82,7 @@ export function laptop(options: Options): Laptop {
     client: () => client,
     offers: options.offers ?? everything,
     address: () => address,
+    isPaused: () => isPaused,
     putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
     // As in time, with hardly any between.
     wait: (ms, signal) =>
@@ -107,6 +110,10 @@ export function laptop(options: Options): Laptop {
     records: repositories,
     taken,
     stop,
+    pause(paused) {
+      isPaused = paused
+      pull.wake()
+    },
     count: (table) => db.prepare(`select count(*) from ${table}`).pluck().get() as number,
     async until(holds) {
       pull.start()

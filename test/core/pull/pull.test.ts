@@ -71,10 +71,10 @@ test('what changed while the first lists were read is told after them, and what 
     mine.taken.some((taken) => 'record' in taken && taken.record.id === ana.id && taken.record.version === 2),
   )
   await mine.until(() => mine.taken.length === 6)
-  mine.pull.pause(true)
+  mine.pause(true)
   practice.cut()
   await client.call('updateClient', { params: { id: ana.id }, body: { email: null }, ifMatch: 2 })
-  mine.pull.pause(false)
+  mine.pause(false)
   await mine.until(() => mine.taken.length === 7)
   expect(mine.taken.at(-1)).toMatchObject({ record: { id: ana.id, version: 3, email: null } })
 })

@@ -9,7 +9,8 @@ export interface PullPorts {
   readonly wait: SyncPorts['wait']
   /** 0 to 1. */
   readonly random: () => number
-  readonly isRemote: () => boolean
+  /** Whether there is a practice's service, and nobody has stopped syncing. */
+  readonly isWanted: () => boolean
   /** One turn: milliseconds until the next. While changes are followed as they happen it does not end. */
   readonly turn: (signal: AbortSignal, isFirst: boolean) => Promise<number>
 }
@@ -37,7 +38,6 @@ export class PullLoop {
   readonly #ports: PullPorts
   #turn = new AbortController()
   #isStopping = false
-  #isPaused = false
   #isFirst = true
   #failures = 0
   #running: Promise<void> | null = null
@@ -56,24 +56,18 @@ export class PullLoop {
     await this.#running
   }
 
-  pause(isPaused: boolean): void {
-    if (this.#isPaused === isPaused) return
-    this.#isPaused = isPaused
-    this.#turn.abort()
-  }
-
-  /** Another address or key, or the network is back. */
+  /** Another address or key; stopped by the person, or going on. */
   wake(): void {
     this.#failures = 0
     this.#turn.abort()
   }
 
   async #run(): Promise<void> {
-    const { isRemote, wait } = this.#ports
+    const { isWanted, wait } = this.#ports
     while (!this.#isStopping) {
       this.#turn = new AbortController()
       const { signal } = this.#turn
-      const rest = this.#isPaused || !isRemote() ? null : await this.#pull(signal)
+      const rest = isWanted() ? await this.#pull(signal) : null
       if (!signal.aborted) await wait(rest, signal)
     }
   }

@@ -27,6 +27,8 @@ interface Parts {
   readonly offers: () => Promise<Offered>
   /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
   readonly address: () => string | null
+  /** Syncing was stopped by the person. */
+  readonly isPaused: () => boolean
   readonly putBack: PutBack
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
@@ -35,8 +37,7 @@ interface Parts {
 export interface Pull {
   start(): void
   stop(): Promise<void>
-  pause(isPaused: boolean): void
-  /** After the settings changed, or when the service can be reached again. */
+  /** After the settings changed, or syncing was stopped or goes on. */
   wake(): void
 }
 
@@ -98,13 +99,12 @@ export function createPull(parts: Parts): Pull {
     elapsed: () => clock.elapsed(),
     wait: parts.wait ?? waitInTime,
     random: parts.random ?? Math.random,
-    isRemote: () => address() !== null,
+    isWanted: () => address() !== null && !parts.isPaused(),
     turn,
   })
   return {
     start: () => loop.start(),
     stop: () => loop.stop(),
-    pause: (isPaused) => loop.pause(isPaused),
     wake: () => loop.wake(),
   }
 }

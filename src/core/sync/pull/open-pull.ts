@@ -1,0 +1,39 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Offering } from '#core/sync/capabilities/open-offers.ts'
+import type { Merge } from '#core/sync/merge/merge.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import { createPull, type Pull } from './pull.ts'
+import { createPutBack } from './put-back.ts'
+
+interface Parts extends Repositories {
+  readonly db: Sqlite
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly settings: () => Settings
+  readonly offers: Offering
+  readonly merge: Merge
+  readonly isPaused: () => boolean
+  readonly wait?: SyncPorts['wait'] | undefined
+  readonly random?: SyncPorts['random'] | undefined
+}
+
+/** What a practice's service has for this laptop; nothing at all where the service is the one on it. */
+export function openPull(parts: Parts): Pull {
+  const { merge, offers, settings } = parts
+  return createPull({
+    ...parts,
+    incoming: merge,
+    putBack: createPutBack({ ...parts, common: merge.parts.common, incoming: merge }),
+    client: () => offers.client(),
+    offers: () => offers.capabilities.now(),
+    address: () => settings().service_address,
+  })
+}
