@@ -11,15 +11,19 @@ type Store = ServiceOptions['store']
 /** Where its records stand; beside the vault in SQLite unless it says otherwise. */
 export type StoreFor = (file: string, key: Uint8Array) => Promise<Store>
 
-/** One database for each file, in a PostgreSQL that goes with this test's process. */
-const databases = new Map<string, Promise<Store>>()
+/**
+ * A database for each file, in a PostgreSQL that goes with the process that asked first. The file says which it is: the
+ * app looks for one, and a process that is killed leaves it to the next.
+ */
 export const onPostgres: StoreFor = async (file, key) => {
+  if (!existsSync(file)) writeFileSync(file, process.env['AFTERWORD_TEST_DATABASE'] ?? (await newDatabase()))
+  return { kind: 'postgres', url: readFileSync(file, 'utf8'), key: Uint8Array.from(key) }
+}
+
+export async function newDatabase(): Promise<string> {
   const { freshStore } = await import('#test/service/store-kit.ts')
-  const known = databases.get(file) ?? freshStore('postgres').then(({ options }) => ({ ...options, key: Uint8Array.from(key) }))
-  databases.set(file, known)
-  // The app looks there for whether its service ever had a store.
-  writeFileSync(file, '')
-  return { ...(await known) }
+  const { options } = await freshStore('postgres')
+  return options.kind === 'postgres' ? options.url : ''
 }
 
 const beside: StoreFor = async (file, key) => ({ kind: 'sqlite', file, key })
