@@ -120,6 +120,8 @@ export const movingMethods = {
   /** Begins to sign in there; the address is a page for the system's browser. */
   'moving.signIn': method(z.object({ address: addressSchema }), z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'moving.finishSignIn': method(nothing, movingStateSchema),
+  /** Another key for a move that is under way. */
+  'moving.setKey': method(z.object({ key: z.string().min(1).max(2000) }), movingStateSchema),
   /** Begins, or tries again what was refused. `over`: what was changed there is changed to what is here. */
   'moving.send': method(z.object({ over: z.boolean().default(false) }), movingStateSchema),
   /** From now on the practice's service is the one. `leaving`: also with what is not there as it is here. */

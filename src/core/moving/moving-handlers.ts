@@ -76,6 +76,15 @@ export function movingHandlers(parts: Parts): Handlers<Names> {
       await look(parts)
       return state()
     },
+    async 'moving.setKey'({ key }) {
+      const now = required(parts, 'sending', 'checked')
+      await keys.set('moving', key)
+      const { data: me } = await parts.to(now).call('whoAmI', {})
+      if (me.person_id !== now.person_id) throw new AppError('conflict', 'This key is somebody else’s.')
+      mover.wake()
+      onChanged()
+      return state()
+    },
     'moving.send'({ over }) {
       const now = required(parts, 'looked', 'sending', 'checked')
       if (now.look === null || now.look.problems.some(({ blocking }) => blocking)) throw new AppError('conflict')

@@ -145,7 +145,7 @@ function createTargets(parts: Parts) {
     },
     quotaUntil(): number | null {
       if (quota === null || quota.until <= clock.now()) return null
-      return quota.left <= Math.floor(quota.limit * (1 - ownShare)) ? quota.until : null
+      return quota.left <= quota.limit - Math.floor(quota.limit * ownShare) ? quota.until : null
     },
   }
 }

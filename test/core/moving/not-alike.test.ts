@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { MovingState } from '#contract/bridge/moving.ts'
+import { AppError } from '#contract/errors.ts'
+import { clientWithSession } from '../core-kit.ts'
+import { hurried } from './cuts.ts'
+import { keptBy, openLaptop, someWork } from './moving-kit.ts'
+import { openPractice } from './practice-kit.ts'
+
+const codes = ({ look }: MovingState) => look?.problems.map(({ code, blocking }) => (blocking ? `${code}!` : code))
+
+test('two clinicians of one practice move, each with their own; neither sees nor touches what is the other’s', async () => {
+  const practice = await openPractice()
+  const [ana, ben] = [await practice.person('Ana', ['clinician']), await practice.person('Ben', ['clinician'])]
+  const moved = []
+  for (const [index, { key }] of [ana, ben].entries()) {
+    const laptop = await openLaptop()
+    const start = Date.UTC(2024, 5, 3, 8)
+    const { client, session } = await clientWithSession(laptop.opened, `Client ${index}`, start)
+    await laptop.opened.settled()
+    await laptop.opened.call('moving.look', { address: practice.address, key })
+    await laptop.opened.call('moving.send', {})
+    await laptop.opened.call('moving.confirm', {})
+    moved.push({ client, session })
+  }
+  for (const [index, { key, id }] of [ana, ben].entries()) {
+    const { listClients, listSessions } = await keptBy(practice.as(key))
+    expect([...listClients.keys()]).toEqual([moved[index]!.client.id])
+    expect([...listSessions.values()]).toMatchObject([{ id: moved[index]!.session.id, clinician_id: id }])
+  }
+  expect((await keptBy(practice.owner)).listClients.size).toBe(2)
+})
+
+test('what somebody changed there meanwhile is named, left as it is there, and comes here once that is agreed to', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const { opened } = laptop
+  const { client } = await someWork(opened)
+  await opened.call('moving.look', { address: practice.address, key })
+  await opened.call('moving.send', {})
+  await laptop.until(({ phase }) => phase === 'checked')
+  const params = { id: client.id }
+  const there = async () => (await practice.owner.call('getClient', { params })).data
+  await practice.owner.call('updateClient', { params, body: { phone: '5559999' }, ifMatch: (await there()).version })
+
+  const here = (await opened.call('clients.get', { id: client.id })).client
+  await opened.call('clients.update', {
+    id: client.id,
+    version: here.version,
+    patch: { phone: '5550101', email: 'a@example.org' },
+  })
+  await laptop.until(({ differing }) => differing === 1)
+  expect((await laptop.moved()).differences).toEqual([
+    { kind: 'client', id: client.id, client_name: client.display_name, session_at: null, code: 'differs', fields: ['phone'] },
+  ])
+  expect(await there()).toMatchObject({ phone: '5559999', email: 'a@example.org' })
+  await expect(opened.call('moving.confirm', {})).rejects.toMatchObject({ code: 'conflict' })
+
+  await opened.call('moving.confirm', { leaving: true })
+  await opened.settled()
+  expect(await there()).toMatchObject({ phone: '5559999', email: 'a@example.org' })
+})
+
+test('or it is changed to what is here', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const { opened } = laptop
+  const { client } = await someWork(opened)
+  await opened.call('moving.look', { address: practice.address, key })
+  await opened.call('moving.send', {})
+  await laptop.until(({ phase }) => phase === 'checked')
+  const params = { id: client.id }
+  const there = async () => (await practice.owner.call('getClient', { params })).data
+  await practice.owner.call('updateClient', { params, body: { phone: '5559999' }, ifMatch: (await there()).version })
+  const here = (await opened.call('clients.get', { id: client.id })).client
+  await opened.call('clients.update', { id: client.id, version: here.version, patch: { email: 'a@example.org' } })
+  await laptop.until(({ differing }) => differing === 1)
+  await opened.call('moving.send', { over: true })
+  expect(await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)).toMatchObject({ differences: [] })
+  expect(await there()).toMatchObject({ phone: '5550100', email: 'a@example.org' })
+})
+
+test('a session that does not fit in there is named, and waits in the outbox with what hangs on it once that is agreed to', async () => {
+  const practice = await openPractice()
+  const { key, id } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const { opened } = laptop
+  const start = Date.UTC(2031, 0, 6, 9)
+  const other = (await practice.owner.call('createClient', { body: { display_name: 'Already There', clinician_id: id } })).data
+  const taken = { client_id: other.id, session_type: 'individual' as const, duration_minutes: 50, clinician_id: id }
+  await practice.owner.call('createSession', { body: { ...taken, starts_at: new Date(start).toISOString() } })
+  const { session } = await clientWithSession(opened, 'Double Booked', start)
+  const content = new TextEncoder().encode('Therapist: Hello.\nClient: Hello.')
+  await opened.call('transcripts.import', { session_id: session.id, file_name: 'a.txt', content })
+  await opened.settled()
+
+  const looked = await opened.call('moving.look', { address: practice.address, key })
+  expect(looked.look?.there).toEqual({ ours: 0, others: 0, more: false })
+  await opened.call('moving.send', {})
+  const { differences } = await laptop.until(({ phase }) => phase === 'checked')
+  expect(differences).toMatchObject([
+    { kind: 'session', id: session.id, code: 'double-booking' },
+    { kind: 'transcript', code: 'parent-missing' },
+  ])
+  await opened.call('moving.confirm', { leaving: true })
+  await opened.until(async () => (await opened.call('outbox.list', {})).some(({ error }) => error === 'double-booking'))
+  expect((await opened.call('outbox.list', {})).map(({ kind }) => kind)).toEqual(['create-session', 'put-transcript'])
+})
+
+test('what stands in the way is said before anything is sent', async () => {
+  const practice = await openPractice()
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const { key: desk } = await practice.person('Front desk', ['front_desk'])
+  const { key: trial } = await practice.person('Ana', ['clinician'], { mode: 'test', expires_at: soon })
+  const laptop = await openLaptop()
+  const look = (key: string) => laptop.opened.call('moving.look', { address: practice.address, key })
+  await someWork(laptop.opened)
+  expect(codes(await look(desk))).toEqual(['role!'])
+  await expect(laptop.opened.call('moving.send', {})).rejects.toMatchObject({ code: 'conflict' })
+  expect(codes(await look(trial))).toEqual(['test-key!', 'key-ends'])
+  await expect(look('aw_live_nonsense')).rejects.toMatchObject({ code: 'unauthenticated' })
+  // An owner sees whose else is there.
+  await practice.owner.call('createClient', {
+    body: { display_name: 'Of Somebody', clinician_id: (await practice.person('Ben', ['clinician'])).id },
+  })
+  expect(codes(await look(practice.ownerKey))).toEqual(['others-there'])
+  expect((await keptBy(practice.owner)).listClients.size).toBe(1)
+})
+
+test('a service that offers the ten published operations alone cannot be moved to, and says so', async () => {
+  const none = (async () => Response.json({ code: 'not-found' }, { status: 404 })) as unknown as typeof fetch
+  const laptop = await openLaptop({ fetch: none })
+  const looked = await laptop.opened.call('moving.look', { address: 'https://plain.example', key: 'k' })
+  expect(codes(looked)).toEqual(['published-only!'])
+  const away = (async () => Promise.reject(new TypeError('away'))) as unknown as typeof fetch
+  await laptop.reopen({ fetch: away })
+  const asked = laptop.opened.call('moving.look', { address: 'https://plain.example', key: null })
+  await expect(asked).rejects.toEqual(new AppError('service-unreachable'))
+})
