@@ -1,5 +1,6 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import { recordSorts } from '#contract/bridge/offers.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -147,6 +148,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'templates.fromExample': () => {
       throw new AppError('import-unreadable')
     },
+    'service.offers': () => ({ service: 'embedded', is_known: true, kept_there: [...recordSorts], waiting: [] }),
     'voices.get': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: false }),
     'voices.enrollFromSession': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),
     'voices.enroll': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),

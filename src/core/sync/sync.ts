@@ -37,7 +37,16 @@ export interface Sync {
   abandon(intentId: string, operationId: string | null): void
 }
 
-const mendedBySettings = ['engine-not-ready', 'engine-failed', 'unauthenticated', 'forbidden', 'service-unreachable']
+const mendedBySettings = [
+  'not-offered',
+  'client-not-there',
+  'template-not-offered',
+  'engine-not-ready',
+  'engine-failed',
+  'unauthenticated',
+  'forbidden',
+  'service-unreachable',
+]
 
 export function createSync(parts: Parts): Sync {
   const { outbox, results, clock, log, emit, client, isRemote } = parts

@@ -49,11 +49,11 @@ function hear(name: EventName, payload: unknown): void {
     case 'settings.changed':
       queryClient.setQueryData(['settings.get', {}], parsed.data)
       // Which models suit depends on the language spoken.
-      invalidate(['models.list'])
+      invalidate(['models.list', 'service.offers'])
       return
     case 'outbox.changed':
       queryClient.setQueryData(['outbox.status', {}], parsed.data)
-      invalidate(['outbox.list'])
+      invalidate(['outbox.list', 'service.offers'])
       return
     case 'recording.changed':
       invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])

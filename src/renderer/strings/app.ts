@@ -126,5 +126,5 @@ export function savedSentence(status: OutboxStatus | undefined): SavedSentence {
       strong,
       rest: plural(status.waiting, '# change is on its way to your practice.', '# changes are on their way to your practice.'),
     }
-  return { strong, rest: 'Your practice has everything.' }
+  return { strong, rest: 'What goes to your practice is there.' }
 }

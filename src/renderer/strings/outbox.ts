@@ -7,7 +7,7 @@ export const outboxStrings = {
   empty: {
     title: 'Nothing waits.',
     embedded: 'Everything is saved on this laptop. Nothing leaves it.',
-    remote: 'Your practice has everything.',
+    remote: 'Your practice has all that it takes.',
   },
   retry: 'Try now',
   retrying: 'Trying…',

@@ -108,6 +108,7 @@ export const settingsStrings = {
   practiceName: { label: 'Practice', text: 'It stands at the head of exported notes. Empty: none.' },
   service: {
     title: 'Your practice’s service',
+    keeps: 'What it keeps',
     embedded: 'Everything is kept on this laptop. Nothing is sent to a practice.',
     set: (host: string): string => `Changes are sent to ${host} when you are online.`,
     address: 'Address',

@@ -33,6 +33,12 @@ export function offeredClient(client: ServiceClient, capabilities: Capabilities)
       const needed = capabilityOf(operation)
       return needed === null ? client.call(operation, input) : withOffer(needed, () => client.call(operation, input))
     },
+    ask(operation, input, accept) {
+      const needed = capabilityOf(operation)
+      return needed === null
+        ? client.ask(operation, input, accept)
+        : withOffer(needed, () => client.ask(operation, input, accept))
+    },
     upload: (source, progress) => withOffer('uploads', () => client.upload(source, progress)),
   }
 }

@@ -58,7 +58,7 @@ async function fetchOne(
   await setImmediate()
 }
 
-const outOfReach = ['not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
+const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
 /** By a list of what changed since; what it does not show is asked for by itself, or out of reach where that cannot be. */
 async function fetchListed(parts: Parts, kind: MergedKind, ready: readonly WantedRecord[]): Promise<void> {

@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /** A role may not read a kind, or the service does not have the list. */
-const notOffered = ['forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
+const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
 /** All lists that are being walked, parents first, from the page where the last time ended. */
 export async function walkLists(parts: Parts, isComplete: boolean): Promise<void> {

@@ -9,6 +9,7 @@ import { outboxKind, outboxLead, outboxStrings } from '#renderer/strings/outbox.
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
+import { KeptHere } from './kept-here.tsx'
 import './outbox.css'
 
 const groups = ['needs_you', 'sending', 'waiting'] as const
@@ -44,6 +45,7 @@ export function OutboxPage() {
         {groups.map((state) => (
           <OutboxGroup key={state} title={outboxStrings.groups[state]} items={items.filter((item) => item.state === state)} />
         ))}
+        <KeptHere />
       </div>
     </Page>
   )

@@ -1,4 +1,6 @@
 import { isWebAddress } from '#renderer/app/web-address.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { offersSentence } from '#renderer/strings/offers.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { KeySetting } from './key-setting.tsx'
 import { SignInSetting } from './sign-in-setting.tsx'
@@ -9,6 +11,8 @@ const words = settingsStrings
 export function PracticeGroup({ settings }: GroupProps) {
   const { service } = words
   const address = settings.service_address
+  const offers = useCall('service.offers', {}).data
+  const stays = offers === undefined ? null : offersSentence(offers)
   return (
     <Group title={words.groups.practice}>
       <TextSetting
@@ -18,6 +22,7 @@ export function PracticeGroup({ settings }: GroupProps) {
         patch={(value) => ({ practice_name: value === '' ? null : value })}
       />
       <Told label={service.title}>{address === null ? service.embedded : service.set(new URL(address).host)}</Told>
+      {address !== null && stays !== null && <Told label={service.keeps}>{stays}</Told>}
       <TextSetting
         label={service.address}
         help={service.addressHelp}

@@ -1,0 +1,52 @@
+import type { RecordSort, ServiceOffers } from '#contract/bridge/offers.ts'
+import { recordSorts } from '#contract/bridge/offers.ts'
+import { listOfNames, plural } from './plural.ts'
+
+const keptThere: Readonly<Record<RecordSort, string>> = {
+  clients: 'clients',
+  sessions: 'sessions',
+  consents: 'consents',
+  transcripts: 'transcripts',
+  notes: 'notes',
+  templates: 'your own forms',
+  working_hours: 'working hours',
+}
+const keptHere: Readonly<Record<RecordSort, string>> = { ...keptThere, clients: 'clients you add here' }
+
+/** Where what is done here goes; null where there is nothing to say, because all of it goes there or nothing does. */
+export function offersSentence({ service, is_known, kept_there }: ServiceOffers): string | null {
+  const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => keptHere[sort])
+  if (service === 'embedded' || !is_known || here.length === 0) return null
+  const there = listOfNames(kept_there.map((sort) => keptThere[sort]))
+  return `Your practice’s service keeps ${there}. ${sentenceOf(here)} stay on this laptop; nothing of that is lost, and it is sent should the service take it one day.`
+}
+
+const sentenceOf = (names: readonly string[]): string => {
+  const list = listOfNames(names)
+  return list.charAt(0).toUpperCase() + list.slice(1)
+}
+
+/** By what the service would be told. What changes of a record counts with it. */
+const counted: Readonly<Record<string, readonly [one: string, other: string]>> = {
+  'create-client': ['# new client', '# new clients'],
+  'update-client': ['the details of # client', 'the details of # clients'],
+  'create-session': ['# session', '# sessions'],
+  'update-session': ['how # session went', 'how # sessions went'],
+  'give-consent': ['# consent', '# consents'],
+  'revoke-consent': ['# withdrawn consent', '# withdrawn consents'],
+  'put-transcript': ['# transcript', '# transcripts'],
+  'put-note': ['# note', '# notes'],
+  'sign-note': ['# signature', '# signatures'],
+  'add-addendum': ['the addenda of # note', 'the addenda of # notes'],
+}
+
+export const offersStrings = { keptHere: 'Kept on this laptop' } as const
+
+/** What stayed here, in one sentence; null for nothing. */
+export function keptSentence({ waiting }: ServiceOffers): string | null {
+  const parts = waiting.flatMap(({ kind, count }) => {
+    const words = counted[kind]
+    return words === undefined ? [] : [plural(count, ...words)]
+  })
+  return parts.length === 0 ? null : `${sentenceOf(parts)}, which your practice’s service does not take.`
+}
