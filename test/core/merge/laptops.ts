@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
@@ -40,12 +39,12 @@ export async function practice() {
     fetch: (request) => service.fetch(request),
   })
   const open: TestLaptop[] = []
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     for (const laptop of open) await laptop.core.close()
     await service.close()
     for (const { kit } of open) kit.remove()
     office.remove()
-  })
+  }
   const laptop = async (): Promise<TestLaptop> => {
     const kit = coreKit()
     const line = { isOnline: true }
@@ -74,7 +73,7 @@ export async function practice() {
     open.push(made)
     return made
   }
-  return { laptop, there, service }
+  return { laptop, there, service, close }
 }
 
 /** Waits are as long as they are asked for, but shorter than anybody notices. */
