@@ -120,7 +120,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       )
       const quota = onQuota === undefined ? null : quotaOf(response.headers)
       if (quota !== null) onQuota?.(quota)
-      if (!response.ok) throw await problemOf(response, signal)
+      if (!response.ok) throw problemIn(response, init.method === 'HEAD' ? null : await jsonOf(response, signal))
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
@@ -196,9 +196,9 @@ export class ServiceBusy extends AppError {
 /** A network that first wants somebody to sign in to it (RFC 6585). */
 const networkWantsSignIn = 511
 
-/** A gateway's own page has no problem in it: then the status has to do. */
-async function problemOf(response: Response, signal: AbortSignal | undefined): Promise<AppError> {
-  const problem = problemSchema.partial().safeParse(await jsonOf(response, signal))
+/** A gateway's own page has no problem in it, and an answer to HEAD nothing: then the status has to do. */
+function problemIn(response: Response, body: unknown): AppError {
+  const problem = problemSchema.partial().safeParse(body)
   const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
   const code = isErrorCode(said) ? said : codeFor(response.status)
   const retrySeconds = retrySecondsOf(response.headers)
