@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { aClient, agree, aSession } from '#test/service/service-kit.ts'
-import { clientAt, laptop } from './laptop-kit.ts'
+import { laptop } from './laptop-kit.ts'
+import { clientAt } from './open-laptop.ts'
 import { heard, practiceOverHttp } from './pull-kit.ts'
 
 const form = { name: 'Short form', sections: [{ key: 'plan', title: 'Plan', holds: [], when_empty: 'not_stated' as const }] }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { AppError } from '#contract/errors.ts'
+import { silentLog } from '#base/log.ts'
+import { PullLoop } from '#core/sync/pull/pull-loop.ts'
+
+/** The loop with turns that end as told; what it rests is written down and over at once. */
+function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
+  const rests: (number | null)[] = []
+  let isOver = (): void => {}
+  const over = new Promise<void>((resolve) => (isOver = resolve))
+  const loop = new PullLoop({
+    log: silentLog,
+    elapsed: () => 0,
+    random: () => 1,
+    isWanted,
+    async turn() {
+      const end = ends.shift() ?? 0
+      if (end instanceof Error) throw end
+      return end
+    },
+    wait: (ms, signal) => {
+      rests.push(ms)
+      if (ends.length > 0 && ms !== null) return Promise.resolve()
+      isOver()
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+    },
+  })
+  return { loop, rests, over }
+}
+
+const unreachable = (): AppError => new AppError('service-unreachable')
+
+test('it comes back later and later, at most once a minute; as late as the service says; a bug stops nothing', async () => {
+  const busy = new AppError('quota-exceeded', undefined, [], { retrySeconds: 5400 })
+  const ends = [...Array.from({ length: 8 }, unreachable), busy, new TypeError('a bug'), new AppError('unauthenticated'), 2000]
+  const { loop, rests, over } = play(ends)
+  loop.start()
+  await over
+  await loop.stop()
+  const seconds = rests.map((ms) => ms! / 1000)
+  expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 5400, 60, 900, 2])
+})
+
+test('with no practice’s service, or stopped by the person, it rests for good until it is woken', async () => {
+  let isWanted = false
+  const { loop, rests, over } = play([2000], () => isWanted)
+  loop.start()
+  await over
+  expect(rests).toEqual([null])
+  isWanted = true
+  loop.wake()
+  while (rests.length < 2) await new Promise((later) => setImmediate(later))
+  await loop.stop()
+  expect(rests).toEqual([null, 2000])
+})

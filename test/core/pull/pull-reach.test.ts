@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { newId } from '#base/ids.ts'
+import type { Role } from '#contract/rest/route.ts'
+import { aClient, agree, aSession } from '#test/service/service-kit.ts'
+import { laptop } from './laptop-kit.ts'
+import { clientAt } from './open-laptop.ts'
+import { type Practice, practiceOverHttp } from './pull-kit.ts'
+
+/** Somebody of the practice, with a key. */
+async function colleague({ client }: Practice, roles: Role[]): Promise<{ id: string; key: string }> {
+  const id = newId()
+  await client.call('createStaff', { body: { id, name: 'Kim Osei', roles } })
+  const made = await client.call('createApiKey', { body: { name: 'laptop', roles, person_id: id } })
+  return { id, key: made.data.secret! }
+}
+
+test('a role that sees some fields brings those alone, and takes nothing away from what is known here', async () => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const diagnoses = [{ code: 'F41.1', description: 'Generalized anxiety disorder' }]
+  const ana = (await client.call('createClient', { body: { display_name: 'Ana Lopez', diagnoses, goals: ['sleep'] } })).data
+  await aSession(client, ana.id)
+  await agree(client, ana.id)
+  const desk = await colleague(practice, ['front_desk'])
+  let asking = client
+  const mine = laptop({ address, client: { ...client, ask: (...asked) => asking.ask(...asked) } })
+  await mine.until(() => mine.taken.length === 3)
+
+  asking = clientAt(address, desk.key)
+  mine.pull.wake()
+  await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  await mine.until(() => mine.records.clients.find(ana.id)?.phone === '5550100')
+  expect(mine.records.clients.find(ana.id)).toMatchObject({ diagnoses, goals: ['sleep'] })
+  expect(mine.records.consents.list(ana.id)).toHaveLength(1)
+})
+
+test('a client who comes into reach comes with all that was before; one who goes out of it stays, and is known as not listed', async () => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const kim = await colleague(practice, ['clinician'])
+  const ana = await aClient(client)
+  const session = await aSession(client, ana.id)
+  await agree(client, ana.id)
+  const own = (await client.call('createClient', { body: { display_name: 'Bo Lindqvist', clinician_id: kim.id } })).data
+  const mine = laptop({ address, client: clientAt(address, kim.key) })
+  await mine.until(
+    () => mine.records.clients.find(own.id) !== null && practice.asked.some((call) => call.includes('/events?since')),
+  )
+  expect(mine.records.clients.find(ana.id)).toBeNull()
+
+  await client.call('updateClient', { params: { id: ana.id }, body: { clinician_id: kim.id }, ifMatch: 1 })
+  await mine.until(() => mine.records.consents.list(ana.id).length === 1)
+  expect(mine.records.sessions.find(session.id)).not.toBeNull()
+
+  const other = await colleague(practice, ['clinician'])
+  await client.call('updateClient', { params: { id: ana.id }, body: { clinician_id: other.id }, ifMatch: 2 })
+  // Whatever changes who treats whom has everything compared.
+  await client.call('updateStaff', { params: { id: kim.id }, body: { credential: 'LCSW' }, ifMatch: 1 })
+  const unlisted = mine.db.prepare('select kind from pull_unlisted where id = ? and is_sure > 0').pluck()
+  await mine.until(() => unlisted.get(ana.id) === 'client')
+  expect(mine.records.clients.find(ana.id)).toMatchObject({ display_name: 'Ana Lopez' })
+})
+
+test('a service of ten operations: its clients are compared as they are listed, and nobody is removed for not being listed', async () => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const [ana, bo] = [await aClient(client), await aClient(client, 'Bo Lindqvist')]
+  let hidden = ''
+  practice.between = async (request) => {
+    const { pathname } = new URL(request.url)
+    if (request.method !== 'GET' || !pathname.endsWith('/clients')) return new Response(null, { status: 404 })
+    const page = (await (await practice.fetch(request)).json()) as { data: { id: string }[] }
+    return Response.json({ ...page, data: page.data.filter(({ id }) => id !== hidden) })
+  }
+  let now = Date.UTC(2026, 0, 5)
+  let looks = 0
+  const made = practice.asked.length
+  const mine = laptop({
+    address,
+    client: clientAt(address, practice.ownerKey),
+    offers: async () => {
+      looks += 1
+      return { has: () => false, is_plain: true }
+    },
+    clock: { now: () => now, elapsed: () => performance.now() },
+  })
+  await mine.until(() => mine.taken.length === 2)
+  hidden = bo.id
+  await practice.fetch(
+    new Request(`${address}/clients/${ana.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${practice.ownerKey}`, 'content-type': 'application/json', 'if-match': '"1"' },
+      body: JSON.stringify({ phone: '5550100' }),
+    }),
+  )
+  // Every call counts there: not asked again before it is due.
+  const [calls, before] = [practice.asked.length, looks]
+  await mine.until(() => looks >= before + 3)
+  expect(practice.asked.length).toBe(calls)
+  now += 31 * 60_000
+  await mine.until(() => mine.records.clients.find(ana.id)?.phone === '5550100')
+  const unlisted = mine.db.prepare('select id from pull_unlisted where is_sure > 0').pluck()
+  await mine.until(() => unlisted.all().length === 1)
+  expect(unlisted.all()).toEqual([bo.id])
+  expect(mine.records.clients.find(bo.id)).toMatchObject({ display_name: 'Bo Lindqvist' })
+  expect(practice.asked.slice(made).filter((call) => !call.startsWith('GET /v1/clients?limit'))).toEqual([])
+
+  hidden = ''
+  now += 31 * 60_000
+  await mine.until(() => unlisted.all().length === 0)
+})
