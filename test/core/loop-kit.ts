@@ -30,8 +30,10 @@ type Answer =
   | Promise<Step>
 
 /** The loop on a real outbox; time stands still until `pass` moves it, and every event is written down with its time. */
-export function bench(script: (intent: StoredIntent, attempt: number) => Answer, db: Sqlite = openDatabase()) {
+export function bench(script: (intent: StoredIntent, attempt: number) => Answer, db: Sqlite = openDatabase(), width = 1) {
   let now = 0
+  let wall = 0
+  const paused = { is: false }
   const log: string[] = []
   const attempts = new Map<string, number>()
   let sleeping: { until: number | null; wake: () => void } | null = null
@@ -39,7 +41,11 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
   const loop = new SyncLoop({
     outbox,
     log: silentLog,
-    elapsed: () => now,
+    clock: { now: () => wall + now, elapsed: () => now },
+    random: () => 0.5,
+    width: () => width,
+    isPaused: () => paused.is,
+    together: (work) => db.transaction(work).immediate(),
     wait: (ms, signal) =>
       new Promise((resolve) => {
         log.push(`${ms === null ? 'idle' : `wait ${ms}`} @${now}`)
@@ -90,6 +96,9 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
     asleep,
     stop,
     add: (...intents: AnyIntent[]) => db.transaction(() => intents.forEach((intent) => outbox.add(intent)))(),
+    paused,
+    /** Somebody sets the clock. */
+    setClock: (by: number) => void (wall += by),
     async pass(ms: number) {
       now += ms
       if (sleeping?.until !== null && sleeping !== null && sleeping.until <= now) sleeping.wake()

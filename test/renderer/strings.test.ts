@@ -79,7 +79,8 @@ describe('sentences', () => {
 })
 
 describe('what waits', () => {
-  const status = { waiting: 0, needs_you: 0, sending: false, service: 'embedded', reachable: true } as const
+  const nothing = { phase: 'saved', resumes_at: null, done: 0, total: 0, conflicts: 0, quota: null } as const
+  const status = { waiting: 0, needs_you: 0, sending: false, service: 'embedded', reachable: true, ...nothing } as const
   test('"sent" is said only where there is somebody to send to', () => {
     expect(savedSentence({ ...status, waiting: 3 }).rest).not.toMatch(/sent|practice|offline/)
     expect(outboxLead({ ...status, waiting: 1 })).toBe('1 thing is being worked on, on this laptop.')

@@ -9,7 +9,8 @@ import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
-import { clientNamed, demoClients, demoConsents, demoOutbox, demoSessions, demoSettings } from './demo-records.ts'
+import { type DemoOutbox, demoOutbox } from './demo-outbox.ts'
+import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
 export interface DemoScene {
@@ -22,6 +23,8 @@ export interface DemoScene {
   readonly isClashing?: boolean
   /** Whether the service that keeps working hours answers; it does where it is left out. */
   readonly hours?: DemoHours
+  /** How it stands with what is to be sent; left out: nothing leaves this laptop. */
+  readonly outbox?: DemoOutbox
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -217,15 +220,12 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.recoverable': () => [],
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
-    'outbox.list': () => (scene.isEmpty === true ? [] : [...demoOutbox]),
-    'outbox.status': () => ({
-      waiting: 3,
-      needs_you: scene.isEmpty === true ? 0 : 1,
-      sending: true,
-      service: 'embedded',
-      reachable: true,
-    }),
-    'outbox.retry': () => ({ waiting: 3, needs_you: 1, sending: true, service: 'embedded', reachable: true }),
+    'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
+    'outbox.status': () => demoOutbox(scene.outbox, scene.isEmpty).status,
+    'outbox.retry': () => demoOutbox(scene.outbox).status,
+    'outbox.retryOne': () => demoOutbox(scene.outbox).status,
+    'outbox.first': () => demoOutbox(scene.outbox).status,
+    'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
     'search.find': ({ q }) => ({
       clients: clients
         .filter(({ client }) => matches(client.display_name, q))

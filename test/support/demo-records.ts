@@ -1,5 +1,4 @@
 import type { ClientRow } from '#contract/bridge/clients.ts'
-import type { OutboxItem } from '#contract/bridge/library.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
@@ -196,27 +195,3 @@ export const demoSettings: Settings = {
   single_key_shortcuts: true,
   microphone_id: null,
 }
-
-const outboxItem = (number: number, item: Partial<OutboxItem>): OutboxItem => ({
-  id: id(6, number),
-  kind: 'put-note',
-  client_name: 'Lena Marsh',
-  created_at: at(24, 9, 52),
-  state: 'waiting',
-  attempts: 0,
-  error: null,
-  ...item,
-})
-
-export const demoOutbox: readonly OutboxItem[] = [
-  outboxItem(1, { kind: 'sign-note', client_name: 'Teo Lindqvist', created_at: at(24, 9, 58) }),
-  outboxItem(2, {
-    kind: 'transcribe',
-    client_name: 'Ada and Jonah Pell',
-    state: 'sending',
-    created_at: at(24, 12, 20),
-    attempts: 1,
-  }),
-  outboxItem(3, { kind: 'transcribe', client_name: 'Ines Caldeira', state: 'needs_you', error: 'engine-not-ready', attempts: 1 }),
-  outboxItem(4, { kind: 'update-client' }),
-]

@@ -24,6 +24,14 @@ export const outboxItemSchema = z.object({
   attempts: z.int().min(0),
   /** Error code of the last attempt. */
   error: z.string().nullable(),
+  /** 0 to 1 of what is being sent, where it is long enough to tell. */
+  progress: z.number().min(0).max(1).nullable(),
+  /** What has to be there before it, of the same client; only the first few. */
+  waits_for: z.array(z.object({ id: idSchema, kind: z.string(), needs_you: z.boolean() })),
+  /** When it is tried again; null where that is not by the clock. */
+  next_attempt_at: timestampSchema.nullable(),
+  /** Chosen to go before the rest. */
+  first: z.boolean(),
 })
 
 export const outboxStatusSchema = z.object({
@@ -34,7 +42,26 @@ export const outboxStatusSchema = z.object({
   service: z.enum(['embedded', 'remote']),
   /** Whether the last attempt reached the service. */
   reachable: z.boolean(),
+  /**
+   * `saved`: nothing is left to send. `backing_off`: the service answers, but not to this, or not now. `quota`: the day's
+   * calls are used up. `needs_key`: it knows no key or sign-in of this laptop. `paused`: by the person.
+   */
+  phase: z.enum(['saved', 'sending', 'offline', 'backing_off', 'quota', 'needs_key', 'paused']),
+  /** When it goes on by itself; null where it goes on now, or waits for no time. */
+  resumes_at: timestampSchema.nullable(),
+  /** Of what there was to do since there last was nothing. */
+  done: z.int().min(0),
+  total: z.int().min(0),
+  /** Changed here and elsewhere, and only the therapist can say what holds. */
+  conflicts: z.int().min(0),
+  /** The practice's calls of this day, as the service said last; null where it counts none. */
+  quota: z
+    .object({ limit: z.int().min(0).nullable(), remaining: z.int().min(0), resets_at: timestampSchema.nullable() })
+    .nullable(),
 })
+
+/** A page of it is read by people; more than that only counts. */
+const mostListed = 10_000
 
 /** Fetched once from its URL within five minutes, then gone; it never touches the disk on our side. */
 export const exportTicketSchema = z.object({ url: z.string(), file_name: z.string(), media_type: z.string() })
@@ -47,9 +74,16 @@ export const libraryMethods = {
       words: z.array(wordHitSchema),
     }),
   ),
-  'outbox.list': method(z.object({}), z.array(outboxItemSchema)),
+  /** What needs somebody, then the rest in the order of its turn. */
+  'outbox.list': method(z.object({ limit: z.int().min(1).max(mostListed).default(mostListed) }), z.array(outboxItemSchema)),
   'outbox.status': method(z.object({}), outboxStatusSchema),
   'outbox.retry': method(z.object({}), outboxStatusSchema),
+  /** Tries one again now, whatever it waited for. `not-found`: it is done. */
+  'outbox.retryOne': method(z.object({ id: idSchema }), outboxStatusSchema),
+  /** Sends this one, and what has to be there before it, ahead of the rest. `not-found`: it is done. */
+  'outbox.first': method(z.object({ id: idSchema }), outboxStatusSchema),
+  /** Nothing is sent until it goes on, also after a restart. Work here is not touched by it. */
+  'outbox.pause': method(z.object({ paused: z.boolean() }), outboxStatusSchema),
   'exports.note': method(z.object({ id: idSchema, format: z.enum(['pdf', 'docx']) }), exportTicketSchema),
   /** Plain text shaped for pasting into a record system. */
   'exports.noteText': method(z.object({ id: idSchema }), z.object({ text: z.string() })),

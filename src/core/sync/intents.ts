@@ -63,6 +63,8 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
+  /** 1: it was sent at least once, and its outcome may be unknown. */
+  readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored
 

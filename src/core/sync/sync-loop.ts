@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { AppError } from '#contract/errors.ts'
-import { isWork, type StoredIntent } from './intents.ts'
-import type { Outbox } from './outbox.ts'
+import { alongside } from './alongside.ts'
+import { Deferred } from './deferred.ts'
+import type { StoredIntent } from './intents.ts'
+import type { InLine, Outbox, Turn } from './outbox.ts'
+import { type Flight, type Outcome, Outcomes } from './outcomes.ts'
+import { type Hold, Waits } from './waits.ts'
 
 export type Step =
   | { readonly state: 'done'; readonly apply: () => void }
@@ -17,219 +21,248 @@ export type Step =
 export interface SyncPorts {
   readonly outbox: Outbox
   readonly log: Log
-  readonly elapsed: () => number
+  readonly clock: Clock
+  /** From 0 to before 1. */
+  readonly random: () => number
   /** Resolves after the time, or as soon as the signal is aborted. */
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
+  /** How many may be under way at once. */
+  readonly width: () => number
+  readonly isPaused: () => boolean
   readonly send: (intent: StoredIntent, signal: AbortSignal) => Promise<Step>
+  /** Runs it in one transaction. */
+  readonly together: <Result>(work: () => Result) => Result
   /** Applies an answer and removes the intent, in one transaction. */
   readonly complete: (intent: StoredIntent, step: Step & { state: 'done' }) => void
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-const mostAttempts = 8
-/** Somebody waits for it, and each attempt takes long. */
-const mostWorkAttempts = 3
-const noService: ReadonlySet<ErrorCode> = new Set(['service-unreachable', 'quota-exceeded', 'unauthenticated'])
+/** What the loop is about; `waiting`: single intents wait for their time, nothing else is due. */
+export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
-const backoff = (attempts: number): number => Math.min(60_000, 1000 * 2 ** attempts)
-const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
+/** After so long the other clock is looked at: a laptop that slept was not counted by the first. */
+const longestSleep = 5 * 60_000
+/** Enough of the line to find somebody for every place. */
+const lookAhead = 64
 
 /**
- *             added, retried, settings changed
- *        +---------------------------------------+
- *        v                                       |
- *   +---------+   nothing is due   +---------+   |
- *   | sending | -----------------> | waiting | --+
- *   +---------+ <----------------- +---------+
- *        |  ^      time is up
- *  empty |  | added
- *        v  |
- *   +---------+
- *   |  idle   |
- *   +---------+
+ *                    added, retried, time is up
+ *        +------------------------------------------------+
+ *        v                                                |
+ *   +---------+   nothing is due (single ones wait)   +---------+
+ *   | sending | ------------------------------------> | waiting |
+ *   +---------+                                       +---------+
+ *     |  ^  |    empty    +------+
+ *     |  |  +-----------> | idle |   added -> sending
+ *     |  |                +------+
+ *     |  | time is up, woken (settings, key, "try now")
+ *     v  |
+ *   +-------------+  no network          offline      until a growing, jittered time
+ *   | the service |  busy, 429, 503      backing_off  the same, and never before its Retry-After
+ *   | takes       |  401                 needs_key    until the key or the settings change, or a slow probe
+ *   | nothing     |  the day's quota     quota        until the announced reset; what is not counted goes on meanwhile
+ *   +-------------+  the person          paused       until the person says so; kept over restarts
  *
- * One intent at a time, in order. An answer and the end of its intent are one transaction; until then the intent stands
- * and is sent again, under the same idempotency key, also after a crash. How an attempt ends:
+ * Sent in order; where the service is elsewhere, some side by side that cannot depend on each other. Each is marked as
+ * tried before it leaves, with the answers to those before it, in one transaction. An answer and the end of its intent are
+ * one transaction; until then the intent stands and is sent again, under the same idempotency key, also after a crash.
+ * How an attempt ends:
  *   answered          -> applied and removed
  *   a part of it      -> others first, then it goes on, or after the time it names
  *   long work         -> asked about again, at growing intervals; others go on meanwhile; failing at every answer, needs_you
- *   no service        -> the whole loop waits, longer each time
+ *   no service        -> the whole loop waits, as drawn
  *   may work later    -> this intent and what follows from it wait; others go on
  *   will never work   -> needs_you, with its code; others go on
  */
 export class SyncLoop {
   readonly #ports: SyncPorts
-  /** Intents that wait, until when (monotonic), how often their work was asked about and how often that failed in a row. */
-  readonly #deferred = new Map<string, { until: number; polls: number; bugs: number }>()
-  /** Did a part of it, and lets all others go first that are not of its kind. */
-  #yielded: string | null = null
-  #state: 'idle' | 'sending' | 'waiting' = 'idle'
-  #pausedUntil = 0
-  #failures = 0
-  #isReachable = true
+  readonly #deferred: Deferred
+  readonly #waits: Waits
+  readonly #outcomes: Outcomes
+  readonly #flights = new Map<string, Flight>()
+  #landed: { readonly flight: Flight; readonly outcome: Outcome }[] = []
   #isStopping = false
   #sleeper = new AbortController()
-  #attempt: { id: string; abort: AbortController } | null = null
   #running: Promise<void> | null = null
+  #onStateChange = (): void => {}
 
   constructor(ports: SyncPorts) {
     this.#ports = ports
+    this.#deferred = new Deferred(ports.clock, ports.random)
+    this.#waits = new Waits(ports.clock, ports.random)
+    this.#outcomes = new Outcomes(ports, this.#deferred, this.#waits)
     ports.outbox.onChange((isNew) => {
       if (isNew) this.#sleeper.abort()
     })
   }
 
-  get state(): 'idle' | 'sending' | 'waiting' {
-    return this.#state
+  get state(): LoopState {
+    if (this.#ports.isPaused()) return 'paused'
+    if (this.#flights.size > 0) return 'sending'
+    if (this.#waits.hold !== null) return this.#waits.hold
+    if (this.#waits.resting.length > 0) return 'quota'
+    return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
+  }
+
+  /** What it is about changes without any intent being changed, e.g. when it goes to sleep. */
+  onStateChange(listener: () => void): void {
+    this.#onStateChange = listener
+  }
+
+  /** Milliseconds until it goes on by itself; null where that is not by the clock. */
+  get resumesIn(): number | null {
+    const { hold, quota } = this.#waits.ends
+    const ends = { offline: hold, backing_off: hold, needs_key: hold, quota, waiting: this.#deferred.nextEnd() }
+    const end = ends[this.state as keyof typeof ends] ?? null
+    return end === null ? null : Math.max(0, end - this.#ports.clock.elapsed())
+  }
+
+  /** Milliseconds until this one is tried again, after it failed; null where it waits for no time of its own. */
+  triedIn(id: string): number | null {
+    return this.#deferred.endsIn(id)
   }
 
   get isReachable(): boolean {
-    return this.#isReachable
+    return this.#outcomes.isReachable
+  }
+
+  /** Long work goes on at the service. */
+  get isAsking(): boolean {
+    return this.#deferred.isAsking
   }
 
   start(): void {
     this.#running ??= this.#run()
   }
 
-  /** Ends after the attempt at hand, which is aborted. */
+  /** Ends after the attempts at hand, which are aborted. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#attempt?.abort.abort()
-    this.#sleeper.abort()
+    this.interrupt()
     await this.#running
+  }
+
+  /** Aborts what is at hand, and looks anew at what to do. */
+  interrupt(): void {
+    for (const { abort } of this.#flights.values()) abort.abort()
+    this.#sleeper.abort()
   }
 
   /** Forgets what it was waiting for. */
   wake(): void {
     this.#deferred.clear()
-    this.#pausedUntil = 0
-    this.#failures = 0
+    this.#waits.clear()
     this.#sleeper.abort()
   }
 
-  /** Aborts the attempt at this intent, if it is the one at hand. */
+  /** Forgets what this one was waiting for, but for a time that was announced. */
+  wakeFor(id: string): void {
+    this.#deferred.delete(id)
+    this.#waits.clearGuesses()
+    this.#sleeper.abort()
+  }
+
+  /** Aborts the attempt at this intent, if there is one at hand. */
   abandon(id: string): void {
     this.#deferred.delete(id)
-    if (this.#attempt?.id === id) this.#attempt.abort.abort()
+    this.#flights.get(id)?.abort.abort()
   }
 
   async #run(): Promise<void> {
-    const { elapsed, wait } = this.#ports
-    while (!this.#isStopping) {
+    for (;;) {
       this.#sleeper = new AbortController()
+      this.#waits.look()
       // Read once: what is due between two readings would be neither sent nor waited for.
-      const now = elapsed()
-      const held = this.#held(now)
-      const intent = this.#pausedUntil > now ? null : this.#choose(held.map(({ id }) => id))
-      if (intent !== null) {
-        this.#state = 'sending'
-        await this.#attemptOne(intent)
-        // The embedded service answers without ever waiting; a window's calls must still get their turn.
-        await setImmediate()
-      } else {
-        const times = [...held.map(({ until }) => until), this.#pausedUntil].filter((until) => until > now)
-        this.#state = times.length === 0 ? 'idle' : 'waiting'
-        await wait(times.length === 0 ? null : Math.min(...times) - now, this.#sleeper.signal)
-      }
+      const now = this.#ports.clock.elapsed()
+      const chosen = this.#settleAndChoose(now)
+      if (this.#isStopping && this.#flights.size === 0) return
+      for (const intent of chosen) void this.#fly(intent)
+      // The embedded service answers without ever waiting; a window's calls must still get their turn.
+      if (chosen.length > 0) await setImmediate()
+      if (this.#sleeper.signal.aborted) continue
+      this.#onStateChange()
+      await this.#ports.wait(this.#timeToSleep(now), this.#sleeper.signal)
     }
   }
 
-  #choose(held: readonly string[]): StoredIntent | null {
-    const first = this.#ports.outbox.next(held)
-    if (first === null || first.id !== this.#yielded) return first
-    return this.#ports.outbox.next(held, first.kind) ?? first
+  async #fly(intent: StoredIntent): Promise<void> {
+    const flight: Flight = { intent, abort: new AbortController() }
+    this.#flights.set(intent.id, flight)
+    const outcome = await this.#attempt(flight)
+    this.#landed.push({ flight, outcome })
+    this.#sleeper.abort()
   }
 
-  /** What waits still; an intent whose time has come keeps its count until it is done. */
-  #held(now: number): { id: string; until: number }[] {
-    const { outbox } = this.#ports
-    const held = []
-    for (const [id, { until }] of this.#deferred) {
-      if (until > now) held.push({ id, until })
-      else if (outbox.find(id) === null) this.#deferred.delete(id)
-    }
-    return held
-  }
-
-  async #attemptOne(intent: StoredIntent): Promise<void> {
-    const { outbox, send } = this.#ports
-    const abort = new AbortController()
-    this.#attempt = { id: intent.id, abort }
-    if (this.#yielded === intent.id) this.#yielded = null
-    outbox.begin(intent.id)
+  async #attempt({ intent, abort }: Flight): Promise<Outcome> {
     try {
-      this.#take(intent, await send(intent, abort.signal))
-      this.#isReachable = true
-      this.#failures = 0
+      return { step: await this.#ports.send(intent, abort.signal) }
     } catch (error) {
-      // Cancelled meanwhile, or the core is closing: nobody waits for the outcome.
-      if (!this.#isStopping && outbox.find(intent.id) !== null) this.#fail(intent, this.#codeOf(error))
-    } finally {
-      this.#attempt = null
-      outbox.end()
+      return { error }
     }
   }
 
-  #take(intent: StoredIntent, step: Step): void {
-    const { outbox, complete } = this.#ports
-    if (step.state === 'done') {
-      this.#deferred.delete(intent.id)
-      complete(intent, step)
-    } else if (step.state === 'polling') {
-      this.#askLater(intent)
-      if (intent.operation_id !== step.operation_id) outbox.poll(intent.id, step.operation_id)
-    } else if (step.state === 'later') {
-      this.#yielded = intent.id
-      this.#deferred.set(intent.id, { until: this.#ports.elapsed() + step.after_ms, polls: -1, bugs: 0 })
-      if (step.code !== intent.error) outbox.held(intent.id, step.code)
-    } else {
-      outbox.renew(intent.id)
-      this.#fail(intent, step.code, true)
+  /** One transaction for what came back and what leaves next. */
+  #settleAndChoose(now: number): readonly StoredIntent[] {
+    const { outbox, together, log } = this.#ports
+    const landed = this.#landed
+    this.#landed = []
+    for (const { flight } of landed) {
+      this.#flights.delete(flight.intent.id)
+      outbox.end(flight.intent.id)
+    }
+    let chosen: readonly StoredIntent[] = []
+    try {
+      together(() => {
+        for (const { flight, outcome } of landed) this.#outcomes.settle(flight, outcome)
+        chosen = this.#choose(now)
+        for (const { id } of chosen) outbox.begin(id)
+      })
+      return chosen
+    } catch (error) {
+      // Nothing of it is written: what came back is asked for again, under its key.
+      log.error('sync.not-kept', { kind: errorKind(error) })
+      for (const { id } of chosen) outbox.end(id)
+      this.#waits.stumble()
+      return []
     }
   }
 
-  /** Also after a question that failed: the work itself goes on. */
-  #askLater(intent: StoredIntent): void {
-    const polls = (this.#deferred.get(intent.id)?.polls ?? -1) + 1
-    this.#deferred.set(intent.id, { until: this.#ports.elapsed() + pollInterval(polls), polls, bugs: 0 })
-  }
-
-  /** A bug on either side may be there at every answer: asked about less and less often, then no more. False: no more. */
-  #askAfterBug(intent: StoredIntent): boolean {
-    const before = this.#deferred.get(intent.id)
-    const bugs = (before?.bugs ?? 0) + 1
-    if (bugs >= mostAttempts) return false
-    this.#deferred.set(intent.id, { until: this.#ports.elapsed() + backoff(bugs - 1), polls: before?.polls ?? 0, bugs })
-    return true
-  }
-
-  #fail(intent: StoredIntent, code: ErrorCode, isOver = false): void {
-    const { outbox, elapsed, giveUp } = this.#ports
-    this.#isReachable = code !== 'service-unreachable'
-    if (noService.has(code)) {
-      outbox.unreached(intent.id, code)
-      this.#pausedUntil = elapsed() + backoff(this.#failures)
-      this.#failures += 1
-      return
+  #choose(now: number): StoredIntent[] {
+    const { outbox, width, isPaused } = this.#ports
+    if (this.#isStopping || isPaused() || this.#waits.hold !== null) return []
+    const turn: Turn = { deferred: this.#deferred.held(now, outbox), resting: this.#waits.resting }
+    const chosen: StoredIntent[] = []
+    let line: readonly InLine[] | null = null
+    while (this.#flights.size + chosen.length < width()) {
+      const busy = [...[...this.#flights.values()].map(({ intent }) => intent), ...chosen]
+      const intent = busy.length === 0 ? this.#first(turn) : alongside((line ??= this.#line(turn)), busy)
+      const found = intent === null ? null : outbox.find(intent.id)
+      if (found === null) break
+      chosen.push(found)
     }
-    const mayWorkLater = code === 'internal' || new AppError(code).retryable
-    const isAskedAbout = intent.state === 'polling' && !isOver
-    if (isAskedAbout && code === 'internal' && this.#askAfterBug(intent)) return
-    if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#askLater(intent)
-    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? mostWorkAttempts : mostAttempts)) {
-      outbox.attempted(intent.id, code)
-      this.#deferred.set(intent.id, { until: elapsed() + backoff(intent.attempts), polls: -1, bugs: 0 })
-      return
-    }
-    this.#deferred.delete(intent.id)
-    giveUp(intent, code)
+    return chosen
   }
 
-  /** A bug in sending one intent must not stop the others. */
-  #codeOf(error: unknown): ErrorCode {
-    if (error instanceof AppError) return error.code
-    this.#ports.log.error('sync.bug', { kind: errorKind(error) })
-    return 'internal'
+  #line(turn: Turn): readonly InLine[] {
+    return this.#ports.outbox.line(turn, lookAhead).filter(({ id }) => id !== this.#outcomes.yielded)
+  }
+
+  #first(turn: Turn): StoredIntent | null {
+    const { outbox } = this.#ports
+    const first = outbox.next(turn)
+    if (first === null || first.id !== this.#outcomes.yielded) return first
+    const other = outbox.next({ ...turn, passing: first.kind })
+    if (other === null) this.#outcomes.yielded = null
+    return other ?? first
+  }
+
+  #timeToSleep(now: number): number | null {
+    if (this.#ports.isPaused() || this.#flights.size >= this.#ports.width()) return null
+    const { hold, quota } = this.#waits.ends
+    const ends = [this.#deferred.nextEnd(now), hold, quota].filter((end) => end !== null)
+    if (ends.length === 0) return null
+    const ms = Math.max(0, Math.min(...ends) - now)
+    return hold === null && quota === null ? ms : Math.min(ms, longestSleep)
   }
 }
 

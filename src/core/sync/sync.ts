@@ -1,7 +1,9 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Emit } from '#contract/bridge/events.ts'
+import { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
+import type { DayQuota } from '#client/limits.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
@@ -10,7 +12,10 @@ import type { IntentKind } from './intents.ts'
 import type { Outbox } from './outbox.ts'
 import type { Sending } from './sending.ts'
 import type { Results } from './store-results.ts'
-import { SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
+import { type LoopState, SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
+import { createSyncState, type SyncState } from './sync-state.ts'
+import { createStatus } from './sync-status.ts'
+import { nowAndThen } from './tell-now-and-then.ts'
 
 export type Senders = { readonly [Kind in IntentKind]: (sending: Sending<Kind>) => Promise<Step> }
 
@@ -25,16 +30,25 @@ interface Parts {
   readonly log: Log
   readonly emit: Emit
   readonly wait?: SyncPorts['wait']
+  readonly random?: SyncPorts['random']
+  /** Stopped by the person, or going on. */
+  readonly onPause?: () => void
 }
 
+type Names = 'outbox.list' | 'outbox.status' | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
+
 export interface Sync {
-  readonly handlers: Handlers<'outbox.list' | 'outbox.status' | 'outbox.retry'>
+  readonly handlers: Handlers<Names>
+  /** For others that talk to the service: whether it is any use now. */
+  readonly state: LoopState
+  isPaused(): boolean
   start(): void
   stop(): Promise<void>
   /** After the settings changed: what waited for an engine, a key or an address tries again. */
   connectionChanged(): void
   /** Ends what is under way for an intent that was taken out. */
   abandon(intentId: string, operationId: string | null): void
+  onQuota(quota: DayQuota): void
 }
 
 const mendedBySettings = [
@@ -47,45 +61,98 @@ const mendedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
+/** A service elsewhere is waited for; the one on this laptop is not. */
+const sideBySide = 4
 
 export function createSync(parts: Parts): Sync {
-  const { outbox, results, clock, log, emit, client, isRemote } = parts
+  const { db, outbox, results, clock, log, emit, client, isRemote } = parts
   const cancel = (operationId: string): void => {
     const cancelling = client().call('cancelOperation', { params: { id: operationId } })
     // It runs to its end for nothing, which is all that is lost.
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
   }
-  const loop = new SyncLoop({
-    ...loopPorts(parts, cancel),
+  const state = createSyncState(db)
+  const loop: SyncLoop = new SyncLoop({
+    ...loopPorts(parts, cancel, () => shown.oneDone()),
     outbox,
     log,
-    elapsed: () => clock.elapsed(),
+    clock,
+    random: parts.random ?? Math.random,
     wait: parts.wait ?? waitInTime,
+    width: () => (isRemote() ? sideBySide : 1),
+    isPaused: () => state.isPaused(),
   })
-  const status = (): OutboxStatus => {
-    const service = isRemote() ? 'remote' : 'embedded'
-    return { ...outbox.counts(), sending: loop.state === 'sending', service, reachable: loop.isReachable }
-  }
-  outbox.onChange(() => emit('outbox.changed', status()))
+  const shown = createStatus({ outbox, loop, clock, isRemote })
+  const told = nowAndThen(clock, () => emit('outbox.changed', shown.status()))
+  outbox.onChange(() => told.call())
+  loop.onStateChange(() => told.call())
   const again = (codes?: readonly string[]): void => {
     for (const intent of outbox.retry(codes)) results.noteWaiting(intent)
     loop.wake()
   }
   return {
     handlers: {
-      'outbox.list': () => outbox.list(),
-      'outbox.status': status,
-      'outbox.retry'() {
-        again()
-        return status()
-      },
+      'outbox.list': ({ limit }) => shown.list(limit),
+      'outbox.status': () => shown.status(),
+      ...orders({ ...parts, loop, state, again, status: () => shown.status() }),
     },
+    get state() {
+      return loop.state
+    },
+    isPaused: () => state.isPaused(),
     start: () => loop.start(),
-    stop: () => loop.stop(),
-    connectionChanged: () => again(mendedBySettings),
+    async stop() {
+      await loop.stop()
+      told.stop()
+    },
+    connectionChanged() {
+      shown.forgetQuota()
+      again(mendedBySettings)
+    },
     abandon(intentId, operationId) {
       loop.abandon(intentId)
       if (operationId !== null) cancel(operationId)
+    },
+    onQuota: (quota) => shown.onQuota(quota),
+  }
+}
+
+interface Ordered extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
+  readonly loop: SyncLoop
+  readonly state: SyncState
+  readonly again: () => void
+  readonly status: () => OutboxStatus
+}
+
+/** What the person may say about what waits; each is answered with how it stands then. */
+function orders(ordered: Ordered): Handlers<Exclude<Names, 'outbox.list' | 'outbox.status'>> {
+  const { outbox, results, loop, state, again, status } = ordered
+  const known = (id: string): void => {
+    if (outbox.find(id) === null) throw new AppError('not-found')
+  }
+  return {
+    'outbox.retry'() {
+      again()
+      return status()
+    },
+    'outbox.retryOne'({ id }) {
+      known(id)
+      const freed = outbox.retryOne(id)
+      if (freed !== null) results.noteWaiting(freed)
+      loop.wakeFor(id)
+      return status()
+    },
+    'outbox.first'({ id }) {
+      known(id)
+      outbox.first(id)
+      return status()
+    },
+    'outbox.pause'({ paused }) {
+      state.setPaused(paused)
+      if (paused) loop.interrupt()
+      else loop.wake()
+      ordered.onPause?.()
+      return status()
     },
   }
 }
@@ -93,12 +160,14 @@ export function createSync(parts: Parts): Sync {
 function loopPorts(
   { db, outbox, results, senders, client }: Parts,
   cancel: (operationId: string) => void,
-): Pick<SyncPorts, 'send' | 'complete' | 'giveUp'> {
+  oneDone: () => void,
+): Pick<SyncPorts, 'send' | 'complete' | 'giveUp' | 'together'> {
   return {
     send(intent, signal) {
       const send = senders[intent.kind] as (sending: Sending<IntentKind>) => Promise<Step>
       return send({ intent, client: client(), options: { idempotencyKey: intent.idempotency_key, signal } })
     },
+    together: (work) => db.transaction(work).immediate(),
     complete(intent, step) {
       db.transaction(() => {
         // Taken out while it was under way: its answer is no longer wanted.
@@ -108,6 +177,7 @@ function loopPorts(
         // The service knows of the agreement only now.
         if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
       }).immediate()
+      oneDone()
     },
     giveUp(intent, code) {
       // What goes on there would be done a second time once it is asked for again.

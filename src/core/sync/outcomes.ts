@@ -1,0 +1,91 @@
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Deferred } from './deferred.ts'
+import { isWork, type StoredIntent } from './intents.ts'
+import type { Step, SyncPorts } from './sync-loop.ts'
+import { announced, backoff, type Waits } from './waits.ts'
+
+export type Outcome = { readonly step: Step } | { readonly error: unknown }
+export interface Flight {
+  readonly intent: StoredIntent
+  readonly abort: AbortController
+}
+
+const mostAttempts = 8
+/** Somebody waits for it, and each attempt takes long. */
+const mostWorkAttempts = 3
+
+type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
+
+/** What becomes of an intent after an attempt, and what that says about the service. */
+export class Outcomes {
+  readonly #ports: Ports
+  readonly #deferred: Deferred
+  readonly #waits: Waits
+  /** Did a part of it, and lets all others go first that are not of its kind. */
+  yielded: string | null = null
+  isReachable = true
+
+  constructor(ports: Ports, deferred: Deferred, waits: Waits) {
+    this.#ports = ports
+    this.#deferred = deferred
+    this.#waits = waits
+  }
+
+  settle({ intent, abort }: Flight, outcome: Outcome): void {
+    const { outbox } = this.#ports
+    try {
+      if ('error' in outcome) throw outcome.error
+      this.#take(intent, outcome.step)
+      this.isReachable = true
+      this.#waits.answered()
+    } catch (error) {
+      // Cancelled meanwhile, paused, or the core is closing: nobody waits for the outcome.
+      if (!abort.signal.aborted && outbox.find(intent.id) !== null) this.#fail(intent, this.#errorOf(error))
+    }
+  }
+
+  #take(intent: StoredIntent, step: Step): void {
+    const { outbox, complete } = this.#ports
+    if (step.state === 'done') {
+      this.#deferred.delete(intent.id)
+      complete(intent, step)
+    } else if (step.state === 'polling') {
+      this.#deferred.askLater(intent.id)
+      if (intent.operation_id !== step.operation_id) outbox.poll(intent.id, step.operation_id)
+    } else if (step.state === 'later') {
+      this.yielded = intent.id
+      this.#deferred.retryIn(intent.id, step.after_ms)
+      if (step.code !== intent.error) outbox.held(intent.id, step.code)
+    } else {
+      outbox.renew(intent.id)
+      this.#fail(intent, new AppError(step.code), true)
+    }
+  }
+
+  #fail(intent: StoredIntent, error: AppError, isOver = false): void {
+    const { outbox, giveUp, random } = this.#ports
+    const { code, retrySeconds } = error
+    this.isReachable = code !== 'service-unreachable'
+    if (this.#waits.take(error, intent.kind)) return outbox.unreached(intent.id, code)
+    const mayWorkLater = code === 'internal' || error.retryable
+    const isAskedAbout = intent.state === 'polling' && !isOver
+    if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, mostAttempts)) return
+    if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#deferred.askLater(intent.id)
+    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? mostWorkAttempts : mostAttempts)) {
+      const guessed = backoff(intent.attempts, random)
+      outbox.attempted(intent.id, code)
+      this.#deferred.retryIn(intent.id, retrySeconds === undefined ? guessed : Math.max(guessed, announced(retrySeconds, random)))
+      return
+    }
+    this.#deferred.delete(intent.id)
+    giveUp(intent, code)
+  }
+
+  /** A bug in sending one intent must not stop the others. */
+  #errorOf(error: unknown): AppError {
+    if (error instanceof AppError) return error
+    this.#ports.log.error('sync.bug', { kind: errorKind(error) })
+    return new AppError('internal')
+  }
+}
