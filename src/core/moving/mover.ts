@@ -21,16 +21,6 @@ interface Parts {
 
 type Waiting = MovingState['waiting']
 
-export interface Mover {
-  start(): void
-  /** There may be more to send, or the key is another. */
-  wake(): void
-  waiting(): Waiting
-  /** Resolves once everything is there and checked; null, or why it does not go on. */
-  caughtUp(): Promise<Waiting>
-  stop(): Promise<void>
-}
-
 /** Looked at again this often at least: a laptop that slept does not know how long. */
 const longestNapMs = 60_000
 
@@ -44,96 +34,116 @@ const longestNapMs = 60_000
  * What is changed here on the way is sent like the rest. Each record is kept as sent in the vault, so a move that was cut
  * off goes on where it was; a quota that is used up, a missing network and a key that is taken no more only make it wait.
  */
-export function createMover({ moving, clock, log, wait, pass, onChanged }: Parts): Mover {
-  let isStopping = false
-  let waiting: Waiting = null
-  let failures = 0
-  let sleeper = new AbortController()
-  let attempt = new AbortController()
-  let running: Promise<void> | null = null
-  let isThrough = false
-  let told: ((waiting: Waiting) => void)[] = []
-  const tell = (): void => {
-    const listeners = told
-    told = []
-    for (const listener of listeners) listener(waiting)
-  }
-  return {
-    start: () => void (running ??= run()),
-    wake() {
-      isThrough = false
-      failures = 0
-      sleeper.abort()
-    },
-    waiting: () => waiting,
-    caughtUp() {
-      const caught = new Promise<Waiting>((resolve) => told.push(resolve))
-      isThrough = false
-      sleeper.abort()
-      return caught
-    },
-    async stop() {
-      isStopping = true
-      attempt.abort()
-      sleeper.abort()
-      await running
-      tell()
-    },
+export class Mover {
+  readonly #parts: Parts
+  #isStopping = false
+  #isThrough = false
+  #waiting: Waiting = null
+  #failures = 0
+  #sleeper = new AbortController()
+  #attempt = new AbortController()
+  #running: Promise<void> | null = null
+  #listeners: ((waiting: Waiting) => void)[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      sleeper = new AbortController()
-      const nap = await turn()
-      if (isStopping) break
-      if (nap === null) tell()
-      else if (nap > 0 && waiting !== null) tell()
-      await (nap === 0 ? setImmediate() : wait(nap === null ? null : Math.min(nap, longestNapMs), sleeper.signal))
+  get waiting(): Waiting {
+    return this.#waiting
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** There may be more to send, or the key is another. */
+  wake(): void {
+    this.#isThrough = false
+    this.#failures = 0
+    this.#sleeper.abort()
+  }
+
+  /** What is on its way just now is not sent any more. */
+  halt(): void {
+    this.#attempt.abort()
+    this.wake()
+  }
+
+  /** Resolves once everything is there and checked: with null, or with why it does not go on. */
+  caughtUp(): Promise<Waiting> {
+    const caught = new Promise<Waiting>((resolve) => this.#listeners.push(resolve))
+    this.wake()
+    return caught
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#attempt.abort()
+    this.#sleeper.abort()
+    await this.#running
+    this.#tell()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#sleeper = new AbortController()
+      const nap = await this.#turn()
+      if (this.#isStopping) return
+      if (nap === null || this.#waiting !== null) this.#tell()
+      if (nap === 0) await setImmediate()
+      else await this.#parts.wait(nap === null ? null : Math.min(nap, longestNapMs), this.#sleeper.signal)
     }
   }
 
   /** How long to wait before the next one; null: until something changes. */
-  async function turn(): Promise<number | null> {
+  async #turn(): Promise<number | null> {
+    const { moving, clock, pass } = this.#parts
     const phase = moving.get()?.phase
-    if (phase !== 'sending' && phase !== 'checked') return null
-    if (isThrough) return null
-    attempt = new AbortController()
+    if ((phase !== 'sending' && phase !== 'checked') || this.#isThrough) return null
+    this.#attempt = new AbortController()
     try {
-      const passed = await pass(attempt.signal)
-      failures = 0
-      if (passed.until === null) waiting = null
-      if (passed.more) return 0
-      if (passed.until !== null)
-        return waitFor({ reason: 'quota', until: new Date(passed.until).toISOString() }, passed.until - clock.now())
-      through(phase)
+      const { more, until } = await pass(this.#attempt.signal)
+      this.#failures = 0
+      if (until !== null) return this.#waitFor({ reason: 'quota', until: new Date(until).toISOString() }, until - clock.now())
+      this.#waiting = null
+      if (more) return 0
+      this.#through()
       return null
     } catch (error) {
-      return isStopping ? null : afterFailure(error)
+      if (this.#attempt.signal.aborted) return this.#isStopping ? null : 0
+      return this.#afterFailure(error)
     }
   }
 
-  function through(phase: string): void {
-    isThrough = true
-    waiting = null
-    moving.put({ ...(phase === 'sending' ? { phase: 'checked' as const } : {}), again: 'new', changed_at: timestamp(clock) })
+  #through(): void {
+    const { moving, clock, onChanged } = this.#parts
+    this.#isThrough = true
+    // Given up, or moved already, while the last record was on its way.
+    if (moving.get()?.phase === 'sending') moving.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }
 
-  function afterFailure(error: unknown): number | null {
-    if (!(error instanceof AppError)) log.error('moving.bug', { kind: errorKind(error) })
-    const code = error instanceof AppError ? error.code : 'internal'
-    failures += 1
-    if (code === 'unauthenticated') {
-      waitFor({ reason: 'key', until: null }, 0)
+  #afterFailure(error: unknown): number | null {
+    const isKnown = error instanceof AppError
+    if (!isKnown) this.#parts.log.error('moving.bug', { kind: errorKind(error) })
+    this.#failures += 1
+    if (isKnown && error.code === 'unauthenticated') {
+      this.#waitFor({ reason: 'key', until: null }, 0)
       return null
     }
-    const asked = error instanceof AppError && error.retrySeconds !== undefined ? error.retrySeconds * 1000 : 0
-    return waitFor({ reason: 'network', until: null }, Math.max(asked, Math.min(longestNapMs, 1000 * 2 ** Math.min(failures, 6))))
+    const asked = isKnown ? (error.retrySeconds ?? 0) * 1000 : 0
+    const backoff = Math.min(longestNapMs, 1000 * 2 ** Math.min(this.#failures, 6))
+    return this.#waitFor({ reason: 'network', until: null }, Math.max(asked, backoff))
   }
 
-  function waitFor(why: NonNullable<Waiting>, ms: number): number {
-    waiting = why
-    onChanged()
+  #waitFor(why: NonNullable<Waiting>, ms: number): number {
+    this.#waiting = why
+    this.#parts.onChanged()
     return Math.max(1, ms)
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners.splice(0)) listener(this.#waiting)
   }
 }

@@ -44,38 +44,42 @@ const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: '
 >
 
 export function movingHandlers(parts: Parts): Handlers<Names> {
-  const { moving, mover, clock, change, onChanged, serviceKeys: keys } = parts
-  const state = (): MovingState => stateOf(parts)
-  const put = (action: string, patch: Partial<Moving>): void => {
-    const { therapist_id } = parts.settingsRepository.get()
-    change([], ({ at, audit }) => {
-      moving.put({ ...patch, changed_at: at })
-      audit({ action, subject_id: therapist_id })
-    })
-    onChanged()
-  }
   return {
-    'moving.state': state,
+    'moving.state': () => stateOf(parts),
+    ...lookingHandlers(parts),
+    ...sendingHandlers(parts),
+    'moving.keyState': parts.keyState,
+  }
+}
+
+function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn' | 'moving.finishSignIn'> {
+  const { moving, signIns, serviceKeys: keys } = parts
+  return {
     async 'moving.look'({ address, key }) {
-      const checked = address === null ? null : checkAddress(address, '/address')
-      await beginAt(parts, checked)
+      await beginAt(parts, address === null ? null : checkAddress(address, '/address'))
       if (key !== null) await keys.set('moving', key)
-      await look(parts)
-      return state()
+      return look(parts)
     },
     async 'moving.signIn'({ address }) {
       const checked = checkAddress(address, '/address')
       await beginAt(parts, checked)
-      return { address: await parts.signIns.begin(checked) }
+      return { address: await signIns.begin(checked) }
     },
     async 'moving.finishSignIn'() {
-      const signedIn = await parts.signIns.finish()
+      const signedIn = await signIns.finish()
       if (signedIn.provider.resource.replace(/\/+$/, '') !== moving.get()?.address)
         throw new AppError('cancelled', 'The sign-in was for another service.')
       await keys.set('moving', textOf(signedIn))
-      await look(parts)
-      return state()
+      return look(parts)
     },
+  }
+}
+
+type Sending = 'moving.setKey' | 'moving.send' | 'moving.confirm' | 'moving.undo' | 'moving.eraseOldStore'
+
+function sendingHandlers(parts: Parts): Handlers<Sending> {
+  const { mover, serviceKeys: keys, onChanged } = parts
+  return {
     async 'moving.setKey'({ key }) {
       const now = required(parts, 'sending', 'checked')
       await keys.set('moving', key)
@@ -83,66 +87,73 @@ export function movingHandlers(parts: Parts): Handlers<Names> {
       if (me.person_id !== now.person_id) throw new AppError('conflict', 'This key is somebody else’s.')
       mover.wake()
       onChanged()
-      return state()
+      return stateOf(parts)
     },
     'moving.send'({ over }) {
       const now = required(parts, 'looked', 'sending', 'checked')
       if (now.look === null || now.look.problems.some(({ blocking }) => blocking)) throw new AppError('conflict')
       const again = over ? 'all' : now.phase === 'looked' ? 'new' : 'refused'
-      put('moving.sending', { phase: 'sending', again })
+      put(parts, 'moving.sending', { phase: 'sending', again })
       mover.wake()
-      return state()
+      return stateOf(parts)
     },
     async 'moving.confirm'({ leaving }) {
       await confirm(parts, leaving)
-      return state()
+      return stateOf(parts)
     },
     async 'moving.undo'() {
       required(parts, 'looked', 'sending', 'checked')
-      put('moving.undone', { phase: 'undone', again: 'new' })
-      mover.wake()
+      put(parts, 'moving.undone', { phase: 'undone', again: 'new' })
+      mover.halt()
       await keys.set('moving', null)
       onChanged()
-      return state()
+      return stateOf(parts)
     },
     'moving.eraseOldStore'() {
       const { old_store } = required(parts, 'confirmed')
-      if (old_store === 'kept') put('moving.old-store-erased', { old_store: 'erasing' })
-      return state()
+      if (old_store === 'kept') put(parts, 'moving.old-store-erased', { old_store: 'erasing' })
+      return stateOf(parts)
     },
-    'moving.keyState': parts.keyState,
   }
+}
 
-  async function confirm(all: Parts, leaving: boolean): Promise<void> {
-    for (let round = 0; round < mostRounds; round += 1) {
-      required(all, 'checked', 'sending')
-      const waiting = await mover.caughtUp()
-      if (waiting !== null) throw new AppError(whyNot[waiting.reason])
-      // From here to the switch nothing else gets a turn.
-      const now = required(all, 'checked', 'sending')
-      if (moving.toSend('new').length > 0 || moving.toCheck().length > 0) continue
-      if (now.phase !== 'checked') continue
-      if (moving.counts().differing > 0 && !leaving)
-        throw new AppError('conflict', 'Some records are not there as they are here.')
-      await all.switchNow(now)
-      return
-    }
-    throw new AppError('still-running', 'Records are being changed all the time. Try again in a moment.')
-  }
+function put({ moving, change, settingsRepository, onChanged }: Parts, action: string, patch: Partial<Moving>): void {
+  const { therapist_id } = settingsRepository.get()
+  change([], ({ at, audit }) => {
+    moving.put({ ...patch, changed_at: at })
+    audit({ action, subject_id: therapist_id })
+  })
+  onChanged()
+}
 
-  /** What was known of another service, or as somebody else there, says nothing of this one. */
-  async function look(all: Parts): Promise<void> {
-    const { address } = required(all, 'looked')
-    const therapist_id = all.settingsRepository.get().therapist_id
-    const client = all.to({ address })
-    const { look: found, me } = await lookThere(client, all.db, clock)
-    const isBack = address === null
-    const person_id = isBack ? therapist_id : (me?.person_id ?? null)
-    const hours = person_id !== null && !isBack && (await keepsHours(client, person_id)) ? [hoursKept] : []
-    const full: MovingLook = { ...found, problems: [...found.problems, ...hours] }
-    if (moving.get()?.person_id !== person_id) moving.forgetRecords()
-    put('moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
+async function confirm(parts: Parts, leaving: boolean): Promise<void> {
+  const { moving, mover } = parts
+  for (let round = 0; round < mostRounds; round += 1) {
+    required(parts, 'checked', 'sending')
+    const waiting = await mover.caughtUp()
+    if (waiting !== null) throw new AppError(whyNot[waiting.reason])
+    // From here to the switch nothing else gets a turn.
+    const now = required(parts, 'checked', 'sending')
+    if (now.phase !== 'checked' || moving.toSend('new').length > 0 || moving.toCheck().length > 0) continue
+    if (moving.counts().differing > 0 && !leaving) throw new AppError('conflict', 'Some records are not there as they are here.')
+    return parts.switchNow(now)
   }
+  throw new AppError('still-running', 'Records are being changed all the time. Try again in a moment.')
+}
+
+/** What was known as somebody else there says nothing of what this one sends. */
+async function look(parts: Parts): Promise<MovingState> {
+  const { moving, clock, settingsRepository } = parts
+  const { address } = required(parts, 'looked')
+  const { therapist_id } = settingsRepository.get()
+  const client = parts.to({ address })
+  const { look: found, me } = await lookThere(client, parts.db, clock)
+  const person_id = address === null ? therapist_id : (me?.person_id ?? null)
+  const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
+  const full: MovingLook = { ...found, problems: [...found.problems, ...hours] }
+  if (moving.get()?.person_id !== person_id) moving.forgetRecords()
+  put(parts, 'moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
+  return stateOf(parts)
 }
 
 const hoursKept = { code: 'hours-kept', blocking: false } as const
@@ -178,7 +189,7 @@ export function stateOf({ moving, mover, serviceKeys }: Pick<Parts, 'moving' | '
     has_key: serviceKeys.get('moving') !== null,
     look: now?.look ?? null,
     ...counts,
-    waiting: now?.phase === 'sending' || now?.phase === 'checked' ? mover.waiting() : null,
+    waiting: now?.phase === 'sending' || now?.phase === 'checked' ? mover.waiting : null,
     differences: differing === 0 ? [] : moving.differences(mostListed),
     differing,
     old_store: now?.old_store ?? 'in_use',

@@ -16,7 +16,7 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { createKeyLife } from './key-life.ts'
 import { ownShare } from './looking.ts'
-import { createMover } from './mover.ts'
+import { Mover } from './mover.ts'
 import { movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import { createPass } from './pass.ts'
@@ -60,7 +60,7 @@ export function openMoving(parts: Parts): MovingHouse {
     onChanged()
   }
   const pass = createPass({ ...parts, own: parts, from: parts.connection, to: to.client, quotaUntil: to.quotaUntil, onProgress })
-  const mover = createMover({ ...parts, wait, pass, onChanged })
+  const mover = new Mover({ ...parts, wait, pass, onChanged })
   const keyLife = createKeyLife({
     ...parts,
     keys: serviceKeys,

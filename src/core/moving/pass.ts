@@ -33,7 +33,7 @@ export interface PassParts {
 const stopping = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<Passed> {
-  const { moving, own, from, to, clock, onProgress } = parts
+  const { moving, own, to, clock, onProgress } = parts
   return async (signal) => {
     const state = moving.get()!
     const { person_id, therapist_id, is_owner, again } = state
@@ -90,14 +90,22 @@ function isReady({ moving }: PassParts, record: MovingRecord): boolean {
   return false
 }
 
-async function takeHours({ from, moving, clock: _clock }: PassParts, target: Target): Promise<void> {
-  const record = { kind: 'hours' as const, id: target.who.person_id, version: 1 }
+async function takeHours({ from, moving }: PassParts, target: Target): Promise<void> {
+  const record = {
+    kind: 'hours' as const,
+    id: target.who.person_id,
+    version: 1,
+    client_id: null,
+    parent_id: null,
+    there_version: null,
+    sent: undefined,
+  }
   try {
     await bringHours(from(), target)
     moving.forget('hours')
   } catch (error) {
     if (stopping(error)) throw error
-    moving.refuse({ ...record, client_id: null, parent_id: null, there_version: null, sent: undefined }, (error as AppError).code)
+    moving.refuse(record, (error as AppError).code)
   }
 }
 

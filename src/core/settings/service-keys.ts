@@ -41,19 +41,7 @@ export async function openServiceKeys(
 ): Promise<ServiceKeys> {
   const account = (name: KeyName): string => `${name}-key/${profileId}`
   const known = new Map<KeyName, Held | null>()
-  for (const name of keyNames) known.set(name, await read(name))
-
-  /** Without its keychain the app still opens; what needs the key says so when it is used. */
-  async function read(name: KeyName): Promise<Held | null> {
-    try {
-      const secret = await keychain.get(account(name))
-      return secret === null ? null : heldIn(Buffer.from(secret).toString('utf8'))
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      log.warn('keychain.no-service-key', { code: error.code })
-      return null
-    }
-  }
+  for (const name of keyNames) known.set(name, await read(keychain, account(name), log))
 
   const set = (name: KeyName, key: string | null): Promise<void> =>
     hold(name, key === null ? null : { key, origin: originOf(addressOf(name)) })
@@ -96,6 +84,18 @@ export async function openServiceKeys(
         })
       }
     },
+  }
+}
+
+/** Without its keychain the app still opens; what needs the key says so when it is used. */
+async function read(keychain: Keychain, account: string, log: Log): Promise<Held | null> {
+  try {
+    const secret = await keychain.get(account)
+    return secret === null ? null : heldIn(Buffer.from(secret).toString('utf8'))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn('keychain.no-service-key', { code: error.code })
+    return null
   }
 }
 

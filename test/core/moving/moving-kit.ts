@@ -19,7 +19,7 @@ export interface Laptop {
 export async function openLaptop(options: { clock?: Clock; fetch?: typeof fetch } & Partial<CorePorts> = {}): Promise<Laptop> {
   const { clock = systemClock, ...overrides } = options
   const kit = coreKit({ clock })
-  let opened = await kit.open({ fetch, ...overrides })
+  const opened = await kit.open({ fetch, ...overrides })
   await createProfile(opened)
   onTestFinished(async () => {
     await laptop.opened.core.close()
@@ -73,9 +73,7 @@ export async function someWork(opened: OpenCore, name = 'Marisol Vega') {
 }
 
 const timeless = <Item extends { created_at: string; updated_at: string; version: number }>(items: readonly Item[]) =>
-  items
-    .map(({ created_at: _made, updated_at: _changed, version: _version, ...fields }) => fields)
-    .toSorted((left, right) => (String(left) < String(right) ? -1 : 1))
+  items.map(({ created_at: _made, updated_at: _changed, version: _version, ...fields }) => fields)
 
 type Listing = 'listClients' | 'listSessions' | 'listConsents' | 'listTranscripts' | 'listNotes' | 'listTemplates'
 type Kept = Record<Listing, Map<string, object>>

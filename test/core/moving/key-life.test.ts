@@ -1,0 +1,120 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { createProfile, coreKit, noService } from '../core-kit.ts'
+import { memoryKeychain } from '#test/support/memory-keychain.ts'
+import { openPractice } from './practice-kit.ts'
+
+const day = 86_400_000
+
+/** An app at a practice's service, with a clock of its own, whose key is looked after whenever `look` is called. */
+async function atPractice(key: object = { renews_for_days: 30 }) {
+  let now = Date.parse('2026-03-02T10:00:00.000Z')
+  const clock = { ...systemClock, now: () => now }
+  const practice = await openPractice({ clock })
+  const person = await practice.person('Ana', ['clinician'], key)
+  const kit = coreKit({ clock })
+  const keychain = memoryKeychain()
+  const napping = new Set<() => void>()
+  const wait_for_days = (_ms: number | null, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        napping.delete(end)
+        resolve()
+      }
+      napping.add(end)
+      signal.addEventListener('abort', end)
+      if (signal.aborted) end()
+    })
+  const network: { fetch: typeof fetch } = { fetch }
+  const ports = {
+    fetch: ((request: Request) => network.fetch(request)) as typeof fetch,
+    openService: noService,
+    wait_for_days,
+    keychain,
+  }
+  let opened = await kit.open(ports)
+  await createProfile(opened)
+  onTestFinished(async () => {
+    await opened.core.close()
+    kit.remove()
+  })
+  await opened.call('settings.update', { service_address: practice.address })
+  await opened.call('settings.setKey', { which: 'service', key: person.key })
+  const state = () => opened.call('moving.keyState', {})
+  await opened.until(async () => (await state()).state === 'good')
+  const secrets = () =>
+    [...keychain.accounts]
+      .filter(([name]) => name.startsWith('service-key'))
+      .map(([, held]) => JSON.parse(Buffer.from(held).toString()) as { key: string; next?: string })
+  return {
+    practice,
+    person,
+    network,
+    state,
+    secret: () => secrets()[0]!,
+    opened: () => opened,
+    pass: (ms: number) => (now += ms),
+    look: () => [...napping].forEach((end) => end()),
+    until: (holds: () => boolean | Promise<boolean>) => opened.until(holds),
+    async reopen() {
+      await opened.core.close()
+      opened = await kit.open(ports)
+    },
+  }
+}
+
+test('the key is rotated by the app before it ends, and the old one goes on for its grace', async () => {
+  const app = await atPractice()
+  const { key } = app.person
+  expect(await app.state()).toEqual({ state: 'good', ends_at: '2026-04-01T10:00:00.000Z', renews: true })
+  app.pass(14 * day)
+  app.look()
+  await app.until(async () => (await app.state()).state === 'good')
+  expect(app.secret().key).toBe(key)
+  app.pass(2 * day)
+  app.look()
+  await app.until(() => app.secret().key !== key)
+  expect(app.secret()).not.toHaveProperty('next')
+  await app.until(async () => (await app.state()).ends_at === '2026-04-17T10:00:00.000Z')
+  expect((await app.practice.as(key).call('whoAmI', {})).data.has_former_secret).toBe(true)
+  await app.opened().call('clients.create', { display_name: 'Without A Gap' })
+  await app.opened().settled()
+  expect(await app.opened().call('outbox.list', {})).toEqual([])
+})
+
+test('an answer to the rotation that is lost loses no key, also where the app is closed for longer than the grace', async () => {
+  const app = await atPractice()
+  const { key } = app.person
+  app.network.fetch = (async (request: Request) => {
+    const answer = await fetch(request)
+    if (request.url.endsWith('/rotate')) app.network.fetch = (async () => Promise.reject(new TypeError('away'))) as typeof fetch
+    else return answer
+    throw new TypeError('cut')
+  }) as typeof fetch
+  app.pass(16 * day)
+  app.look()
+  await app.until(() => app.secret().next !== undefined)
+  await app.until(async () => (await app.practice.as(key).call('whoAmI', {})).data.has_former_secret)
+  expect(app.secret().key).toBe(key)
+  app.network.fetch = fetch
+  app.pass(2 * day)
+  await app.reopen()
+  await app.until(() => app.secret().key !== key)
+  await app.until(async () => (await app.state()).state === 'good')
+})
+
+test('a key that is revoked stops sending, not work, and is said to; so is one that ends by itself', async () => {
+  const app = await atPractice({ expires_at: '2026-03-20T10:00:00.000Z' })
+  expect(await app.state()).toEqual({ state: 'good', ends_at: '2026-03-20T10:00:00.000Z', renews: false })
+  await app.practice.owner.call('revokeApiKey', { params: { id: app.person.key_id } })
+  app.look()
+  await app.until(async () => (await app.state()).state === 'revoked')
+  const client = await app.opened().call('clients.create', { display_name: 'Work Goes On' })
+  await app.until(async () => (await app.opened().call('outbox.list', {}))[0]?.error === 'unauthenticated')
+  expect((await app.opened().call('clients.get', { id: client.id })).client.display_name).toBe('Work Goes On')
+  const other = { name: 'Another', roles: ['clinician' as const], person_id: app.person.id }
+  const { secret } = (await app.practice.owner.call('createApiKey', { body: other })).data
+  await app.opened().call('settings.setKey', { which: 'service', key: secret! })
+  await app.opened().settled()
+  await app.until(async () => (await app.state()).state === 'good')
+})
