@@ -45,6 +45,8 @@ export interface CorePorts {
   readonly start_locked?: boolean
   /** How the sync loop waits; in real time unless a test says otherwise. */
   readonly wait?: SyncPorts['wait']
+  /** 0 to 1: spreads what would come back in one moment. */
+  readonly random?: SyncPorts['random']
   /** The same for what may take days: a move to a practice's service, and the life of its key. */
   readonly wait_for_days?: SyncPorts['wait']
 }

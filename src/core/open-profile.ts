@@ -278,6 +278,7 @@ function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote 
     client: () => offers.client(),
     isRemote,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
+    ...(ports.random === undefined ? {} : { random: ports.random }),
   })
 }
 
