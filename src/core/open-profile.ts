@@ -149,7 +149,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
 
   const handlers: Handlers<ProfileMethods> = {
     ...peopleHandlers(records, { stopUnconsented, takeBackWork }),
-    ...scheduleHandlers({ ...records, client, therapistId: () => records.settings().therapist_id }),
+    ...scheduleHandlers({ ...records, ...offers, therapistId: () => records.settings().therapist_id }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
@@ -169,7 +169,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     ...offers.handlers,
     ...exports.handlers,
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
-    ...coverageHandlers({ ...records, client, keptAnswers }),
+    ...coverageHandlers({ ...records, ...offers, keptAnswers }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()

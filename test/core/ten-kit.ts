@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { routes, type OperationId } from '#contract/rest/routes.ts'
 import { capabilityOf } from '#contract/rest/offered.ts'
+import type { ClientDraft } from '#contract/model/client.ts'
 import { joinPackets } from '#core/recordings/opus-packets.ts'
 import { type LimitedService, startLimitedService } from '#test/support/ten-operations.ts'
 import { type CoreKit, coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
@@ -13,6 +14,7 @@ export interface TenKit {
   readonly kit: CoreKit
   readonly service: LimitedService
   readonly open: OpenCore
+  readonly network: { isUp: boolean }
   /** The app once more, with the same records. */
   start(): Promise<OpenCore>
 }
@@ -22,8 +24,11 @@ export async function setUpTen(settings: Parameters<typeof startLimitedService>[
   const kit = coreKit()
   const service = await startLimitedService(settings)
   const started: OpenCore[] = []
+  const network = { isUp: true }
+  const fetch = ((request: Request) =>
+    network.isUp ? globalThis.fetch(request) : Promise.reject(new TypeError('offline'))) as typeof globalThis.fetch
   const start = async (): Promise<OpenCore> => {
-    const open = await kit.open({ fetch: globalThis.fetch, openService: noService })
+    const open = await kit.open({ fetch, openService: noService })
     started.push(open)
     return open
   }
@@ -36,14 +41,14 @@ export async function setUpTen(settings: Parameters<typeof startLimitedService>[
   await createProfile(open)
   await open.call('settings.update', { service_address: service.address })
   await open.call('settings.setKey', { which: 'service', key: service.key })
-  return { kit, service, open, start }
+  return { kit, service, open, network, start }
 }
 
 /** A client that the service knows, who agreed to everything, and a session with them. */
-export async function sessionThere({ service, open }: TenKit, startsAt = '2024-03-04T09:00:00.000Z') {
+export async function sessionThere({ service, open }: TenKit, more: Partial<ClientDraft> = {}) {
   service.offer(['clients.write'])
   await open.call('settings.setKey', { which: 'service', key: service.key })
-  const client = await open.call('clients.create', { display_name: 'Marisol Vega' })
+  const client = await open.call('clients.create', { display_name: 'Marisol Vega', ...more })
   await open.settled()
   service.offer(null)
   const consent = await open.call('consents.give', {
@@ -54,7 +59,7 @@ export async function sessionThere({ service, open }: TenKit, startsAt = '2024-0
     method: 'spoken',
   })
   const about = { client_id: client.id, session_type: 'individual', duration_minutes: 50 } as const
-  const session = await open.call('sessions.create', { ...about, starts_at: startsAt })
+  const session = await open.call('sessions.create', { ...about, starts_at: '2024-03-04T09:00:00.000Z' })
   return { client, consent, session }
 }
 

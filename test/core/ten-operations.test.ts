@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { routes } from '#contract/rest/routes.ts'
 import { clientWithSession, dialogue } from './core-kit.ts'
-import { everything, setUpTen } from './ten-kit.ts'
+import { everything, sessionThere, setUpTen } from './ten-kit.ts'
 
 const others = (asked: readonly string[]): string[] => asked.filter((call) => call !== 'GET /')
 
@@ -87,4 +88,138 @@ test('a session whose answer was lost is there once, also where it cannot be rea
   expect(await open.call('outbox.list', {})).toEqual([])
   expect((await service.inside.call('listSessions', {})).data.data).toMatchObject([{ id: session.id }])
   expect(service.asked.filter((call) => call === 'POST /sessions')).toHaveLength(2)
+})
+
+const card = {
+  payer_id: 'AWSANDBOX',
+  payer_name: 'Sandbox payer',
+  member_id: 'AWTEST-ACTIVE',
+  group_number: null,
+  relationship: 'self' as const,
+}
+const sample = { given_name: 'Sam', family_name: 'Sample', date_of_birth: '1990-01-31', insurance: card }
+const code = (expected: string) => expect.objectContaining({ code: expected })
+const slot = { session_type: 'individual' as const, duration_minutes: 50, time_zone: 'America/Chicago' }
+
+test('times are found, cover is asked for and figures are read with nothing but the published operations', async () => {
+  const kit = await setUpTen()
+  const { open, service } = kit
+  const { client, session } = await sessionThere(kit, sample)
+  await open.settled()
+  const { proposals } = await open.call('schedule.ask', { mode: 'propose', client_id: client.id, ...slot, text: 'any Tuesday' })
+  const [first] = proposals[0]!.occurrences
+  const starts = [new Date(`${first!.start}${first!.utc_offset}`).toISOString()]
+  const [booked] = await open.call('schedule.book', { client_id: client.id, ...slot, starts })
+  await open.settled()
+  const there = (await service.inside.call('listSessions', {})).data.data.map(({ id }) => id)
+  expect(there.toSorted()).toEqual([session.id, booked!.id].toSorted())
+  expect(await open.call('schedule.workingTime', {})).toMatchObject({ hours: null, away: [] })
+
+  const { coverage } = await open.call('coverage.check', { client_id: client.id })
+  expect(coverage.checks).toMatchObject([{ status: 'active' }])
+  expect((await open.call('coverage.get', { client_id: client.id })).checks).toHaveLength(1)
+  expect((await open.call('figures.read', { period: 'four_weeks' })).analytics.totals).toBeDefined()
+
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.settled()
+  expect((await open.call('notes.get', { session_id: session.id })).note?.sections.length).toBeGreaterThan(0)
+  expect(await open.call('outbox.list', {})).toEqual([])
+  const published = new Set(Object.values(routes).flatMap((route) => (route.published ? [`${route.method} ${route.path}`] : [])))
+  const beyond = [...new Set(service.asked)].filter((call) => !published.has(call) && call !== 'GET /')
+  // The client was made while that was offered.
+  expect(beyond).toEqual(['POST /clients'])
+})
+
+test('a client made here is worked with as far as it goes, and what does not go says why in words', async () => {
+  const { open, service } = await setUpTen()
+  const client = await open.call('clients.create', { display_name: 'Only Here', ...sample })
+  const session = await open.call('sessions.create', {
+    client_id: client.id,
+    session_type: 'individual',
+    starts_at: '2024-03-04T09:00:00Z',
+    duration_minutes: 50,
+  })
+  await open.call('consents.give', {
+    client_id: client.id,
+    participant: { name: 'Only Here', role: 'client' },
+    scopes: ['record', 'transcribe', 'draft', 'analyze'],
+    text_version: '1',
+    method: 'spoken',
+  })
+  const content = new TextEncoder().encode(dialogue)
+  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  await open.call('insights.request', { session_id: session.id })
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.settled()
+  expect((await open.call('insights.get', { session_id: session.id })).analysis).not.toBeNull()
+  expect((await open.call('notes.get', { session_id: session.id })).work).toMatchObject({ error: 'client-not-there' })
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'draft-note', error: 'client-not-there' }])
+  // The sandbox payer answers whoever it does not know under a test key alone.
+  const body = { name: 'Sandbox', roles: ['owner' as const], mode: 'test' as const }
+  const { secret } = (await service.inside.call('createApiKey', { body })).data
+  await open.call('settings.setKey', { which: 'service', key: secret! })
+  expect((await open.call('coverage.check', { client_id: client.id })).coverage.checks).toMatchObject([{ status: 'active' }])
+  await expect(open.call('schedule.ask', { mode: 'propose', client_id: client.id, ...slot })).rejects.toEqual(
+    code('client-not-there'),
+  )
+})
+
+test('after weeks without a network all that the service takes is there once, and the rest is here', async () => {
+  const kit = await setUpTen()
+  const { open, service, network } = kit
+  const { client, consent, session } = await sessionThere(kit)
+  await open.settled()
+  network.isUp = false
+  const content = new TextEncoder().encode(dialogue)
+  const sessions = [session.id]
+  for (let day = 5; day < 13; day += 1) {
+    const starts_at = `2024-03-${String(day).padStart(2, '0')}T09:00:00Z`
+    const about = { client_id: client.id, session_type: 'individual', duration_minutes: 50 } as const
+    const { id } = await open.call('sessions.create', { ...about, starts_at })
+    await open.call('transcripts.import', { session_id: id, file_name: 'session.txt', content })
+    await open.call('notes.draft', { session_id: id, template: 'soap' })
+    sessions.push(id)
+  }
+  const only = await open.call('clients.create', { display_name: 'Made Offline' })
+  await open.core.close()
+
+  const again = await kit.start()
+  expect(await again.call('outbox.status', {})).toMatchObject({ needs_you: 0 })
+  network.isUp = true
+  await again.call('outbox.retry', {})
+  await again.settled()
+  expect(await again.call('outbox.list', {})).toEqual([])
+  const there = (await service.inside.call('listSessions', {})).data.data.map(({ id }) => id)
+  expect(there.toSorted()).toEqual(sessions.toSorted())
+  for (const session_id of sessions.slice(1)) expect((await again.call('notes.get', { session_id })).note).not.toBeNull()
+  expect((await service.inside.call('listClients', {})).data.data.map(({ id }) => id)).toEqual([client.id])
+  const kept = (await again.call('service.offers', {})).waiting
+  expect(kept).toEqual(
+    expect.arrayContaining([
+      { kind: 'create-client', count: 1 },
+      { kind: 'put-transcript', count: 8 },
+    ]),
+  )
+  expect((await again.call('clients.get', { id: only.id })).client.display_name).toBe('Made Offline')
+
+  // Taken back, it holds here at once, for the service keeps no consents.
+  await again.call('consents.revoke', { id: consent.id })
+  const refused = await again.call('notes.draft', { session_id: sessions[1]!, template: 'dap' })
+  expect(refused).toMatchObject({ error: 'consent-missing' })
+})
+
+test('a service with everything but uploads gets its sound in pieces and everything else as ever', async () => {
+  const kit = await setUpTen({ capabilities: everything.filter((name) => name !== 'uploads') })
+  const { open, service } = kit
+  const { session, client } = await clientWithSession(open)
+  const content = new TextEncoder().encode(dialogue)
+  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect((await open.call('service.offers', {})).waiting).toEqual([])
+  const { note } = await open.call('notes.get', { session_id: session.id })
+  expect((await service.inside.call('getNote', { params: { id: note!.id } })).data.client_id).toBe(client.id)
+  const asked = service.bodies.find(({ call }) => call === 'POST /ai/generate-note')!.body
+  expect(asked).toHaveProperty('transcript_id')
 })

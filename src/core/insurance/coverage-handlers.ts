@@ -6,7 +6,9 @@ import { AppError } from '#contract/errors.ts'
 import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
 import { storedCoverageSchema } from '#contract/model/coverage.ts'
 import type { ServiceClient } from '#client/client.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { ClientRepository } from '#core/clients/client-repository.ts'
+import type { KeptHere } from '#core/sync/capabilities/kept-here.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { failedWith } from '#core/sync/sending.ts'
@@ -16,20 +18,22 @@ interface Parts {
   readonly clients: ClientRepository
   readonly keptAnswers: KeptAnswers
   readonly change: MakeChange
+  readonly keptHere: Pick<KeptHere, 'holds'>
 }
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
 /** The service keeps what payers said; here stands what it told last, for when it cannot be asked. */
-export function coverageHandlers({ client, clients, keptAnswers, change }: Parts): Handlers<Names> {
+export function coverageHandlers({ client, clients, keptAnswers, change, keptHere }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
     'coverage.check': async ({ client_id, ...about }) => {
-      const insurance = clients.find(client_id)?.insurance
-      if (insurance === undefined) throw new AppError('not-found')
+      const patient = clients.find(client_id)
+      if (patient === null) throw new AppError('not-found')
+      const { insurance } = patient
       if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
       change([], ({ audit }) => audit({ action: 'coverage.checked', subject_id: client_id, client_id }))
-      const body = { client_id, payer_id: insurance.payer_id, ...about, max_age_hours: 0 }
+      const body = { ...whoIsCovered(patient, keptHere), payer_id: insurance.payer_id, ...about, max_age_hours: 0 }
       const { status, data } = await client().call('verifyInsurance', { body })
       if ('eligibility_id' in data) await remember(client_id, data)
       return { coverage: await coverageOf(client_id), is_still_asking: status === 202 }
@@ -80,6 +84,20 @@ export function coverageHandlers({ client, clients, keptAnswers, change }: Parts
     const all = [...before, { ...said, id, version: 1, created_at: at, updated_at: at }]
     await keptAnswers.ask(questionHere(client_id), z.array(storedCoverageSchema), async () => all)
   }
+}
+
+/** Of a client or a card that the service was not told of it hears what stands on the card here. */
+function whoIsCovered({ id, ...client }: Client, keptHere: Parts['keptHere']) {
+  const isUnknown = keptHere.holds('create-client', id)
+  if (!isUnknown && !keptHere.holds('update-client', id)) return { client_id: id }
+  const { given_name, family_name, date_of_birth, insurance } = client
+  const whom = isUnknown ? {} : { client_id: id }
+  if (insurance?.relationship === 'self' && given_name !== null && family_name !== null && date_of_birth !== null) {
+    const { member_id, group_number } = insurance
+    return { ...whom, subscriber: { member_id, given_name, family_name, date_of_birth, group_number } }
+  }
+  if (isUnknown) throw new AppError('client-not-there')
+  return whom
 }
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`

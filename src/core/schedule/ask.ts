@@ -8,6 +8,8 @@ interface Parts {
   readonly client: () => ServiceClient
   readonly sessions: SessionRepository
   readonly therapistId: () => string
+  /** The service takes no clients, and this one was made here. */
+  readonly isUnknownThere: (clientId: string) => boolean
 }
 
 /**
@@ -15,7 +17,7 @@ interface Parts {
  *
  * @throws AppError what the service refuses with, `service-unreachable` offline
  */
-export async function ask({ client, sessions, therapistId }: Parts, input: ScheduleAsk): Promise<ScheduleAnswer> {
+export async function ask({ client, sessions, therapistId, isUnknownThere }: Parts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
   const request = {
     client_ids: [client_id],
@@ -34,6 +36,8 @@ export async function ask({ client, sessions, therapistId }: Parts, input: Sched
     const { data } = await client().call('schedule', { body })
     return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
   } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found' && isUnknownThere(client_id))
+      throw new AppError('client-not-there')
     // It is there, or it could not have been asked about: the service has still to hear of it.
     if (error instanceof AppError && error.code === 'not-found')
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })

@@ -1,4 +1,3 @@
-import type { ServiceClient } from '#client/client.ts'
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import { ask } from './ask.ts'
 import type { BookParts } from './book.ts'
@@ -7,8 +6,10 @@ import { createWorkingTime } from './working-time.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
 
+type Parts = BookParts & Parameters<typeof ask>[0]
+
 /** The therapist's calendar: the service thinks, the records here keep. */
-export function scheduleHandlers(parts: BookParts & { readonly client: () => ServiceClient }): Handlers<Names> {
+export function scheduleHandlers(parts: Parts): Handlers<Names> {
   const workingTime = createWorkingTime(parts)
   return {
     'schedule.ask': (input) => ask(parts, input),

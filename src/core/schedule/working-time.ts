@@ -25,6 +25,8 @@ export function createWorkingTime({ client, therapistId, clock }: Parts) {
       last = { hours, away, is_current: true }
       return last
     } catch (error) {
+      // Nobody asks it about anything but times that are taken.
+      if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
       if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
       return { ...last, is_current: false }
     }

@@ -11,6 +11,7 @@ export interface KeptHere {
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
   /** Whether the service cannot be told: it does not take the like, or does not know whom it is about. */
   staysHere(intent: Pick<AnyIntent, 'kind' | 'client_id' | 'session_id'>, offers: Offers): boolean
+  holds(kind: IntentKind, subjectId: string): boolean
   /** The service does not know this client, or this session. */
   isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
@@ -69,6 +70,7 @@ export function createKeptHere(db: Sqlite): KeptHere {
       if (kind === 'create-client') return false
       return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
     },
+    holds: isKept,
     isUnknownThere: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
     counts: () => tally.all() as { kind: IntentKind; count: number }[],
   }

@@ -33,6 +33,7 @@ export interface Offering {
   readonly handlers: Handlers<'service.offers'>
   /** The service of the moment, asked for nothing that it does not offer. */
   client(): ServiceClient
+  isUnknownThere(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
   /** Tells what stayed here, where the service of the moment takes it. */
   lookAtKept(): void
@@ -52,6 +53,7 @@ export function openOffers(parts: Parts): Offering {
   return {
     capabilities,
     keptHere,
+    isUnknownThere: (clientId) => keptHere.holds('create-client', clientId),
     client() {
       const client = connection()
       if (!isRemote()) return client
