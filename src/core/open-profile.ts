@@ -41,6 +41,7 @@ import { type Offering, openOffers } from '#core/sync/capabilities/open-offers.t
 import { createOutbox } from '#core/sync/outbox.ts'
 import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
+import { openPull } from '#core/sync/pull/open-pull.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { plainWorkSenders } from '#core/sync/plain/work-senders.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
@@ -114,13 +115,14 @@ type Records = Awaited<ReturnType<typeof openRecords>>
 export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
   const records = await openRecords(ports, vault, emit)
   const kept = recordingRepository(vault.db)
-  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request))
+  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request), (quota) => sync.onQuota(quota))
   const offers = openOffers({ ...records, connection })
   const { client } = offers
   const speech = watchSpeech({ ...records, embedded })
   const onConnectionChanged = (): void => {
     sync.connectionChanged()
     offers.lookAtKept()
+    pull.wake()
     speech.lookAgain()
     house.lookAgain()
   }
@@ -134,7 +136,8 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const stopUnconsented = stopWhereUnconsented(recordings, records)
   const isRemote = (): boolean => records.settings().service_address !== null
   const merge = createMerge({ ...records, isRemote, takeBackWork, stopUnconsented })
-  const sync: Sync = openSync(ports, records, { offers, merge, isRemote }, recordings.audio)
+  const sync: Sync = openSync(ports, records, { offers, merge, isRemote, onPause: () => pull.wake() }, recordings.audio)
+  const pull = openPull({ ...records, offers, merge, isPaused: () => sync.isPaused(), wait: ports.wait, random: ports.random })
   const keptAnswers = createKeptAnswers(records.db, ports.clock)
   const house = openMoving({
     ...records,
@@ -173,6 +176,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
+  pull.start()
   offers.lookAtKept()
   house.start()
   // In this order: what ends in between is seen by one of the two.
@@ -186,7 +190,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     async close() {
       records.signIns.close()
       await models.stop()
-      await Promise.all([speech.stop(), sync.stop(), house.stop()])
+      await Promise.all([speech.stop(), sync.stop(), pull.stop(), house.stop()])
       exports.clear()
       await service.close()
       vault.close()
@@ -216,9 +220,14 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 }
 
 /** The service of the moment, and the one on this laptop. */
-function connect({ fetch, clock }: CorePorts, { settings, serviceKeys: keys }: Records, embedded: EmbeddedService['fetch']) {
+function connect(
+  { fetch, clock }: CorePorts,
+  { settings, serviceKeys: keys }: Records,
+  embedded: EmbeddedService['fetch'],
+  onQuota: Sync['onQuota'],
+) {
   return {
-    connection: createServiceConnection({ settings, keys, embedded, fetch, clock }),
+    connection: createServiceConnection({ settings, keys, embedded, fetch, clock, onQuota }),
     embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded, timer: null }),
   }
 }
@@ -252,9 +261,10 @@ interface Syncing {
   readonly offers: Offering
   readonly merge: Merge
   readonly isRemote: () => boolean
+  readonly onPause: () => void
 }
 
-function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote }: Syncing, audio: Recordings['audio']): Sync {
+function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote, onPause }: Syncing, audio: Recordings['audio']): Sync {
   const results = createResults(records)
   const working = {
     ...records,
@@ -277,6 +287,7 @@ function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote 
     ),
     client: () => offers.client(),
     isRemote,
+    onPause,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
     ...(ports.random === undefined ? {} : { random: ports.random }),
   })
