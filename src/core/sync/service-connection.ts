@@ -19,6 +19,8 @@ interface Parts {
   readonly embedded: (request: Request) => Promise<Response>
   readonly fetch: typeof fetch
   readonly clock: Clock
+  /** Told with every answer of a practice's service that says how the day's calls stand. */
+  readonly onQuota: (quota: DayQuota) => void
 }
 
 /** The service of the moment: a practice's where the settings name one, else the embedded one. */
@@ -31,7 +33,7 @@ export function createServiceConnection(parts: Parts): () => ServiceClient {
     const secret = parts.keys.get('service')
     if (remote?.address !== address || !remote.secrets.has(secret)) {
       const secrets: Secrets = new Set([secret])
-      remote = { address, secrets, client: clientFor(address, secret, { secrets, name: 'service' }, parts) }
+      remote = { address, secrets, client: clientFor(address, secret, { secrets, name: 'service' }, parts, parts.onQuota) }
     }
     return remote.client
   }
