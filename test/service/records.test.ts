@@ -120,6 +120,13 @@ describe('sessions', () => {
     const results = await Promise.all(Array.from({ length: 50 }, booking))
     expect(Object.groupBy(results, (result) => result)).toMatchObject({ booked: { length: 1 }, 'double-booking': { length: 49 } })
   })
+  test('one that began the day before and is not over stands in the way, to its last minute', async () => {
+    const { id } = await aClient(kit.client)
+    await aSession(kit.client, id, { starts_at: '2026-03-01T09:00:00Z', duration_minutes: 24 * 60 })
+    const last = aSession(kit.client, id, { starts_at: '2026-03-02T08:59:00Z' })
+    await expect(last).rejects.toEqual(code('double-booking'))
+    await aSession(kit.client, id, { starts_at: '2026-03-02T09:00:00Z' })
+  })
   test('moving one onto another is refused too', async () => {
     const { id } = await aClient(kit.client)
     await aSession(kit.client, id, { starts_at: '2026-03-01T09:00:00Z' })

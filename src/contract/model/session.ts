@@ -17,15 +17,15 @@ export const recurrenceSchema = z.object({
   wall_start: z.string().max(40),
 })
 
+/** What takes up a moment began at most so long before it. */
+export const mostSessionMinutes = 24 * 60
+
 export const sessionDraftSchema = z.object({
   id: idSchema.optional(),
   client_id: idSchema,
   session_type: sessionTypeSchema,
   starts_at: timestampSchema,
-  duration_minutes: z
-    .int()
-    .min(1)
-    .max(24 * 60),
+  duration_minutes: z.int().min(1).max(mostSessionMinutes),
   modality: modalitySchema.default('in_person'),
   clinician_id: idSchema.nullable().default(null),
   status: sessionStatusSchema.default('scheduled'),
@@ -55,10 +55,7 @@ export const sessionPatchSchema = z
   .object({
     session_type: sessionTypeSchema,
     starts_at: timestampSchema,
-    duration_minutes: z
-      .int()
-      .min(1)
-      .max(24 * 60),
+    duration_minutes: z.int().min(1).max(mostSessionMinutes),
     modality: modalitySchema,
     status: sessionStatusSchema,
     participants: z.array(participantSchema).max(40),

@@ -12,6 +12,7 @@ import { oneBooking } from './migrations/0012-one-booking.ts'
 import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
 import { renewingKeys } from './migrations/0013-renewing-keys.ts'
 import { authority } from './migrations/0014-authority.ts'
+import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -30,4 +31,5 @@ export const migrations: readonly StoreMigration[] = [
   oneBooking,
   renewingKeys,
   authority,
+  bookingLooksBackADay,
 ]

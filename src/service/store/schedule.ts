@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import { mostSessionMinutes } from '#contract/model/session.ts'
 import { rowsWithin } from '../authority/reach.ts'
 import type { Within } from '../authority/scope.ts'
 import { sealed } from './sealed.ts'
@@ -18,6 +19,11 @@ export interface BookedRow {
   readonly ends_at: string
 }
 
+/** Sessions that begin earlier are over by then: a year of them need not be gone through. */
+export function longestBefore(time: string): string {
+  return new Date(Date.parse(time) - mostSessionMinutes * 60_000).toISOString()
+}
+
 /** Everything of the practice that takes up time between two moments, by whomever it may be seen. */
 export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
   return db
@@ -27,6 +33,7 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .where('deleted_at', 'is', null)
     .where('status', 'in', booked)
     .where('starts_at', '<', to)
+    .where('starts_at', '>', longestBefore(from))
     .where('ends_at', '>', from)
     .orderBy('starts_at')
     .orderBy('id')
@@ -48,6 +55,7 @@ export async function shownBetween(
     .select('sessions.id')
     .where('practice_id', '=', practice)
     .where('starts_at', '<', to)
+    .where('starts_at', '>', longestBefore(from))
     .where('ends_at', '>', from)
   for (const condition of conditions) select = select.where(condition)
   return new Set((await select.execute()).map(({ id }) => id))
@@ -61,6 +69,7 @@ export async function otherClients(db: Database, practice: string, from: string,
     .select(['session_clients.session_id', 'session_clients.client_id'])
     .where('session_clients.practice_id', '=', practice)
     .where('sessions.starts_at', '<', to)
+    .where('sessions.starts_at', '>', longestBefore(from))
     .where('sessions.ends_at', '>', from)
     .orderBy('session_clients.client_id')
     .execute()

@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
-import { insertOthers, othersAt } from './schedule.ts'
+import { insertOthers, longestBefore, othersAt } from './schedule.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface SessionQuery extends PageQuery {
@@ -110,6 +110,7 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
     .where('id', '!=', session.id)
     .where('status', 'in', booked)
     .where('starts_at', '<', mine.ends_at)
+    .where('starts_at', '>', longestBefore(mine.starts_at))
     .where('ends_at', '>', mine.starts_at)
     .where((where) =>
       where.or([
