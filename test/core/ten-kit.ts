@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { routes, type OperationId } from '#contract/rest/routes.ts'
 import { capabilityOf } from '#contract/rest/offered.ts'
+import type { Clock } from '#base/clock.ts'
+import type { CorePorts } from '#core/open-core.ts'
 import type { ClientDraft } from '#contract/model/client.ts'
 import { joinPackets } from '#core/recordings/opus-packets.ts'
 import { type LimitedService, startLimitedService } from '#test/support/ten-operations.ts'
@@ -20,15 +22,18 @@ export interface TenKit {
 }
 
 /** An app that works against a service behind a door. */
-export async function setUpTen(settings: Parameters<typeof startLimitedService>[0] = {}): Promise<TenKit> {
-  const kit = coreKit()
+export async function setUpTen(
+  settings: Parameters<typeof startLimitedService>[0] = {},
+  ports: Partial<CorePorts> & { readonly clock?: Clock } = {},
+): Promise<TenKit> {
+  const kit = coreKit(ports.clock === undefined ? {} : { clock: ports.clock })
   const service = await startLimitedService(settings)
   const started: OpenCore[] = []
   const network = { isUp: true }
   const fetch = ((request: Request) =>
     network.isUp ? globalThis.fetch(request) : Promise.reject(new TypeError('offline'))) as typeof globalThis.fetch
   const start = async (): Promise<OpenCore> => {
-    const open = await kit.open({ fetch, openService: noService })
+    const open = await kit.open({ fetch, openService: noService, ...ports })
     started.push(open)
     return open
   }

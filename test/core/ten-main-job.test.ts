@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Step, startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
-import { dialogue } from './core-kit.ts'
+import { type ScriptedSpeech, type Step, startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
+import type { Clock } from '#base/clock.ts'
+import { type SyncPorts, waitInTime } from '#core/sync/sync-loop.ts'
+import { clientWithSession, dialogue } from './core-kit.ts'
 import { looked } from './looked.ts'
-import { recordLoud, sessionThere, setUpTen, type TenKit } from './ten-kit.ts'
+import { everything, recordLoud, sessionThere, setUpTen, type TenKit } from './ten-kit.ts'
 
-const heard = (text: string): Step => ({
+const heard = (text: string) => ({
   status: 200,
   body: JSON.stringify({
     task: 'transcribe',
@@ -16,12 +18,17 @@ const heard = (text: string): Step => ({
 })
 
 /** A practice whose service has a speech engine that hears these words, one piece after the other. */
-async function setUp(steps: readonly Step[], settings: Parameters<typeof setUpTen>[0] = {}): Promise<TenKit> {
+async function setUp(
+  steps: readonly Step[],
+  settings: Parameters<typeof setUpTen>[0] = {},
+  ports: Parameters<typeof setUpTen>[1] = {},
+): Promise<TenKit & { speech: ScriptedSpeech }> {
   const speech = await startScriptedSpeech(steps)
   onTestFinished(() => speech.close())
   const { address } = speech
   const engine = { engine: 'server', address, model: null, key: null, language: 'en' } as const
-  return setUpTen({ ...settings, service: { speech: () => engine, ...settings.service } })
+  const kit = await setUpTen({ ...settings, service: { speech: () => engine, ...settings.service } }, ports)
+  return { ...kit, speech }
 }
 
 const soundOf = (kit: TenKit) => kit.service.bodies.filter(({ call }) => call === 'POST /ai/transcribe')
@@ -109,4 +116,46 @@ test('from what was said to a signed and exported note, with every source found 
   expect(await open.call('outbox.list', {})).toEqual([])
   const published = ['GET /', 'GET /clients', 'POST /clients', 'POST /sessions', 'POST /ai/generate-note', 'POST /ai/analyze']
   expect([...new Set(service.asked)].filter((call) => !published.includes(call))).toEqual([])
+})
+
+/** A thousand times as fast as the world. */
+const fast: Clock = { now: () => Date.now(), elapsed: () => Math.round(performance.now() * 1000) }
+const waitFast: SyncPorts['wait'] = (ms, signal) => waitInTime(ms === null ? null : ms / 1000, signal)
+
+test('work that takes the service long, and of which it tells nothing, is asked for again under the same key until it is there', async () => {
+  const kit = await setUp(['hang'], { service: { waitMs: 20 } }, { clock: fast, wait: waitFast })
+  const { open, speech } = kit
+  const { session } = await sessionThere(kit)
+  await recordLoud(kit, open, session.id, 2)
+  await open.call('transcripts.request', { session_id: session.id })
+  await open.until(() => soundOf(kit).length >= 3)
+  expect((await open.call('transcripts.get', { session_id: session.id })).work).toMatchObject({ state: 'running', error: null })
+  speech.letGo(heard('At last.'))
+  await open.settled()
+  expect(new Set(soundOf(kit).map(({ key }) => key)).size).toBe(1)
+  expect(speech.requests).toHaveLength(1)
+  const { transcript, work } = await open.call('transcripts.get', { session_id: session.id })
+  expect([transcript?.segments.map(({ text }) => text), work.state]).toEqual([['At last.'], 'idle'])
+})
+
+test('a service with everything but uploads gets its sound in pieces, and everything else as ever', async () => {
+  const capabilities = everything.filter((name) => name !== 'uploads')
+  const kit = await setUp([heard('I could not sleep.'), heard('The breathing helped.')], { capabilities })
+  const { open, service } = kit
+  const { session, client } = await clientWithSession(open)
+  await recordLoud(kit, open, session.id, 15)
+  await open.call('transcripts.request', { session_id: session.id })
+  await open.settled()
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect((await open.call('service.offers', {})).waiting).toEqual([])
+  const { transcript } = await open.call('transcripts.get', { session_id: session.id })
+  const there = (await service.inside.call('getTranscript', { params: { id: transcript!.id } })).data
+  expect(there.segments.map(({ text }) => text)).toEqual(['I could not sleep.', 'The breathing helped.'])
+  const { note } = await open.call('notes.get', { session_id: session.id })
+  expect((await service.inside.call('getNote', { params: { id: note!.id } })).data.client_id).toBe(client.id)
+  const asked = service.bodies.find(({ call }) => call === 'POST /ai/generate-note')!.body
+  expect(asked).toMatchObject({ transcript_id: transcript!.id })
+  expect(service.asked.filter((call) => call.includes('uploads'))).toEqual([])
 })

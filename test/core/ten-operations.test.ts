@@ -207,19 +207,3 @@ test('after weeks without a network all that the service takes is there once, an
   const refused = await again.call('notes.draft', { session_id: sessions[1]!, template: 'dap' })
   expect(refused).toMatchObject({ error: 'consent-missing' })
 })
-
-test('a service with everything but uploads gets its sound in pieces and everything else as ever', async () => {
-  const kit = await setUpTen({ capabilities: everything.filter((name) => name !== 'uploads') })
-  const { open, service } = kit
-  const { session, client } = await clientWithSession(open)
-  const content = new TextEncoder().encode(dialogue)
-  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
-  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
-  await open.settled()
-  expect(await open.call('outbox.list', {})).toEqual([])
-  expect((await open.call('service.offers', {})).waiting).toEqual([])
-  const { note } = await open.call('notes.get', { session_id: session.id })
-  expect((await service.inside.call('getNote', { params: { id: note!.id } })).data.client_id).toBe(client.id)
-  const asked = service.bodies.find(({ call }) => call === 'POST /ai/generate-note')!.body
-  expect(asked).toHaveProperty('transcript_id')
-})

@@ -28,13 +28,9 @@ export function coverageHandlers({ client, clients, keptAnswers, change, keptHer
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
     'coverage.check': async ({ client_id, ...about }) => {
-      const patient = clients.find(client_id)
-      if (patient === null) throw new AppError('not-found')
-      const { insurance } = patient
-      if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
+      const asked = whoIsCovered(clients.find(client_id), keptHere)
       change([], ({ audit }) => audit({ action: 'coverage.checked', subject_id: client_id, client_id }))
-      const body = { ...whoIsCovered(patient, keptHere), payer_id: insurance.payer_id, ...about, max_age_hours: 0 }
-      const { status, data } = await client().call('verifyInsurance', { body })
+      const { status, data } = await client().call('verifyInsurance', { body: { ...asked, ...about, max_age_hours: 0 } })
       if ('eligibility_id' in data) await remember(client_id, data)
       return { coverage: await coverageOf(client_id), is_still_asking: status === 202 }
     },
@@ -87,17 +83,18 @@ export function coverageHandlers({ client, clients, keptAnswers, change, keptHer
 }
 
 /** Of a client or a card that the service was not told of it hears what stands on the card here. */
-function whoIsCovered({ id, ...client }: Client, keptHere: Parts['keptHere']) {
+function whoIsCovered(client: Client | null, keptHere: Parts['keptHere']) {
+  if (client === null) throw new AppError('not-found')
+  const { id, given_name, family_name, date_of_birth, insurance } = client
+  if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
+  const { payer_id, member_id, group_number, relationship } = insurance
   const isUnknown = keptHere.holds('create-client', id)
-  if (!isUnknown && !keptHere.holds('update-client', id)) return { client_id: id }
-  const { given_name, family_name, date_of_birth, insurance } = client
+  if (!isUnknown && !keptHere.holds('update-client', id)) return { client_id: id, payer_id }
   const whom = isUnknown ? {} : { client_id: id }
-  if (insurance?.relationship === 'self' && given_name !== null && family_name !== null && date_of_birth !== null) {
-    const { member_id, group_number } = insurance
-    return { ...whom, subscriber: { member_id, given_name, family_name, date_of_birth, group_number } }
-  }
+  if (relationship === 'self' && given_name !== null && family_name !== null && date_of_birth !== null)
+    return { ...whom, payer_id, subscriber: { member_id, given_name, family_name, date_of_birth, group_number } }
   if (isUnknown) throw new AppError('client-not-there')
-  return whom
+  return { ...whom, payer_id }
 }
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
