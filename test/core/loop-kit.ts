@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Answer =
   | ErrorCode
+  | AppError
   | 'done'
   | 'bug'
   | { polling: string }
@@ -34,6 +35,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
   let now = 0
   let wall = 0
   const paused = { is: false }
+  const random = { value: 0.5 }
   const log: string[] = []
   const attempts = new Map<string, number>()
   let sleeping: { until: number | null; wake: () => void } | null = null
@@ -42,7 +44,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
     outbox,
     log: silentLog,
     clock: { now: () => wall + now, elapsed: () => now },
-    random: () => 0.5,
+    random: () => random.value,
     width: () => width,
     isPaused: () => paused.is,
     together: (work) => db.transaction(work).immediate(),
@@ -64,6 +66,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
       if (answer instanceof Promise) return answer
       if (answer === 'done') return { state: 'done', apply: () => {} }
       if (answer === 'bug') throw new TypeError('a bug')
+      if (answer instanceof AppError) throw answer
       if (typeof answer === 'string') throw new AppError(answer)
       if ('later' in answer) return { state: 'later', after_ms: answer.later, code: answer.code ?? null }
       return 'polling' in answer ? { state: 'polling', operation_id: answer.polling } : { state: 'failed', code: answer.failed }
@@ -97,6 +100,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
     stop,
     add: (...intents: AnyIntent[]) => db.transaction(() => intents.forEach((intent) => outbox.add(intent)))(),
     paused,
+    random,
     /** Somebody sets the clock. */
     setClock: (by: number) => void (wall += by),
     async pass(ms: number) {
@@ -124,6 +128,16 @@ export const create = (client: string): AnyIntent =>
   ({ kind: 'create-client', client_id: client, session_id: null, subject_id: client, body: { id: client } }) as AnyIntent
 export const update = (client: string): AnyIntent =>
   ({ kind: 'update-client', client_id: client, session_id: null, subject_id: client, body: { patch: {}, base: {} } }) as AnyIntent
+export const session = (client: string, subject: string): AnyIntent =>
+  ({ kind: 'create-session', client_id: client, session_id: subject, subject_id: subject, body: { id: subject } }) as AnyIntent
+export const reschedule = (client: string, subject: string): AnyIntent =>
+  ({
+    kind: 'update-session',
+    client_id: client,
+    session_id: subject,
+    subject_id: subject,
+    body: { patch: { starts_at: '11' }, base: { starts_at: '10' } },
+  }) as AnyIntent
 export const give = (client: string, subject: string): AnyIntent =>
   ({ kind: 'give-consent', client_id: client, session_id: null, subject_id: subject, body: {} }) as AnyIntent
 export const revoke = (client: string, subject: string): AnyIntent =>
