@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
+import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
+import { movingScenes } from './moving-scenes.ts'
 import type { Scene } from './scene.ts'
 
 const client = `/clients/${clientNamed('Maren').client.id}`
@@ -102,7 +104,9 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'outbox', hash: '/outbox' },
   { name: 'settings', hash: '/settings' },
+  ...conflictScenes,
   ...hoursScenes,
+  ...movingScenes,
   {
     name: 'settings, test of the speech server',
     hash: '/settings',

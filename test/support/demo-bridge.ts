@@ -5,9 +5,11 @@ import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-coverage.ts'
+import { demoConflicts } from './demo-conflicts.ts'
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
+import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox } from './demo-outbox.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
@@ -25,6 +27,10 @@ export interface DemoScene {
   readonly hours?: DemoHours
   /** How it stands with what is to be sent; left out: nothing leaves this laptop. */
   readonly outbox?: DemoOutbox
+  /** How far a move to a practice’s service has come; left out: nobody thought of one. */
+  readonly moving?: DemoMoving
+  /** One question of every kind. */
+  readonly conflicts?: true
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -109,6 +115,12 @@ function createDemoBridge(scene: DemoScene): Bridge {
       changeApp({ phase: 'locked' })
       return {}
     },
+    'moving.state': () => demoMoving(scene.moving),
+    'moving.keyState': () => ({ state: 'good', ends_at: '2027-01-20T10:00:00.000Z', renews: true }),
+    'moving.look': () => demoMoving('looked'),
+    'moving.confirm': () => {
+      throw new AppError('service-unreachable')
+    },
     'settings.get': () => settings,
     'settings.update': (patch) => {
       settings = { ...settings, ...(patch as Partial<Settings>) }
@@ -125,6 +137,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       return settings
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
+    'settings.network': () => ({ metered: null }),
     'settings.draftModels': () => ({
       installed: false,
       folder: '~/Afterword/draft-models',
@@ -220,6 +233,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.recoverable': () => [],
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    'conflicts.list': () => (scene.conflicts === true ? [...demoConflicts] : []),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => demoOutbox(scene.outbox, scene.isEmpty).status,
     'outbox.retry': () => demoOutbox(scene.outbox).status,

@@ -20,6 +20,8 @@ export type Route =
   | { readonly page: 'week' }
   | { readonly page: 'figures' }
   | { readonly page: 'outbox' }
+  /** Two versions of one record, to choose from. */
+  | { readonly page: 'conflict'; readonly id: string }
   | { readonly page: 'settings' }
 
 /** Addresses hold ids and nothing else: they stand in the window's history. */
@@ -31,6 +33,7 @@ export function parseRoute(hash: string): Route {
     const known = sessionTabs.find((candidate) => candidate === tab)
     return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
   }
+  if (page === 'conflicts' && id !== undefined && id !== '') return { page: 'conflict', id }
   if (page === 'week' || page === 'figures' || page === 'outbox' || page === 'settings') return { page }
   return { page: 'today' }
 }
@@ -55,6 +58,8 @@ export function replaceRoute(path: string): void {
   window.history.replaceState(window.history.state, '', `#${path}`)
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
+
+export const conflictPath = (id: string): string => `/conflicts/${id}`
 
 export const clientPath = (id: string): string => `/clients/${id}`
 

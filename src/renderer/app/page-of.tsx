@@ -1,4 +1,6 @@
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
+import { ConflictList } from '#renderer/features/conflicts/conflict-list.tsx'
+import { ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
@@ -20,7 +22,9 @@ export function PageOf({ route }: { readonly route: Route }) {
     case 'figures':
       return <FiguresPage />
     case 'outbox':
-      return <OutboxPage />
+      return <OutboxPage toDecide={<ConflictList />} />
+    case 'conflict':
+      return <ConflictPage key={route.id} id={route.id} />
     case 'settings':
       return <SettingsPage />
   }

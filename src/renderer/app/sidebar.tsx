@@ -25,7 +25,7 @@ export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [isOpen, onClose])
-  const current = route.page === 'session' ? 'today' : route.page
+  const current = route.page === 'session' ? 'today' : route.page === 'conflict' ? 'outbox' : route.page
   return (
     <nav className="sidebar" aria-label={appStrings.pages.label} data-region data-open={isOpen || undefined}>
       <ul className="sidebar-pages">

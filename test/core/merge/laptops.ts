@@ -68,7 +68,9 @@ export async function practice() {
     })
     Object.defineProperty(made, 'isOnline', {
       get: () => line.isOnline,
-      set: (isOnline: boolean) => void (line.isOnline = isOnline),
+      set(isOnline: boolean) {
+        line.isOnline = isOnline
+      },
     })
     open.push(made)
     return made

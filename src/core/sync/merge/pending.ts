@@ -59,7 +59,5 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
 
 /** Patches that may have reached the service, whether or not it answered. */
 export function maybeSent(updates: readonly Pending<'update-client' | 'update-session'>[]): Fields[] {
-  return updates
-    .filter(({ error, attempts }, index) => index === 0 || error !== null || attempts > 0)
-    .map(({ body }) => body.patch as Fields)
+  return updates.filter(({ tried }) => tried > 0).map(({ body }) => body.patch as Fields)
 }

@@ -1,4 +1,5 @@
 import { AudioLines, Clock, PencilLine, RefreshCw, UserRound, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { isErrorCode } from '#contract/errors.ts'
 import type { OutboxItem } from '#contract/bridge/library.ts'
 import { useName } from '#renderer/app/names.ts'
@@ -15,7 +16,7 @@ import './outbox.css'
 const groups = ['needs_you', 'sending', 'waiting'] as const
 
 /** What waits, and why, in words. */
-export function OutboxPage() {
+export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
   const list = useCall('outbox.list', {})
   const status = useCall('outbox.status', {}).data
   const retry = useAction('outbox.retry')
@@ -42,6 +43,7 @@ export function OutboxPage() {
             {status?.service === 'remote' ? outboxStrings.empty.remote : outboxStrings.empty.embedded}
           </Empty>
         )}
+        {toDecide}
         {groups.map((state) => (
           <OutboxGroup key={state} title={outboxStrings.groups[state]} items={items.filter((item) => item.state === state)} />
         ))}

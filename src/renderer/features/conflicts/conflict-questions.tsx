@@ -1,0 +1,160 @@
+import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
+import type { ScheduleProposal } from '#contract/model/schedule.ts'
+import { useName } from '#renderer/app/names.ts'
+import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { formatDayTime } from '#renderer/ui/time.ts'
+import { differingParts } from './document-words.ts'
+import { TwoSides } from './two-sides.tsx'
+import { valueWords } from './value-words.ts'
+
+type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
+type Ask<Kind extends Conflict['kind']> = {
+  readonly conflict: OfKind<Kind>
+  readonly now: Date
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+}
+
+/** What was chosen so far, by question. Nothing is, before somebody has looked. */
+export type Chosen = Readonly<Record<string, string>>
+const whole = 'whole'
+
+/** The choice to send, or null while something is still to be chosen. */
+export function choiceOf(conflict: Conflict, chosen: Chosen): ConflictChoice | null {
+  if (conflict.kind === 'fields') {
+    const sides = Object.fromEntries(conflict.fields.map(({ name }) => [name, chosen[name] as ConflictSide]))
+    return Object.values(sides).every(Boolean) ? { kind: 'fields', sides } : null
+  }
+  const answer = chosen[whole]
+  if (answer === undefined) return null
+  if (conflict.kind === 'document') return { kind: 'document', side: answer as ConflictSide }
+  if (conflict.kind === 'erased') return { kind: 'erased', do: answer as 'keep' | 'erase' }
+  const proposal = conflict.proposals.find(({ id }) => id === answer)
+  return { kind: 'booking', starts_at: proposal === undefined ? null : startOf(proposal) }
+}
+
+export function FieldQuestions({ conflict, now, chosen, onChoose }: Ask<'fields'>) {
+  const nameOf = useName()
+  const when = {
+    mineWhen: conflictStrings.youAt(formatDayTime(conflict.mine_at, now)),
+    theirsWhen: formatDayTime(conflict.theirs_at, now),
+  }
+  return (
+    <>
+      {conflict.fields.map(({ name, mine, theirs }) => (
+        <TwoSides
+          key={name}
+          label={fieldTitle(name)}
+          parts={[{ key: name, title: null, mine: valueWords(name, mine, nameOf), theirs: valueWords(name, theirs, nameOf) }]}
+          {...when}
+          choices={['mine', 'theirs']}
+          value={(chosen[name] as ConflictSide | undefined) ?? null}
+          onChange={(side) => onChoose({ ...chosen, [name]: side })}
+        />
+      ))}
+      {conflict.combined.length > 0 && (
+        <section>
+          <h2 className="ui-section-head">{conflictStrings.combined}</h2>
+          <dl className="conflict-combined">
+            {conflict.combined.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{fieldTitle(name)}</dt>
+                <dd>{conflictStrings.kept(valueWords(name, value, nameOf))}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  )
+}
+
+export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'document'>) {
+  const { parts, rest } = differingParts(conflict)
+  const stateOf = (side: Conflict & { kind: 'document' }, which: ConflictSide): string => {
+    const document = side[which]
+    const when = formatDayTime(document.updated_at, now)
+    const signature = 'signature' in document ? document.signature : null
+    if (signature !== null) return `${conflictStrings.signed(signature.by)}, ${when}`
+    return which === 'mine' ? conflictStrings.youAt(when) : when
+  }
+  return (
+    <>
+      <TwoSides
+        label={conflictStrings.sides(conflict.record)}
+        isLabelHidden
+        parts={
+          parts.length === 0
+            ? [{ key: 'same', title: null, mine: conflictStrings.noDifference, theirs: conflictStrings.noDifference }]
+            : parts
+        }
+        mineWhen={stateOf(conflict, 'mine')}
+        theirsWhen={stateOf(conflict, 'theirs')}
+        choices={conflict.choices}
+        value={(chosen[whole] as ConflictSide | undefined) ?? null}
+        onChange={(side) => onChoose({ [whole]: side })}
+      />
+      {rest !== null && <p className="caption">{rest}</p>}
+    </>
+  )
+}
+
+export function ErasedQuestion({ conflict, chosen, onChoose }: Ask<'erased'>) {
+  return (
+    <RadioGroup
+      label={erasedStrings.label}
+      look="cards"
+      value={chosen[whole] ?? null}
+      onChange={(what) => onChoose({ [whole]: what })}
+      options={[
+        { value: 'keep', label: erasedStrings.keep, detail: erasedStrings.keepDetail },
+        { value: 'erase', label: erasedStrings.erase, detail: erasedStrings.eraseDetail(conflict) },
+      ]}
+    />
+  )
+}
+
+const giveUp = 'give-up'
+
+export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'booking'>) {
+  // A proposal that moves others is for the week, where one sees whom.
+  const plain = conflict.proposals.filter(({ moves, occurrences }) => moves.length === 0 && occurrences.length === 1)
+  return (
+    <>
+      <p>{bookingStrings.wanted(formatDayTime(conflict.session.starts_at, now))}</p>
+      {conflict.reasons.length > 0 && (
+        <ul className="conflict-reasons">
+          {conflict.reasons.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+      <RadioGroup
+        label={bookingStrings.label}
+        look="cards"
+        value={chosen[whole] ?? null}
+        onChange={(what) => onChoose({ [whole]: what })}
+        options={[
+          ...plain.map((proposal) => ({
+            value: proposal.id,
+            label: sentenceStart(formatDayTime(startOf(proposal), now)),
+            detail: [...proposal.why, ...proposal.tradeoffs].map((reason) => (
+              <span key={reason} className="conflict-part">
+                {reason}
+              </span>
+            )),
+          })),
+          { value: giveUp, label: bookingStrings.giveUp, detail: bookingStrings.giveUpDetail },
+        ]}
+      />
+    </>
+  )
+}
+
+function startOf({ occurrences }: ScheduleProposal): string {
+  const [first] = occurrences
+  return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
+}
+
+const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

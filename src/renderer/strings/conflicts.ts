@@ -1,0 +1,151 @@
+import type { Conflict } from '#contract/bridge/conflicts.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import { plural } from './plural.ts'
+
+type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
+
+/** What a field is called in a sentence. One of a newer core reads as a detail. */
+const fields: Readonly<Record<string, string>> = {
+  display_name: 'name',
+  given_name: 'given name',
+  family_name: 'family name',
+  pronouns: 'pronouns',
+  date_of_birth: 'date of birth',
+  email: 'e-mail address',
+  phone: 'phone number',
+  status: 'status',
+  clinician_id: 'therapist',
+  diagnoses: 'diagnoses',
+  insurance: 'insurance card',
+  goals: 'goals',
+  vocabulary: 'names and words',
+  session_type: 'kind of session',
+  starts_at: 'beginning',
+  duration_minutes: 'length',
+  modality: 'place',
+  participants: 'people in the room',
+  time_zone: 'time zone',
+  room_id: 'room',
+  cpt_code: 'billing code',
+  presenting_concerns: 'concerns',
+  started_at: 'real beginning',
+  finished_at: 'real end',
+}
+
+const documents = { note: 'note', transcript: 'transcript', template: 'form of note' } as const
+const records = { client: 'details', session: 'session', consent: 'consent', ...documents } as const
+
+const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
+export const fieldWord = (name: string): string => fields[name] ?? 'detail'
+export const fieldTitle = (name: string): string => upper(fieldWord(name))
+
+export const conflictStrings = {
+  group: 'To decide',
+  open: 'Choose',
+  back: 'Outbox',
+  loading: 'Opening both versions',
+  later: 'Decide later',
+  use: {
+    fields: 'Use the chosen version',
+    document: 'Use the chosen version',
+    booking: 'Take the chosen time',
+    erased: 'Do what is chosen',
+  },
+  using: 'Keeping it…',
+  chooseFirst: 'Choose one first.',
+  chooseEach: 'Choose one for each.',
+  mine: 'This laptop',
+  theirs: 'Your practice',
+  youAt: (when: string): string => `you, ${when}`,
+  empty: 'Left empty',
+  changed: 'It was changed at your practice again. This is how it stands now.',
+  gone: { title: 'This is decided.', text: 'It was decided here or on another computer.' },
+  combined: 'Put together without a question',
+  kept: (value: string): string => `kept: ${value}`,
+  history: 'Nothing is erased by choosing: the other version stays with this record on this laptop, with its time.',
+  sameSections: (count: number): string => plural(count, '# more section says the same.', '# more sections say the same.'),
+  moreTurns: (count: number): string => plural(count, '# more turn differs.', '# more turns differ.'),
+  noDifference: 'Both say the same by now.',
+  signed: (by: string): string => `Signed by ${by}`,
+  draft: 'Draft',
+  sides: (what: string): string => `Which ${what} counts`,
+} as const
+
+/** E.g. "The phone number of Lena Marsh has two versions". */
+export function conflictTitle(conflict: Conflict, name: string | null): string {
+  const whose = name === null ? '' : ` of ${name}`
+  switch (conflict.kind) {
+    case 'fields': {
+      const [only] = conflict.fields
+      const about = conflict.record === 'session' ? ` in the session${name === null ? '' : ` with ${name}`}` : whose
+      if (conflict.fields.length === 1 && only !== undefined) return `Two versions: ${fieldWord(only.name)}${about}`
+      return `Two versions of ${conflict.fields.length} details${about}`
+    }
+    case 'document':
+      return `The ${documents[conflict.record]}${name === null ? '' : ` for ${name}`} has two versions`
+    case 'erased':
+      return `The ${records[conflict.record]}${whose} ${conflict.record === 'client' ? 'were' : 'was'} erased at your practice`
+    case 'booking':
+      return `The time for ${name ?? 'this session'} is taken`
+  }
+}
+
+/** One or two sentences on what happened and what is so. */
+export function conflictLead(conflict: Conflict): string {
+  switch (conflict.kind) {
+    case 'fields':
+      return 'You changed it here while another computer changed it too. Both are kept. Choose what counts.'
+    case 'document':
+      if (conflict.choices.length === 2)
+        return 'You changed it here while another computer changed it too. Both are kept whole. Choose the one that counts.'
+      return conflict.choices[0] === 'theirs'
+        ? 'It was signed on another computer before your changes were sent. A signed note does not change: your words are kept below, to add to it as an addendum.'
+        : 'You signed it here while another computer still changed the draft. What you signed stays as it is; the other words are kept below.'
+    case 'erased':
+      return 'It is still on this laptop, because something here was never sent. Nothing goes until you decide.'
+    case 'booking':
+      return `Your practice could not keep this booking. ${
+        conflict.proposals.length > 0 ? 'These times can be had instead.' : 'Find another time in the week, or give it up.'
+      }`
+  }
+}
+
+/** In the list of the outbox. */
+export function conflictLine(conflict: Conflict): string {
+  if (conflict.kind === 'booking') return 'Your practice refused the time'
+  if (conflict.kind === 'erased') return 'Erased at your practice, and still here'
+  return 'Changed here and on another computer'
+}
+
+export const bookingStrings = {
+  label: 'Another time',
+  giveUp: 'Give up this booking',
+  giveUpDetail: 'The session is marked as cancelled.',
+  wanted: (when: string): string => `You booked ${when}.`,
+} as const
+
+export const erasedStrings = {
+  label: 'What to do here',
+  keep: 'Keep it on this laptop',
+  keepDetail: 'It stays here alone; what waits to be sent of it is not sent any more.',
+  erase: 'Erase it here too',
+  eraseDetail(conflict: OfKind<'erased'>): string {
+    const parts = []
+    if (conflict.unsent_changes > 0) parts.push(plural(conflict.unsent_changes, '# unsent change', '# unsent changes'))
+    if (conflict.recordings > 0) parts.push(plural(conflict.recordings, '# recording', '# recordings'))
+    return parts.length === 0 ? 'This cannot be undone.' : `${parts.join(' and ')} will be lost. This cannot be undone.`
+  },
+} as const
+
+const sessionStatus: Readonly<Record<Session['status'], string>> = {
+  proposed: 'Proposed',
+  scheduled: 'Planned',
+  in_progress: 'Under way',
+  completed: 'Held',
+  cancelled: 'Cancelled',
+  no_show: 'Did not come',
+}
+const clientStatus: Readonly<Record<Client['status'], string>> = { active: 'Active', archived: 'Archived' }
+export const statusWords: Readonly<Record<string, string>> = { ...clientStatus, ...sessionStatus }

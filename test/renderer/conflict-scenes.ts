@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import { demoConflicts } from '#test/support/demo-conflicts.ts'
+import type { Scene } from './scene.ts'
+
+const hash = (number: number): string => `/conflicts/${demoConflicts[number]!.id}`
+const demo = { conflicts: true } as const
+const choose = (name: RegExp) => async (page: Page) => {
+  for (const radio of await page.getByRole('radio', { name }).all()) await radio.check({ force: true })
+}
+
+/** Two versions of one record, and what the service refused. */
+export const conflictScenes: readonly Scene[] = [
+  { name: 'outbox, with questions', hash: '/outbox', demo },
+  { name: 'two versions of details', hash: hash(0), demo },
+  { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This laptop/) },
+  { name: 'a note signed elsewhere', hash: hash(2), demo },
+  { name: 'two versions of a transcript', hash: hash(3), demo },
+  { name: 'a refused booking', hash: hash(4), demo },
+  { name: 'erased at the practice', hash: hash(5), demo },
+  { name: 'a question that is decided', hash: '/conflicts/none', demo: {} },
+]
