@@ -49,13 +49,12 @@ export async function setUpTen(
   return { kit, service, open, network, start }
 }
 
-/** A client that the service knows, who agreed to everything, and a session with them. */
+/** A client who came from the service and agreed to everything, and a session with them. */
 export async function sessionThere({ service, open }: TenKit, more: Partial<ClientDraft> = {}) {
-  service.offer(['clients.write'])
+  const client = (await service.inside.call('createClient', { body: { display_name: 'Marisol Vega', ...more } })).data
+  // Looks at once, and not at its next turn.
   await open.call('settings.setKey', { which: 'service', key: service.key })
-  const client = await open.call('clients.create', { display_name: 'Marisol Vega', ...more })
-  await open.settled()
-  service.offer(null)
+  await open.until(async () => (await open.call('clients.list', {})).some((row) => row.client.id === client.id))
   const consent = await open.call('consents.give', {
     client_id: client.id,
     participant: { name: 'Marisol Vega', role: 'client' },

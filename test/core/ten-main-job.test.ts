@@ -114,7 +114,7 @@ test('from what was said to a signed and exported note, with every source found 
   for (const { segment_id, quote } of quoted)
     expect(transcript.segments.find(({ id }) => id === segment_id)?.text).toContain(quote)
   expect(await open.call('outbox.list', {})).toEqual([])
-  const published = ['GET /', 'GET /clients', 'POST /clients', 'POST /sessions', 'POST /ai/generate-note', 'POST /ai/analyze']
+  const published = ['GET /', 'GET /clients', 'POST /sessions', 'POST /ai/generate-note', 'POST /ai/analyze']
   expect([...new Set(service.asked)].filter((call) => !published.includes(call))).toEqual([])
 })
 
