@@ -4,62 +4,32 @@ import type { Emit } from '#contract/bridge/events.ts'
 import { exportPath, recordingPath } from '#contract/bridge/media.ts'
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { newId } from '#base/ids.ts'
 import { createServiceClient } from '#client/client.ts'
-import { type Audit, createAudit } from '#core/audit/audit.ts'
-import { clientHandlers } from '#core/clients/client-handlers.ts'
-import { consentHandlers } from '#core/consent/consent-handlers.ts'
+import type { Audit } from '#core/audit/audit.ts'
 import { createTakeBackWork } from '#core/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
-import { coverageHandlers } from '#core/insurance/coverage-handlers.ts'
-import { figureHandlers } from '#core/figures/figure-handlers.ts'
-import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { createModels } from '#core/models/model-handlers.ts'
 import { watchSpeech } from '#core/models/watch-speech.ts'
-import { createMovingRepository } from '#core/moving/moving-repository.ts'
 import { eraseOldStore, openMoving } from '#core/moving/open-moving.ts'
-import { noteHandlers } from '#core/notes/note-handlers.ts'
-import { createDraftRequests } from '#core/notes/request-draft.ts'
-import { createBriefOf } from '#core/insights/client-brief.ts'
-import { insightHandlers } from '#core/insights/insight-handlers.ts'
-import { createChange } from '#core/records/change.ts'
-import { createRepositories } from '#core/records/repositories.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
-import { scheduleHandlers } from '#core/schedule/schedule-handlers.ts'
-import { searchHandlers } from '#core/search/search.ts'
 import { createRecordedSessions } from '#core/sessions/recorded-sessions.ts'
-import { sessionHandlers } from '#core/sessions/session-handlers.ts'
-import { createSessionRows } from '#core/sessions/session-rows.ts'
 import { draftWriter } from '#core/settings/draft-writer.ts'
-import { openDraftModels } from '#core/settings/draft-models.ts'
-import { type KeyName, openServiceKeys } from '#core/settings/service-keys.ts'
-import { readSettings, settingsHandlers } from '#core/settings/settings-handlers.ts'
-import { createSettingsRepository } from '#core/settings/settings-repository.ts'
-import { type Offering, openOffers } from '#core/sync/capabilities/open-offers.ts'
-import { createOutbox } from '#core/sync/outbox.ts'
-import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
-import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
-import { openPull } from '#core/sync/pull/open-pull.ts'
-import { documentSenders } from '#core/sync/send-documents.ts'
-import { plainWorkSenders } from '#core/sync/plain/work-senders.ts'
-import { recordSenders } from '#core/sync/send-records.ts'
-import { workSenders } from '#core/sync/send-work.ts'
-import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
+import { settingsHandlers } from '#core/settings/settings-handlers.ts'
+import { openOffers } from '#core/sync/capabilities/open-offers.ts'
 import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
-import { createResults } from '#core/sync/store-results.ts'
-import { createSync, type Sync } from '#core/sync/sync.ts'
+import type { Sync } from '#core/sync/sync.ts'
 import { tellEverythingAgain } from '#core/sync/tell-again.ts'
-import { templateHandlers } from '#core/templates/template-handlers.ts'
 import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
-import { transcriptHandlers } from '#core/transcripts/transcript-handlers.ts'
-import { voiceHandlers } from '#core/voices/voice-handlers.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
 import type { CorePorts, EmbeddedService } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
+import { askingHandlers, recordHandlers } from './profile-handlers.ts'
+import { openRecords, type Records } from './profile-records.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
+import { openSyncing, type Syncing } from './profile-syncing.ts'
 
 export type GateMethods = 'app.state' | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
@@ -77,45 +47,11 @@ export interface Profile {
   close(): Promise<void>
 }
 
-/** What all handlers share: rows, the way to change them, and what is known about the therapist. */
-async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit) {
-  const { clock, log } = ports
-  const { db } = vault
-  const settingsRepository = createSettingsRepository(db)
-  const moving = createMovingRepository(db)
-  const addressOf = (name: KeyName): string | null =>
-    name === 'moving' ? (moving.get()?.address ?? null) : settingsRepository.get()[`${name}_address`]
-  const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log, addressOf)
-  const settings = (): Settings => readSettings(settingsRepository, serviceKeys)
-  const audit = createAudit(db, clock)
-  const outbox = createOutbox(db, clock)
-  const change = createChange({ db, clock, audit, outbox, emit })
-  // Cut off right after the vault was made, its therapist is still to be given an id.
-  if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
-  const draftModels = openDraftModels(ports.folder, ports.resources)
-  return {
-    ...createRepositories(db),
-    db,
-    settingsRepository,
-    moving,
-    serviceKeys,
-    settings,
-    draftModels,
-    signIns: openSignInDesk({ clock, fetch: ports.fetch }),
-    audit,
-    outbox,
-    change,
-    clock,
-    log,
-    emit,
-  }
-}
-type Records = Awaited<ReturnType<typeof openRecords>>
-
 export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
   const records = await openRecords(ports, vault, emit)
   const kept = recordingRepository(vault.db)
-  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request), (quota) => sync.onQuota(quota))
+  const onQuota: Sync['onQuota'] = (quota) => sync.onQuota(quota)
+  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request), onQuota)
   const offers = openOffers({ ...records, connection })
   const { client } = offers
   const speech = watchSpeech({ ...records, embedded })
@@ -129,50 +65,22 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const models = createModels({ ...records, client, onModelsChanged: onConnectionChanged })
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
   const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
-  const draftRequests = createDraftRequests({ ...records, abandon })
   const takeBackWork = createTakeBackWork({ ...records, abandon })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
-  const stopUnconsented = stopWhereUnconsented(recordings, records)
-  const isRemote = (): boolean => records.settings().service_address !== null
-  const merge = createMerge({ ...records, isRemote, takeBackWork, stopUnconsented })
-  const sync: Sync = openSync(ports, records, { offers, merge, isRemote, onPause: () => pull.wake() }, recordings.audio)
-  const pull = openPull({ ...records, offers, merge, isPaused: () => sync.isPaused(), wait: ports.wait, random: ports.random })
-  const keptAnswers = createKeptAnswers(records.db, ports.clock)
-  const house = openMoving({
-    ...records,
-    ...offers,
-    connection,
-    embedded,
-    fetch: ports.fetch,
-    wait: ports.wait_for_days,
-    onConnectionChanged,
-  })
+  const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
+  const { merge, sync, pull }: Syncing = openSyncing(ports, records, { offers, audio: recordings.audio, ...guards })
+  const reaching = { connection, embedded, fetch: ports.fetch, wait: ports.wait_for_days }
+  const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
-    ...peopleHandlers(records, { stopUnconsented, takeBackWork }),
-    ...scheduleHandlers({ ...records, ...offers, therapistId: () => records.settings().therapist_id }),
-    ...recordings.handlers,
-    ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
-    ...templateHandlers(records),
-    ...noteHandlers({ ...records, draftRequests }),
-    ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
+    ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
+    ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
     ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
     ...models.handlers,
     ...house.handlers,
-    ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
-    ...searchHandlers(records.db, records.clients),
     ...sync.handlers,
-    ...conflictHandlers({
-      ...records,
-      resolving: merge.parts,
-      eraseRecording: (recording_id) => Promise.resolve(recordings.handlers['recordings.erase']({ recording_id })),
-    }),
-    ...offers.handlers,
-    ...exports.handlers,
-    ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
-    ...coverageHandlers({ ...records, ...offers, keptAnswers }),
   }
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
   sync.start()
@@ -195,22 +103,6 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
       await service.close()
       vault.close()
     },
-  }
-}
-
-type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
-
-/** Clients, their consents and sessions. Who is no longer agreed with is not recorded on, and work on them ends. */
-function peopleHandlers(records: Records, guards: Guards) {
-  return {
-    ...clientHandlers(records),
-    ...consentHandlers({ ...records, ...guards }),
-    ...sessionHandlers({
-      ...records,
-      ...guards,
-      rows: createSessionRows(records.db, records.consents),
-      therapistId: () => records.settings().therapist_id,
-    }),
   }
 }
 
@@ -255,42 +147,6 @@ async function openEmbedded(
   } finally {
     key.fill(0)
   }
-}
-
-interface Syncing {
-  readonly offers: Offering
-  readonly merge: Merge
-  readonly isRemote: () => boolean
-  readonly onPause: () => void
-}
-
-function openSync(ports: CorePorts, records: Records, { offers, merge, isRemote, onPause }: Syncing, audio: Recordings['audio']): Sync {
-  const results = createResults(records)
-  const working = {
-    ...records,
-    ...offers,
-    audio,
-    results,
-    language: () => records.settings().language,
-    reduceNoise: () => records.settings().reduce_noise,
-  }
-  return createSync({
-    ...records,
-    results,
-    senders: offers.senders(
-      {
-        ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused }),
-        ...documentSenders({ ...records, merge }),
-        ...workSenders(working),
-      },
-      plainWorkSenders(working),
-    ),
-    client: () => offers.client(),
-    isRemote,
-    onPause,
-    ...(ports.wait === undefined ? {} : { wait: ports.wait }),
-    ...(ports.random === undefined ? {} : { random: ports.random }),
-  })
 }
 
 type Serve = (request: Request) => Promise<Response>
