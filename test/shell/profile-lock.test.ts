@@ -34,18 +34,31 @@ test('two folders are two locks', async () => {
   if ('release' in other) other.release()
 })
 
-test('a lock ends with its process, even by kill -9', async () => {
+/** Another start: says whether it has the lock, or what the one that has it answered, and stays. */
+function anotherStart() {
   const script = `
     import { lockProfile } from '#shell/profile-lock.ts'
-    await lockProfile(process.argv[1], () => 'child')
-    console.log('locked')
+    const lock = await lockProfile(process.argv[1], () => 'child')
+    console.log('release' in lock ? 'locked' : lock.answered)
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
+  return { child, said: once(child.stdout, 'data').then(([data]) => String(data).trim()) }
+}
+
+test('a lock ends with its process, even by kill -9', async () => {
+  const { child, said } = anotherStart()
+  expect(await said).toBe('locked')
   expect(await lockProfile(folder, () => '')).toEqual({ answered: 'child' })
   child.kill('SIGKILL')
   await once(child, 'exit')
   const after = await lockProfile(folder, () => '')
   expect('release' in after).toBe(true)
   if ('release' in after) after.release()
+})
+
+test('of many starts at once one alone opens the records, and so there is one that sends what waits', async () => {
+  const starts = Array.from({ length: 5 }, () => anotherStart())
+  const said = await Promise.all(starts.map((start) => start.said))
+  expect(said.toSorted()).toEqual(['child', 'child', 'child', 'child', 'locked'])
+  for (const { child } of starts) child.kill('SIGKILL')
 })
