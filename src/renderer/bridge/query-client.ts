@@ -63,6 +63,10 @@ function hear(name: EventName, payload: unknown): void {
       // Voices are told apart by models.
       invalidate(['voices.'])
       return
+    case 'moving.changed':
+      queryClient.setQueryData(['moving.state', {}], parsed.data)
+      invalidate(['moving.keyState'])
+      return
     case 'app.changed':
       hearAppState(parsed.data as EventPayload<'app.changed'>)
       return

@@ -112,7 +112,7 @@ export const settingsStrings = {
     embedded: 'Everything is kept on this laptop. Nothing is sent to a practice.',
     set: (host: string): string => `Changes are sent to ${host} when you are online.`,
     address: 'Address',
-    addressHelp: 'Given by your practice, ending in /v1. Empty: this laptop alone.',
+    addressHelp: 'It changes only where your practice’s service moves to another address and is still the same one.',
     keySet: 'A key is kept in the keychain of this computer.',
     keyNone: 'No key is kept yet. Your practice’s service asks for one.',
     signIn: 'Sign in',

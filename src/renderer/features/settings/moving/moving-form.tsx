@@ -1,0 +1,88 @@
+import { useState, type FormEvent } from 'react'
+import { isWebAddress } from '#renderer/app/web-address.ts'
+import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { movingStrings as words } from '#renderer/strings/moving.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+
+interface FormProps {
+  readonly title: string
+  /** What came of the last one. */
+  readonly note: string | null
+  readonly address: string
+}
+
+/** The key goes to the keychain alone; a sign-in happens in the system's browser. */
+export function MovingForm({ title, note, address: before }: FormProps) {
+  const look = useAction('moving.look')
+  const signIn = useSignIn()
+  const [address, setAddress] = useState(before)
+  const [key, setKey] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const isRight = (): boolean => {
+    const isAddress = isWebAddress(address.trim())
+    setWrong(isAddress ? undefined : settingsStrings.wrongAddress)
+    return isAddress
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isRight()) look.mutate({ address: address.trim(), key: key.trim() === '' ? null : key.trim() })
+  }
+  const error = look.error ?? signIn.error
+  const refused = error?.code === 'validation-failed' ? error.fields[0]?.message : undefined
+  return (
+    <form className="setting moving" onSubmit={submit}>
+      <div className="setting-words">
+        <p className="setting-label">{title}</p>
+        {note !== null && <p className="setting-text moving-note">{note}</p>}
+        <p className="setting-text">{words.text}</p>
+      </div>
+      <div className="moving-fields">
+        <TextField
+          label={words.address}
+          help={words.addressHelp}
+          error={wrong ?? refused}
+          value={address}
+          maxLength={500}
+          onChange={setAddress}
+        />
+        <TextField label={words.key} help={words.keyHelp} type="password" value={key} maxLength={2000} onChange={setKey} />
+      </div>
+      <div className="moving-actions">
+        <Button type="submit" busy={look.isPending ? words.looking : undefined}>
+          {words.look}
+        </Button>
+        <LinkButton onPress={() => isRight() && void signIn.open(address.trim())}>{words.signIn}</LinkButton>
+      </div>
+      <p className="caption moving-wide" role="status">
+        {signIn.isWaiting ? words.signInWaiting : ''}
+      </p>
+      {error !== null && refused === undefined && error.code !== 'cancelled' && (
+        <div className="moving-wide">
+          <Problem code={error.code} />
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** In the system's browser, where whoever signs in sees whose page it is. */
+function useSignIn() {
+  const begin = useAction('moving.signIn')
+  const finish = useAction('moving.finishSignIn')
+  const open = async (address: string): Promise<void> => {
+    finish.reset()
+    const page = await begin.mutateAsync({ address }).catch(onlyFailures)
+    if (page === null) return
+    finish.mutate({})
+    window.open(page.address, '_blank', 'noopener')
+  }
+  return { open, isWaiting: finish.isPending, error: begin.error ?? finish.error }
+}
+
+function onlyFailures(error: unknown): null {
+  if (error instanceof BridgeFailure) return null
+  throw error
+}
