@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isIntact } from '#core/notes/note-signing.ts'
 import type { Laptop } from './laptop.ts'
 import { type Records, recordsAtService, recordsOn } from './records.ts'
@@ -17,9 +18,17 @@ export async function allAgree(world: World): Promise<string[]> {
   const problems = []
   for (const laptop of world.laptops) {
     const records = await recordsOn(laptop)
-    problems.push(...differences(service, records, laptop.name), ...(await nothingVanished(world, laptop)))
+    problems.push(...differences(service, records, laptop.name), ...lostOn(world, records, laptop.name))
   }
-  return [...problems, ...broken(world, service), ...madeOtherwise(world, service)]
+  return [...problems, ...broken(world, service), ...madeOtherwise(world, service), ...draftedTooOften(world, service)]
+}
+
+/** Forms are compared on the laptop where they were written: they reach the service with the first note drafted in them. */
+function* lostOn({ ledger }: World, { fields }: Records, name: string): Generator<string> {
+  for (const field of ledger.fields.keys()) {
+    const by = field.startsWith('template ') ? name : undefined
+    for (const value of ledger.lost(field, fields.get(field) ?? [], by)) yield `${value} of ${field} is not on ${name}`
+  }
 }
 
 function* differences(service: Records, records: Records, name: string): Generator<string> {
@@ -29,17 +38,21 @@ function* differences(service: Records, records: Records, name: string): Generat
     const isReplaced = here === undefined && /^(?:note|transcript) /.test(key) && hasAnother(there, records, key)
     // Drafted, and nobody wanted it any more when it came.
     const isUnwanted = here === undefined && service.notes.get(key.split(' ')[1]!)?.status === 'draft'
-    const [said, told] = [there, here].map((record) => JSON.stringify(sorted(record)))
-    if (said !== told && !isReplaced && !isUnwanted) yield `${key}: the service says ${said}, ${name} ${told}`
+    const difference = isReplaced || isUnwanted ? null : differenceOf(there, here)
+    if (difference !== null) yield `${key} ${difference} on ${name}`
   }
 }
 
-/** Edits, revocations and signatures that are not as they were told. */
+function differenceOf(there: unknown, here: unknown): string | null {
+  if (there === undefined || here === undefined)
+    return here === undefined ? 'is at the service and not' : 'is not at the service but'
+  const [said, told] = [there, here] as Record<string, unknown>[]
+  const [name] = Object.keys({ ...said, ...told }).filter((key) => !isDeepStrictEqual(said![key], told![key]))
+  return name === undefined ? null : `${name} is ${JSON.stringify(said![name])} at the service and ${JSON.stringify(told![name])}`
+}
+
+/** Revocations and signatures that are not as they were told. */
 function* broken({ ledger }: World, service: Records): Generator<string> {
-  for (const field of ledger.fields.keys()) {
-    if (field.startsWith('template ')) continue
-    for (const value of ledger.lost(field, service.fields.get(field) ?? [])) yield `${value} of ${field} is nowhere`
-  }
   for (const id of ledger.revoked) if (!service.revoked.has(id)) yield `consent ${id} was revoked and is alive`
   for (const [id, hash] of ledger.signed) {
     const note = service.notes.get(id)
@@ -62,15 +75,16 @@ function* madeOtherwise({ ledger }: World, service: Records): Generator<string> 
   }
 }
 
+/** A draft that was asked for once is written once. */
+function* draftedTooOften({ ledger }: World, { notes }: Records): Generator<string> {
+  for (const [session, drafts] of Map.groupBy(notes.values(), ({ session_id }) => session_id ?? '')) {
+    const asked = ledger.drafts.get(session) ?? 0
+    if (drafts.length > asked) yield `${drafts.length} notes of session ${session}, which were asked for ${asked} times`
+  }
+}
+
 function hasAnother(record: unknown, { byId }: Records, key: string): boolean {
   const { session_id } = record as { session_id: string }
   const kind = key.split(' ')[0]!
   return [...byId].some(([other, found]) => other.startsWith(kind) && (found as { session_id: string }).session_id === session_id)
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }

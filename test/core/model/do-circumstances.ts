@@ -38,5 +38,4 @@ export const circumstances = {
   async retry(act: Act): Promise<void> {
     await act.ask('outbox.retry', {})
   },
-  async resolve(_act: Act): Promise<void> {},
 }

@@ -31,6 +31,8 @@ export const documentDoings = {
     const { note } = await act.read('notes.get', { session_id })
     if (note !== null) return
     const own = (await act.read('templates.list', {})).map(({ id }) => `own:${id}` as const)
+    const before = act.ledger.drafts.get(session_id) ?? 0
+    act.ledger.drafts.set(session_id, before + 1)
     await act.ask('notes.draft', { session_id, template: oneOf(['soap', 'dap', ...own.toSorted()], act.step.what)! })
   },
   async 'note.edit'(act: Act): Promise<void> {

@@ -41,10 +41,12 @@ interface Parts {
   readonly time: VirtualTime
   readonly serve: (request: Request) => Promise<Response>
   readonly onDeath: () => void
+  /** What may befall a request here; null: everything. */
+  readonly faults: readonly Fault[] | null
 }
 
 /** The way from one laptop to the service. */
-export function faultyLine({ name, time, serve, onDeath }: Parts): Line {
+export function faultyLine({ name, time, serve, onDeath, faults: known }: Parts): Line {
   const over = new AbortController()
   const refused = (): never => {
     throw new TypeError('fetch failed')
@@ -104,9 +106,12 @@ export function faultyLine({ name, time, serve, onDeath }: Parts): Line {
     cut: () => over.abort(),
     fetch: (async (request: Request) => {
       if (!line.connected || over.signal.aborted) return refused()
-      const fault = line.weather.shift() ?? 'fine'
+      const drawn = line.weather.shift() ?? 'fine'
+      const fault = known === null || known.includes(drawn) ? drawn : 'fine'
       const given = AbortSignal.any([request.signal, over.signal])
       const letter = await letterOf(request)
+      // What follows a stream is read in real time: this line holds none, as many a proxy does not.
+      if (request.headers.get('accept') === 'text/event-stream') return page(200, 'text/html', '')
       if (isTraced)
         stdout.write(`${Math.round(time.now())} ${name}: ${fault} ${request.method} ${new URL(request.url).pathname}\n`)
       return unlessGivenUp(ways[fault](letter, given), given)

@@ -1,18 +1,30 @@
 import { Died, type Laptop } from './laptop.ts'
-import type { World } from './world.ts'
+import { actOf, type World } from './world.ts'
+import { conflictsOf, decide } from './do-conflicts.ts'
 
 const mostRounds = 40
+/** What was sent from one laptop is fetched by the others. */
+const calmRounds = 3
 const minute = 60_000
 
 /** All is well again, and everybody does what is asked of them. What is left undone after that, in words. */
 export async function heal(world: World): Promise<string[]> {
   const { time, laptops } = world
+  let calm = 0
   for (let round = 0; round < mostRounds; round += 1) {
     for (const laptop of laptops) await bringBack(laptop)
     await time.pass(2 * minute)
     const left = []
-    for (const laptop of laptops) left.push(...(await askedOf(laptop)))
-    if (left.length === 0) return []
+    for (const [on, laptop] of laptops.entries()) {
+      left.push(...(await askedOf(laptop)))
+      const act = actOf(world, { do: 'resolve', on, which: 0, what: round, tag: 10_000 + round, rests: true })
+      for (const conflict of await conflictsOf(act)) {
+        left.push(`${laptop.name}: ${conflict.kind} ${conflict.record}`)
+        await decide(act, conflict)
+      }
+    }
+    calm = left.length === 0 ? calm + 1 : 0
+    if (calm === calmRounds) return []
     if (round === mostRounds - 1) return left
   }
   return []

@@ -1,10 +1,16 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { coreKit, noService, type OpenCore, therapist } from '../core-kit.ts'
+import { silentLog } from '#base/log.ts'
+import type { ServiceFactory } from '#core/open-core.ts'
+import { coreKit, noService, type OpenCore, realService, therapist } from '../core-kit.ts'
+import { createAudit } from '#core/audit/audit.ts'
+import { migrations } from '#core/vault/migrations.ts'
+import { openVault } from '#core/vault/vault.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
-import { faultyLine, type Line } from './faulty-network.ts'
+import { type Fault, faultyLine, type Line } from './faulty-network.ts'
 import { type Practice, serviceAddress } from './practice.ts'
+import type { Random } from './random.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A real core on real files, which can die at any moment and be opened again from what it left. */
@@ -12,6 +18,8 @@ export interface Laptop {
   readonly name: string
   readonly call: OpenCore['call']
   readonly line: Line
+  /** Of the service on this laptop, past any line. */
+  readonly ownService: Practice['serve']
   /** As the person set its wall clock, against true time. */
   clockAhead: number
   readonly isLocked: boolean
@@ -22,6 +30,8 @@ export interface Laptop {
   /** Where it died. */
   open(): Promise<void>
   close(): Promise<void>
+  /** Whether nothing was altered in what it tells of itself; once it is closed. */
+  isChainWhole(): Promise<boolean>
 }
 
 /** The laptop died before it could answer: nobody knows whether it was done. */
@@ -32,19 +42,25 @@ interface Parts {
   readonly root: string
   readonly time: VirtualTime
   readonly beginning: number
-  readonly practice: Practice
+  readonly random: Random
+  /** Null: the service on this laptop alone, which dies with it. */
+  readonly practice: Practice | null
 }
+
+/** Nothing else befalls calls that stay on the laptop. */
+const deaths: readonly Fault[] = ['death_before', 'death_after']
 
 interface Life {
   readonly open: OpenCore
   readonly line: Line
   readonly folder: string
   readonly died: Promise<never>
+  readonly own: Practice['serve']
   end(): void
 }
 
-export async function openLaptop(parts: Parts, key: string): Promise<Laptop> {
-  const { name, root, time, beginning, practice } = parts
+export async function openLaptop(parts: Parts, key: string | null): Promise<Laptop> {
+  const { name, root, time, beginning, random, practice } = parts
   const keychain = memoryKeychain()
   const clock: Clock = { now: () => beginning + time.now() + laptop.clockAhead, elapsed: () => time.now() }
   const buried: Promise<unknown>[] = []
@@ -54,18 +70,33 @@ export async function openLaptop(parts: Parts, key: string): Promise<Laptop> {
   let isLocked = false
 
   const live = async (folder: string): Promise<void> => {
-    const line = faultyLine({ name, time, serve: practice.serve, onDeath: () => laptop.die() })
-    line.connected = last.connected
+    let own: Practice['serve'] = () => Promise.reject(new TypeError('no service'))
+    const line = faultyLine({
+      name,
+      time,
+      serve: practice?.serve ?? ((request) => own(request)),
+      onDeath: () => laptop.die(),
+      faults: practice === null ? deaths : null,
+    })
+    line.connected = practice === null || last.connected
+    const openService: ServiceFactory = async (options) => {
+      if (practice !== null) return noService(options)
+      const service = await realService(clock, silentLog)(options)
+      own = (request) => service.fetch(request)
+      return { ...service, fetch: line.fetch }
+    }
     const kit = coreKit({ folder, clock })
     const open = await kit.open({
       keychain,
       fetch: line.fetch,
-      openService: noService,
+      openService,
       wait: (ms, signal) => time.wait(ms, signal),
+      wait_for_days: (ms, signal) => time.wait(ms, signal),
+      random: random.next,
     })
     const { promise: died, reject } = Promise.withResolvers<never>()
     died.catch(() => {})
-    life = { open, line, folder, died, end: () => reject(new Died()) }
+    life = { open, line, folder, died, own: (request) => own(request), end: () => reject(new Died()) }
     line.weather = last.weather
     isLocked = false
   }
@@ -83,6 +114,7 @@ export async function openLaptop(parts: Parts, key: string): Promise<Laptop> {
     get line() {
       return alive().line
     },
+    ownService: (request) => alive().own(request),
     get isLocked() {
       return isLocked
     },
@@ -115,15 +147,27 @@ export async function openLaptop(parts: Parts, key: string): Promise<Laptop> {
       if (life === null) await live(last.folder)
     },
     async close() {
+      if (life !== null) last = { ...last, folder: life.folder }
       await life?.open.core.close()
       await Promise.all(buried)
+      life = null
+    },
+    async isChainWhole() {
+      const vault = await openVault({ folder: last.folder, keychain, clock, log: silentLog, migrations })
+      try {
+        return createAudit(vault.db, clock).verify() === null
+      } finally {
+        vault.close()
+      }
     },
   }
   const folder = join(root, `${name}-0`)
   mkdirSync(folder)
   await live(folder)
   await laptop.call('vault.create', therapist)
-  await laptop.call('settings.update', { service_address: serviceAddress, therapist_name: `Dr. ${name}` })
+  await laptop.call('settings.update', { therapist_name: `Dr. ${name}` })
+  if (key === null) return laptop
+  await laptop.call('settings.update', { service_address: serviceAddress })
   await laptop.call('settings.setKey', { which: 'service', key })
   return laptop
 }

@@ -18,12 +18,16 @@ export interface Ledger {
   /** Notes and the hash under their signature. */
   readonly signed: Map<string, string>
   readonly addenda: Map<string, string>
+  /** How often a draft was asked for, by session: so many come of it at most. */
+  readonly drafts: Map<string, number>
 }
 
 export type MadeKind = 'client' | 'session' | 'consent' | 'template'
 
 export interface Pending {
   sure(): void
+  /** The laptop died of it. */
+  perhaps?(): void
   refused(): void
 }
 
@@ -83,6 +87,7 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
     revoked: new Set(),
     signed: new Map(),
     addenda: new Map(),
+    drafts: new Map(),
   }
 }
 

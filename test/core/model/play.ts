@@ -1,46 +1,69 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '#base/ids.ts'
 import { allAgree, nothingVanished } from './checks.ts'
 import { circumstances } from './do-circumstances.ts'
+import { conflictDoings } from './do-conflicts.ts'
 import { documentDoings } from './do-documents.ts'
 import { recordDoings } from './do-records.ts'
 import { Died, openLaptop } from './laptop.ts'
 import { openLedger } from './ledger.ts'
-import { openPractice } from './practice.ts'
+import { openPractice, ownPractice } from './practice.ts'
 import { heal } from './heal.ts'
+import { seeded } from './random.ts'
 import type { Doing, Step } from './steps.ts'
 import { virtualTime } from './virtual-time.ts'
 import { type Act, actOf, type World } from './world.ts'
 
-const doings: Record<Doing, (act: Act) => Promise<void>> = { ...recordDoings, ...documentDoings, ...circumstances }
+const doings: Record<Doing, (act: Act) => Promise<void>> = {
+  ...recordDoings,
+  ...documentDoings,
+  ...conflictDoings,
+  ...circumstances,
+}
 const beginning = Date.UTC(2026, 2, 2, 8)
 /** Steps between two looks at everything. */
 const lookEvery = 20
 
+/** In memory where there is such a place: what survives a death here is what the files say, and no disk has to be waited for. */
+const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** None: one laptop, with nothing but the service on it. */
+export type LaptopCount = 0 | 1 | 2 | 3
+
 /** What is wrong after these steps; nothing, where all is well. */
-export async function play(steps: readonly Step[], laptopCount: number): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), 'afterword-model-'))
+export async function play(steps: readonly Step[], laptopCount: LaptopCount): Promise<string[]> {
+  const root = mkdtempSync(join(place, 'afterword-model-'))
+  const world = await openWorld(root, laptopCount)
+  try {
+    return await walk(world, steps)
+  } catch (error) {
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+  } finally {
+    for (const laptop of world.laptops) await laptop.close()
+    await world.practice.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function openWorld(root: string, laptopCount: LaptopCount): Promise<World> {
   const time = virtualTime()
+  const ledger = openLedger()
+  const random = seeded(1)
+  if (laptopCount === 0) {
+    const laptop = await openLaptop({ name: 'alone', root, time, beginning, random, practice: null }, null)
+    return { time, ledger, laptops: [laptop], practice: ownPractice(laptop.ownService) }
+  }
   const practice = await openPractice(root, { now: () => beginning + time.now(), elapsed: () => time.now() })
   const laptops = []
   // The second is the same person's, the third a colleague's.
   const [ana, ben] = [newId(), newId()]
   for (const name of ['ana', 'ana-home', 'ben'].slice(0, laptopCount)) {
     const key = await practice.keyFor(name === 'ben' ? ben : ana)
-    laptops.push(await openLaptop({ name, root, time, beginning, practice }, key))
+    laptops.push(await openLaptop({ name, root, time, beginning, random, practice }, key))
   }
-  const world: World = { time, practice, laptops, ledger: openLedger() }
-  try {
-    return await walk(world, steps)
-  } catch (error) {
-    return [error instanceof Error ? (error.stack ?? error.message) : String(error)]
-  } finally {
-    for (const laptop of laptops) await laptop.close()
-    await practice.close()
-    rmSync(root, { recursive: true, force: true })
-  }
+  return { time, ledger, laptops, practice }
 }
 
 async function walk(world: World, steps: readonly Step[]): Promise<string[]> {
@@ -57,6 +80,10 @@ async function walk(world: World, steps: readonly Step[]): Promise<string[]> {
   if (stuck.length > 0) return stuck
   const problems = await allAgree(world)
   if (!(await world.practice.isChainWhole())) problems.push('the service’s audit chain is broken')
+  for (const laptop of world.laptops) {
+    await laptop.close()
+    if (!(await laptop.isChainWhole())) problems.push(`the audit chain of ${laptop.name} is broken`)
+  }
   return problems
 }
 

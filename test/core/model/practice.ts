@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { openService, type Service } from '#service/open-service.ts'
 import { chainsOf } from '#service/operate/verify.ts'
 import { openStore } from '#service/store/open-store.ts'
@@ -19,6 +20,18 @@ export interface Practice {
   readonly owner: ServiceClient
   isChainWhole(): Promise<boolean>
   close(): Promise<void>
+}
+
+/** The service on one laptop, as far as it can be asked from outside. */
+export function ownPractice(serve: Practice['serve']): Practice {
+  return {
+    serve,
+    owner: createServiceClient({ base_url: embeddedAddress, fetch: serve }),
+    keyFor: () => Promise.reject(new Error('nobody needs a key')),
+    restart: async () => {},
+    isChainWhole: async () => true,
+    close: async () => {},
+  }
 }
 
 export async function openPractice(folder: string, clock: Clock): Promise<Practice> {

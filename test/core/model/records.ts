@@ -99,7 +99,7 @@ export async function recordsOn({ call }: Laptop): Promise<Records> {
     if (note !== null) notes.push(note)
   }
   const templates = await call('templates.list', {})
-  const conflicts: Conflict[] = []
+  const conflicts = await call('conflicts.list', {})
   return recordsOf({ clients, sessions, consents, transcripts, notes, templates, conflicts })
 }
 

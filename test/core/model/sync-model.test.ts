@@ -1,6 +1,6 @@
 import { env, stdout } from 'node:process'
 import { expect, test } from 'vitest'
-import { play } from './play.ts'
+import { type LaptopCount, play } from './play.ts'
 import { seeded } from './random.ts'
 import { shrink } from './shrink.ts'
 import { someSteps } from './steps.ts'
@@ -10,7 +10,7 @@ const stepsEach = 120
 /** `AFTERWORD_SEED=… AFTERWORD_LAPTOPS=…` plays one that failed again. */
 const [seed, laptops] = [env['AFTERWORD_SEED'], env['AFTERWORD_LAPTOPS']]
 const plays = Number(env['AFTERWORD_PLAYS'] ?? (seed !== undefined ? 1 : isFull ? 180 : 3))
-const laptopCounts = laptops === undefined ? [1] : [Number(laptops)]
+const laptopCounts: readonly LaptopCount[] = laptops === undefined ? [0, 1] : [Number(laptops) as LaptopCount]
 
 const say = (line: string): void => void stdout.write(`${line}\n`)
 
@@ -20,7 +20,7 @@ test('whatever befalls laptops and their service, nothing a person was told is d
   for (let count = 0; count < plays; count += 1) await playOnce(first + count, laptopCounts[count % laptopCounts.length]!)
 })
 
-async function playOnce(number: number, laptopCount: number): Promise<void> {
+async function playOnce(number: number, laptopCount: LaptopCount): Promise<void> {
   const steps = someSteps(seeded(number), stepsEach)
   const problems = await play(steps, laptopCount)
   if (problems.length === 0) return

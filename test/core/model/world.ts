@@ -62,7 +62,10 @@ export function actOf(world: World, step: Step): Act {
         for (const { sure } of promised) sure()
         return value
       } catch (error) {
-        if (error instanceof Died) return null
+        if (error instanceof Died) {
+          for (const { perhaps } of promised) perhaps?.()
+          return null
+        }
         if (!(error instanceof AppError) || !refusals.has(error.code)) throw error
         for (const { refused } of promised) refused()
         return null

@@ -1,0 +1,54 @@
+import type { Conflict, ConflictChoice } from '#contract/bridge/conflicts.ts'
+import { sidesOf } from './records.ts'
+import type { Pending } from './ledger.ts'
+import { type Act, oneOf } from './world.ts'
+
+const inYears = Date.UTC(2041, 0, 2)
+const day = 86_400_000
+
+export const conflictDoings = {
+  async resolve(act: Act): Promise<void> {
+    const conflict = oneOf(await conflictsOf(act), act.step.which)
+    if (conflict !== null) await decide(act, conflict)
+  },
+}
+
+/** In the order in which their records were made. */
+export async function conflictsOf({ read, ledger }: Act): Promise<Conflict[]> {
+  const order = [...ledger.made.keys()]
+  const place = (conflict: Conflict): number => order.indexOf(conflict.session_id ?? conflict.client_id ?? '')
+  return (await read('conflicts.list', {})).toSorted((one, other) => place(one) - place(other))
+}
+
+/** Whoever decides has seen both sides. */
+export async function decide(act: Act, conflict: Conflict): Promise<void> {
+  const choice = choiceFor(conflict, act.step.what, act.step.tag)
+  const promised = sidesOf(conflict).map(([field, mine, theirs]): Pending => {
+    const [kept, left] = keepsMine(choice, field) ? [mine, theirs] : [theirs, mine]
+    const chosen = (): void => act.ledger.chosen(field, kept, left)
+    return { sure: chosen, perhaps: chosen, refused: () => {} }
+  })
+  const { id, version } = conflict
+  const isDone = (await act.ask('conflicts.resolve', { id, version, choice }, promised)) !== null
+  if (isDone && conflict.kind === 'document' && conflict.record === 'note' && !keepsMine(choice, ''))
+    act.ledger.signed.delete(conflict.mine.id)
+}
+
+function choiceFor(conflict: Conflict, what: number, tag: number): ConflictChoice {
+  const side = (index: number) => ((what >> index) % 2 === 0 ? 'mine' : 'theirs')
+  switch (conflict.kind) {
+    case 'fields':
+      return { kind: 'fields', sides: Object.fromEntries(conflict.fields.map(({ name }, index) => [name, side(index)])) }
+    case 'document':
+      return { kind: 'document', side: oneOf(conflict.choices, what)! }
+    case 'erased':
+      return { kind: 'erased', do: what % 2 === 0 ? 'keep' : 'erase' }
+    case 'booking':
+      return { kind: 'booking', starts_at: what % 3 === 0 ? null : new Date(inYears + tag * day).toISOString() }
+  }
+}
+
+function keepsMine(choice: ConflictChoice, field: string): boolean {
+  if (choice.kind === 'document') return choice.side === 'mine'
+  return choice.kind === 'fields' && choice.sides[field.split(' ').at(-1)!] === 'mine'
+}
