@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { routes } from '#contract/rest/routes.ts'
+import { startLimitedService } from '#test/support/ten-operations.ts'
 import { clientWithSession, dialogue } from './core-kit.ts'
 import { everything, sessionThere, setUpTen } from './ten-kit.ts'
 
@@ -200,4 +201,34 @@ test('after weeks without a network all that the service takes is there once, an
   await again.call('consents.revoke', { id: consent.id })
   const refused = await again.call('notes.draft', { session_id: sessions[1]!, template: 'dap' })
   expect(refused).toMatchObject({ error: 'consent-missing' })
+})
+
+test('pointed at a service that was never told of a client, the app works on as far as it goes and loses nothing', async () => {
+  const { open } = await setUpTen({ capabilities: everything })
+  const { client, session } = await clientWithSession(open)
+  const scopes = ['record', 'transcribe', 'draft', 'analyze'] as const
+  const participant = { name: 'Marisol Vega', role: 'client' } as const
+  await open.call('consents.give', {
+    client_id: client.id,
+    participant,
+    scopes: [...scopes],
+    text_version: '2',
+    method: 'spoken',
+  })
+  const content = new TextEncoder().encode(dialogue)
+  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  await open.settled()
+  const other = await startLimitedService()
+  onTestFinished(() => other.close())
+  await open.call('settings.update', { service_address: other.address })
+  await open.call('settings.setKey', { which: 'service', key: other.key })
+
+  await open.call('insights.request', { session_id: session.id })
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  const about = { client_id: client.id, session_type: 'individual', duration_minutes: 50 } as const
+  await open.call('sessions.create', { ...about, starts_at: '2024-04-04T09:00:00Z' })
+  await open.settled()
+  expect((await open.call('insights.get', { session_id: session.id })).analysis).not.toBeNull()
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'draft-note', error: 'client-not-there' }])
+  expect((await open.call('service.offers', {})).waiting).toEqual([{ kind: 'create-session', count: 1 }])
 })

@@ -32,5 +32,22 @@ export async function askAgainUntilDone(ask: () => Promise<unknown>): Promise<An
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
 }
 
+/**
+ * A service that was never told of a session, of another store say, can still hear and read what was said in it.
+ *
+ * @param ask its keys are two where it asks twice
+ */
+export async function withoutWhomIfUnknown<Whom extends object>(
+  whom: Whom,
+  ask: (whom: Whom | Record<string, never>, suffix: string) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await ask(whom, '')
+  } catch (error) {
+    if (Object.keys(whom).length === 0 || !failedWith(error, 'not-found')) throw error
+    return ask({}, '.alone')
+  }
+}
+
 const later = (after_ms: number): Answered => ({ step: { state: 'later', after_ms, code: null } })
 const failed = (code: ErrorCode): Answered => ({ step: { state: 'failed', code } })

@@ -8,7 +8,7 @@ import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import { joinPieces } from '#core/transcripts/join-pieces.ts'
 import type { Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
-import { askAgainUntilDone } from './ask-again.ts'
+import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
 import type { HeardPieces } from './heard-pieces.ts'
 
 interface Parts {
@@ -50,17 +50,20 @@ export async function transcribeInPieces(parts: Parts, sending: Sending<'transcr
 }
 
 async function askFor(
-  { audio }: Parts,
+  parts: Parts,
   { intent, client, options }: Sending<'transcribe'>,
   { body }: Asked,
   piece: AudioPiece,
 ): Promise<unknown> {
-  const bytes = await audio.piece(intent.body.recording_id, piece)
+  const bytes = await parts.audio.piece(intent.body.recording_id, piece)
   const content = bytes.toString('base64')
   bytes.fill(0)
-  const idempotencyKey = `${options.idempotencyKey}.${piece.number}`
-  const sound = { audio: { content, media_type: 'audio/ogg' } }
-  return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...body, ...sound } })).data
+  const { session_id, ...heard } = body
+  const audio = { content, media_type: 'audio/ogg' }
+  return withoutWhomIfUnknown(session_id === undefined ? {} : { session_id }, async (whom, suffix) => {
+    const idempotencyKey = `${options.idempotencyKey}.${piece.number}${suffix}`
+    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...heard, ...whom, audio } })).data
+  })
 }
 
 function whole(clock: Clock, { body }: Asked, plan: readonly AudioPiece[], heard: ReadonlyMap<number, Transcript>): Transcript {

@@ -13,9 +13,9 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import { sendTemplate } from '../send-template.ts'
 import { dataOf, progress, whatToHear, type workSenders } from '../send-work.ts'
-import type { Sending } from '../sending.ts'
+import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
-import { askAgainUntilDone } from './ask-again.ts'
+import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
 import { createHeardPieces } from './heard-pieces.ts'
 import { transcribeInPieces } from './transcribe-in-pieces.ts'
 
@@ -35,7 +35,10 @@ export function plainWorkSenders(parts: Parts) {
       const body = parts.keptHere.isUnknownThere(sending.intent) ? heard : { ...heard, session_id }
       return transcribeInPieces({ ...parts, heardPieces }, sending, {
         body,
-        onProgress: (share) => progress(parts, sending, share),
+        onProgress(share) {
+          progress(parts, sending, share)
+          parts.outbox.progress(sending.intent.id, share)
+        },
         store: (transcript) => ({
           state: 'done',
           apply: () => parts.results.storeTranscript(sending.intent, transcript, false),
@@ -78,7 +81,11 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   await requireForm(parts, sending)
   const transcript = spoken(said)
   const body = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
-  return (await client.call('generateNote', { ...options, body })).data
+  try {
+    return (await client.call('generateNote', { ...options, body })).data
+  } catch (error) {
+    throw failedWith(error, 'not-found') ? new AppError('client-not-there', undefined, [], { cause: error }) : error
+  }
 }
 
 async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
@@ -87,9 +94,11 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   const session = parts.sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
   await requireForm(parts, sending)
-  const whom = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
-  const body = { ...dataOf(session), ...whom, template: intent.body.template, language: parts.language() }
-  return (await client.call('generateNoteFromData', { ...options, body })).data
+  const asked = { ...dataOf(session), template: intent.body.template, language: parts.language() }
+  return withoutWhomIfUnknown(parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }, async (whom, suffix) => {
+    const idempotencyKey = `${options.idempotencyKey}${suffix}`
+    return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...asked } })).data
+  })
 }
 
 /** @throws AppError `template-not-offered` where the note is asked for in a form of one's own that the service cannot have */
@@ -109,9 +118,11 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   if (!parts.gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
-  const whom = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
-  const body = { ...whom, transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
-  return (await client.call('analyze', { ...options, body })).data
+  const asked = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
+  return withoutWhomIfUnknown(parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }, async (whom, suffix) => {
+    const idempotencyKey = `${options.idempotencyKey}${suffix}`
+    return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...asked } })).data
+  })
 }
 
 /** @throws AppError `nothing-said` */
