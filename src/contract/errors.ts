@@ -64,6 +64,7 @@ export const errorKinds = {
   'engine-unusable': { status: 502, retryable: false, title: 'What the model answered could not be used.' },
   'engine-refused': { status: 502, retryable: false, title: 'The model declined to write this.' },
   'payer-unavailable': { status: 503, retryable: true, title: 'The payer does not answer at the moment.' },
+  'network-metered': { status: 503, retryable: true, title: 'This network is metered. Sound waits for another one.' },
   'service-unreachable': { status: 503, retryable: true, title: 'The service cannot be reached.' },
   'not-offered': { status: 501, retryable: false, title: 'This service does not offer that.' },
   'client-not-there': { status: 409, retryable: false, title: 'The service does not know this client, and takes no new ones.' },

@@ -4,6 +4,7 @@ import type { Answer } from '#contract/bridge/method.ts'
 import type { Clock } from '#base/clock.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { Log } from '#base/log.ts'
+import type { Network } from '#base/metered-network.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
@@ -38,6 +39,8 @@ export interface CorePorts {
   readonly openService: ServiceFactory
   /** For services elsewhere: a practice's, a speech server. */
   readonly fetch: typeof fetch
+  /** What the system knows of the network; nothing where it is left out. */
+  readonly network?: Network
   readonly shell: AppState['shell']
   readonly app_version: string
   readonly platform: string

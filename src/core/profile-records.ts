@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { type Network, unknownNetwork } from '#base/metered-network.ts'
 import { type Audit, createAudit } from '#core/audit/audit.ts'
 import { createMovingRepository, type MovingRepository } from '#core/moving/moving-repository.ts'
 import { createChange, type MakeChange } from '#core/records/change.ts'
@@ -29,6 +30,7 @@ export interface Records extends Repositories {
   readonly audit: Audit
   readonly outbox: Outbox
   readonly change: MakeChange
+  readonly network: Network
   readonly clock: Clock
   readonly log: Log
   readonly emit: Emit
@@ -57,6 +59,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     serviceKeys,
     settings,
     draftModels,
+    network: ports.network ?? unknownNetwork,
     signIns: openSignInDesk({ clock, fetch: ports.fetch }),
     audit,
     outbox,

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { lineLog } from '#base/log.ts'
+import { systemNetwork } from '#base/metered-network.ts'
 import { openCore } from '#core/open-core.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import { systemKeychain } from '#base/keychain.ts'
@@ -31,6 +32,7 @@ const core = openCore({
     engines: data.engines === null ? forkedEngines() : relayedEngines(data.engines),
   }),
   fetch: globalThis.fetch,
+  network: systemNetwork(process.platform, systemClock),
   shell: data.shell,
   app_version: data.app_version,
   platform: process.platform,

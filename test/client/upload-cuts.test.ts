@@ -11,7 +11,7 @@ import { chaosProxy } from '#test/support/chaos-proxy.ts'
 import { openKit, type ServiceKit } from '#test/service/service-kit.ts'
 import { overHttp, sha256, someAudio } from '#test/service/uploads/upload-kit.ts'
 
-const cuts = process.env['AFTERWORD_FAULTS'] === 'full' ? 1000 : 15
+const cuts = process.env['AFTERWORD_FAULTS'] === 'full' ? 1000 : 8
 
 let kit: ServiceKit
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test(`cut ${cuts} times at any byte, up or down: the same hash, at most one part
   const syncs = await watchSyncs()
   try {
     for (let done = 0; done < cuts;) {
-      const audio = someAudio(3_000_000)
+      const audio = someAudio(2_000_000)
       const atOnce = Math.min(40, cuts - done)
       const line = await chaosProxy(service.port, (connection) => {
         if (connection >= atOnce) return { kind: 'pass' }

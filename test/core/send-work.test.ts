@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ServiceClient } from '#client/client.ts'
 import { systemClock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
+import { unknownNetwork } from '#base/metered-network.ts'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
@@ -16,6 +17,7 @@ import { createAudit } from '#core/audit/audit.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
 import { workSenders } from '#core/sync/send-work.ts'
+import { createUploadGate } from '#core/sync/upload-gate.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
@@ -53,7 +55,21 @@ function setUp() {
   const results = createResults({ ...records, settings: () => ({ therapist_name: 'Ada Quill' }), outbox, audit, emit: () => {} })
   // Nothing gets as far as its sound here.
   const audio = { stat: async () => null, read: () => Readable.from([]) }
-  const own = { audio, outbox, clock: systemClock, results, language: () => 'en', reduceNoise: () => true, emit: () => {} }
+  const uploads = createUploadGate({
+    clock: systemClock,
+    network: unknownNetwork,
+    settings: () => ({ upload_limit: null, upload_on_metered: false, network_metered: false }),
+  })
+  const own = {
+    audio,
+    uploads,
+    outbox,
+    clock: systemClock,
+    results,
+    language: () => 'en',
+    reduceNoise: () => true,
+    emit: () => {},
+  }
   const senders = workSenders({ ...records, ...own })
   const calls: string[] = []
   const service = { call: async (operation: string) => void calls.push(operation) } as unknown as ServiceClient

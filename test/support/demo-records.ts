@@ -193,5 +193,8 @@ export const demoSettings: Settings = {
   hide_names: false,
   theme: 'system',
   single_key_shortcuts: true,
+  upload_limit: null,
+  upload_on_metered: false,
+  network_metered: false,
   microphone_id: null,
 }

@@ -34,6 +34,12 @@ export const settingsSchema = z.object({
   /** Base address of a practice's service; null: the embedded one. */
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
+  /** Kilobytes of sound a second that are sent to a practice's service at most; null: as many as the line takes. */
+  upload_limit: z.int().min(16).max(100_000).nullable(),
+  /** Sound is sent over a network on which it costs, too. */
+  upload_on_metered: z.boolean(),
+  /** The network is to be taken for such a one, whatever the system says. */
+  network_metered: z.boolean(),
   default_template: templateSchema,
   transcribe_when_finished: z.boolean(),
   /** Minutes without a key or pointer before the records lock; 0: never. */
@@ -65,6 +71,8 @@ export const settingsMethods = {
     nothing,
     z.object({ ready: z.boolean(), hint: z.string().nullable(), models: z.array(z.string()) }),
   ),
+  /** Whether the network this laptop is on is metered; null: the system does not say. */
+  'settings.network': method(nothing, z.object({ metered: z.boolean().nullable() })),
   /** What can write drafts on this laptop: the files in the folder for them, and whether what runs them is installed. */
   'settings.draftModels': method(
     nothing,

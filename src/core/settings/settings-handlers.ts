@@ -1,6 +1,7 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import type { Network } from '#base/metered-network.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import { changedFields } from '#core/records/patch.ts'
 import { checkAddress } from './addresses.ts'
@@ -20,6 +21,7 @@ interface Parts {
   readonly change: MakeChange
   readonly emit: Emit
   readonly fetch: typeof fetch
+  readonly network: Network
   readonly signIns: SignInDesk
   /** What waits for an engine or a key goes on. */
   readonly onConnectionChanged: () => void
@@ -34,6 +36,7 @@ type Names =
   | 'settings.testSpeech'
   | 'settings.testLanguage'
   | 'settings.draftModels'
+  | 'settings.network'
 
 const connectionFields = [
   'speech_engine',
@@ -46,6 +49,9 @@ const connectionFields = [
   'language_model',
   'language_file',
   'language_context_tokens',
+  'upload_limit',
+  'upload_on_metered',
+  'network_metered',
 ] as const
 
 export function readSettings(repository: SettingsRepository, keys: ServiceKeys): Settings {
@@ -105,6 +111,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
     },
     'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
     'settings.draftModels': () => parts.draftModels.list(),
+    'settings.network': async () => ({ metered: await parts.network.isMetered() }),
     'settings.testLanguage'() {
       const { language_address: address, language_model: model } = repository.get()
       return testLanguage(fetch, { address, model, key: keys.get('language') })

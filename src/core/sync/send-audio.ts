@@ -1,49 +1,121 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { Outbox } from './outbox.ts'
 import { failedWith, type Sending } from './sending.ts'
+import type { Later, UploadGate } from './upload-gate.ts'
 
 interface Parts {
   readonly audio: RecordingAudio
   readonly outbox: Outbox
+  readonly uploads: UploadGate
   readonly clock: Clock
 }
 
+interface Sound {
+  readonly bytes: number
+  readonly sha256: string
+  readonly session_id: string
+}
+
+/** Once so much time went into it, the others get their turn. */
+const turnMs = 1500
+/** A service keeps what is begun for a day; one that gives it up again and again keeps nothing. */
+const mostBeginnings = 5
+const piecesBetweenYields = 50
+
 /**
  * Lets the service have a recording: where it stands, if the service can read it there, else sent in parts from where
- * the last attempt came to. No byte of it is on disk in plain on the way. Returns the upload's id.
+ * the last turn came to, a few at each turn. No byte of it is on disk in plain on the way. The upload's id once all of it
+ * is there.
  */
-export async function sendAudio(parts: Parts, { intent, client, options }: Sending<'transcribe'>): Promise<string> {
+export function audioSender(parts: Parts) {
+  const { outbox, uploads, clock } = parts
+  /** What goes up in parts to which service. */
+  const under = new WeakMap<ServiceClient, Map<string, Sound>>()
+  const begunAnew = new Map<string, number>()
+
+  return async function sendAudio(sending: Sending<'transcribe'>): Promise<string | Later> {
+    const { intent, client } = sending
+    const { recording_id, upload_id } = intent.body
+    const sounds = under.get(client) ?? new Map<string, Sound>()
+    under.set(client, sounds)
+    const sound = sounds.get(recording_id) ?? (await mustBeSent(parts, sending))
+    if (sound === null) return upload_id
+    sounds.set(recording_id, sound)
+    const held = await uploads.held()
+    if (held !== null) return held
+    try {
+      if (!(await sendSome(parts, sending, sound))) return { state: 'later', after_ms: uploads.waitMs(), code: null }
+    } catch (error) {
+      if (!failedWith(error, 'gone', 'already-exists', 'idempotency-mismatch')) throw error
+      return beginAnew(sending, error)
+    }
+    sounds.delete(recording_id)
+    begunAnew.delete(intent.id)
+    return upload_id
+  }
+
+  /** The service gave it up, or is still putting it away, or other sound stands there: under another name, at the next turn. */
+  function beginAnew({ intent }: Sending<'transcribe'>, error: AppError): Later {
+    const times = (begunAnew.get(intent.id) ?? 0) + 1
+    begunAnew.set(intent.id, times)
+    if (times > mostBeginnings) throw error
+    outbox.remember(intent.id, { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) })
+    return { state: 'later', after_ms: 0, code: null }
+  }
+}
+
+/** Null where the service can read it as it stands. */
+async function mustBeSent(
+  { audio }: Parts,
+  { intent, client, options: { signal } }: Sending<'transcribe'>,
+): Promise<Sound | null> {
   const { recording_id, upload_id, upload_key } = intent.body
-  const { signal } = options
   const body = { id: upload_id, recording_id, media_type: 'audio/ogg' } as const
   try {
     await client.call('createUpload', { idempotencyKey: upload_key, signal, body })
+    return null
   } catch (error) {
-    if (failedWith(error, 'already-exists')) return upload_id
+    if (failedWith(error, 'already-exists')) return null
     if (!failedWith(error, 'not-found')) throw error
-    return sendParts(parts, { intent, client, options })
   }
-  return upload_id
-}
-
-async function sendParts({ audio, outbox, clock }: Parts, { intent, client, options }: Sending<'transcribe'>): Promise<string> {
-  const { recording_id, upload_id } = intent.body
   const recording = await audio.stat(recording_id)
   if (recording === null) throw new AppError('gone')
+  return { ...recording, sha256: recording.sha256 ?? (await hashOf(audio.read(recording_id))) }
+}
+
+/** As much as one turn takes. True: all of it is there. */
+function sendSome(
+  { audio, outbox, uploads, clock }: Parts,
+  { intent, client, options: { signal } }: Sending<'transcribe'>,
+  sound: Sound,
+): Promise<boolean> {
+  const { recording_id, upload_id: id } = intent.body
   const read = (start: number, end: number): AsyncIterable<Uint8Array> => audio.read(recording_id, start, end)
-  const send = (id: string): Promise<boolean> => client.upload({ ...recording, id, read }, { signal: options.signal })
-  try {
-    await send(upload_id)
-    return upload_id
-  } catch (error) {
-    if (!failedWith(error, 'gone', 'already-exists')) throw error
-    // Begun so long ago that the service gave it up, or is still putting it away: begun anew, under another name.
-    const anew = { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) }
-    outbox.remember(intent.id, anew)
-    await send(anew.upload_id)
-    return anew.upload_id
+  const onOffset = (offset: number): void => outbox.progress(intent.id, offset / sound.bytes)
+  const until = clock.elapsed() + turnMs
+  const mayGoOn = (bytes: number): boolean => {
+    if (uploads.waitMs() > 0 || clock.elapsed() >= until) return false
+    uploads.take(bytes)
+    return true
   }
+  const mostPart = uploads.mostPart()
+  return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
+}
+
+/** Damage has changed what was measured when it was finished. */
+async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const piece of pieces) {
+    hash.update(piece)
+    count += 1
+    if (count % piecesBetweenYields === 0) await yieldToOthers()
+  }
+  return hash.digest('hex')
 }

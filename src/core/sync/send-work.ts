@@ -19,14 +19,16 @@ import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
 import type { Outbox } from './outbox.ts'
-import { sendAudio } from './send-audio.ts'
+import { audioSender } from './send-audio.ts'
 import { sendTemplate } from './send-template.ts'
 import { failedWith, type Sending } from './sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
+import type { UploadGate } from './upload-gate.ts'
 
 interface Parts {
   readonly audio: RecordingAudio
+  readonly uploads: UploadGate
   readonly outbox: Outbox
   readonly clock: Clock
   readonly clients: ClientRepository
@@ -49,13 +51,20 @@ const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analy
 
 /** Long work: asked for once, then asked about until it ends. The question is kept, so a restart goes on asking. */
 export function workSenders(parts: Parts) {
+  const sendAudio = audioSender(parts)
   return {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
       const store = (result: unknown): Step => {
         const transcript = transcriptSchema.parse(result)
         return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
       }
-      return follow(parts, sending, store, () => askForTranscript(parts, sending))
+      if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
+      progress(parts, sending, 0)
+      // Before any of it is sent: who agreed to it.
+      const asked = whatToHear(parts, sending)
+      const sent = await sendAudio(sending)
+      if (typeof sent !== 'string') return sent
+      return follow(parts, sending, store, () => askForTranscript(sending, { audio: { upload_id: sent }, ...asked }))
     },
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
       const store = (result: unknown): Step => {
@@ -133,10 +142,10 @@ export function progress({ work, emit }: Pick<Parts, 'work' | 'emit'>, { intent 
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
-async function askForTranscript(parts: Parts, sending: Sending<'transcribe'>): Promise<unknown> {
-  const { client, options } = sending
-  const asked = whatToHear(parts, sending)
-  const body = { audio: { upload_id: await sendAudio(parts, sending) }, ...asked }
+async function askForTranscript(
+  { client, options }: Sending<'transcribe'>,
+  body: RouteBodyInput<'transcribeWithSpeakers'>,
+): Promise<unknown> {
   return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
 }
 

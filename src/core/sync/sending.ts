@@ -16,6 +16,6 @@ export function etag(version: number): string {
   return `"${version}"`
 }
 
-export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): boolean {
+export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code)
 }

@@ -83,6 +83,11 @@ export const practiceErrorSentences = {
     kept: 'Your own form is safe on this laptop.',
     next: 'Choose a standard form, such as SOAP, and draft again.',
   },
+  'network-metered': {
+    happened: 'This network is metered, so the recording is not sent over it.',
+    kept: 'It is safe on this laptop, and everything else is sent.',
+    next: 'It goes by itself over another network. To send it now, allow metered networks in Settings.',
+  },
   'storage-unreachable': {
     happened: 'The service cannot reach the place where it keeps audio.',
     kept: 'The recording is safe on this laptop.',

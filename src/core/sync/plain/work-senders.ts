@@ -30,8 +30,10 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
   return {
-    transcribe(sending: Sending<'transcribe'>): Promise<Step> {
+    async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
       const { session_id, ...heard } = whatToHear(parts, sending)
+      const held = await parts.uploads.held()
+      if (held !== null) return held
       const body = parts.keptHere.isUnknownThere(sending.intent) ? heard : { ...heard, session_id }
       return transcribeInPieces({ ...parts, heardPieces }, sending, {
         body,

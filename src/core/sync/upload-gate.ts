@@ -1,0 +1,55 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Network } from '#base/metered-network.ts'
+import { type TokenBucket, tokenBucket } from '#base/token-bucket.ts'
+import type { Step } from './sync-loop.ts'
+
+export type Later = Extract<Step, { state: 'later' }>
+
+/** Whether sound may go up now, and how fast, as the settings and the network have it. */
+export interface UploadGate {
+  /** Null: it may. */
+  held(): Promise<Later | null>
+  /** Milliseconds until the next part may go. */
+  waitMs(): number
+  /** So much goes up now. */
+  take(bytes: number): void
+  /** The largest part that keeps to the speed without going in bursts; undefined: as large as the line takes. */
+  mostPart(): number | undefined
+}
+
+interface Parts {
+  readonly settings: () => Pick<Settings, 'upload_limit' | 'upload_on_metered' | 'network_metered'>
+  readonly network: Network
+  readonly clock: Clock
+}
+
+/** Another network may be there by then. */
+const lookAgainMs = 30_000
+const kilobyte = 1000
+/** Smaller ones would be mostly headers. */
+const leastPart = 16 * 1024
+
+export function createUploadGate({ settings, network, clock }: Parts): UploadGate {
+  let limited: { readonly limit: number; readonly bucket: TokenBucket } | null = null
+  const bucket = (): TokenBucket | null => {
+    const { upload_limit: limit } = settings()
+    if (limit === null) return (limited = null)
+    if (limited?.limit !== limit) limited = { limit, bucket: tokenBucket(limit * kilobyte, clock) }
+    return limited.bucket
+  }
+  return {
+    async held() {
+      const { upload_on_metered, network_metered } = settings()
+      if (upload_on_metered) return null
+      const isMetered = network_metered || (await network.isMetered()) === true
+      return isMetered ? { state: 'later', after_ms: lookAgainMs, code: 'network-metered' } : null
+    },
+    waitMs: () => bucket()?.waitMs() ?? 0,
+    take: (bytes) => bucket()?.take(bytes),
+    mostPart() {
+      const { upload_limit: limit } = settings()
+      return limit === null ? undefined : Math.max(leastPart, limit * kilobyte)
+    },
+  }
+}

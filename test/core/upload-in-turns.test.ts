@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
+import type { CorePorts } from '#core/open-core.ts'
+import { openService, type Service } from '#service/open-service.ts'
+import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
+import { clientWithSession, coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
+import { format, recordOf } from './recordings/recording-kit.ts'
+
+const service_address = 'https://practice.example/v1'
+const heard = {
+  task: 'transcribe',
+  language: 'english',
+  duration: 2,
+  text: 'I slept.',
+  segments: [{ id: 0, start: 0, end: 2, text: ' I slept.', avg_logprob: -0.2, no_speech_prob: 0.01, compression_ratio: 1 }],
+}
+
+/** A laptop of a practice, in a time that passes only where it is waited for, and all that is asked of the service. */
+async function laptop(more: Partial<CorePorts> = {}) {
+  let ms = 0
+  const clock = { now: () => Math.round(Date.now() + ms), elapsed: () => performance.now() + ms }
+  const kit = coreKit({ clock })
+  const speech = await startScriptedSpeech([{ status: 200, body: JSON.stringify(heard) }])
+  const service: Service = await openService({
+    store: { kind: 'sqlite', file: join(kit.folder, 'practice.db'), key: randomBytes(32) },
+    audio: null,
+    speech: () => ({ address: speech.address, model: null, key: null, language: null }),
+    clock: systemClock,
+    log: silentLog,
+    consentPolicy: 'enforced',
+    caller: 'api-keys',
+    plan: 'enterprise',
+  })
+  const asked: string[] = []
+  const parts: { bytes: number; at: number }[] = []
+  const fetch = (async (request: Request) => {
+    asked.push(`${request.method} ${new URL(request.url).pathname.split('/')[2]}`)
+    if (request.method === 'PATCH' && request.url.includes('/uploads/'))
+      parts.push({ bytes: (await request.clone().arrayBuffer()).byteLength, at: clock.elapsed() })
+    return service.fetch(request)
+  }) as typeof globalThis.fetch
+  const wait = async (pause: number | null, signal: AbortSignal): Promise<void> => {
+    const real = pause === null || pause > 10_000 ? 25 : 0
+    if (pause !== null && pause <= 10_000) ms += pause
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, real)
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    })
+  }
+  const open = await kit.open({ fetch, openService: noService, wait, ...more })
+  await createProfile(open)
+  await open.call('settings.update', { service_address })
+  await open.call('settings.setKey', { which: 'service', key: service.ownerKey! })
+  onTestFinished(async () => {
+    await open.core.close()
+    await service.close()
+    await speech.close()
+    kit.remove()
+  })
+  return { kit, open, asked, parts }
+}
+
+/** Some seconds of sound, recorded through the core and its append service. */
+async function record(kit: ReturnType<typeof coreKit>, open: OpenCore, sessionId: string): Promise<string> {
+  const what = { session_id: sessionId, window_id: 'window-1', format, device_label: 'Mic' }
+  const { recording_id } = await open.call('recordings.start', what)
+  for (let sequence = 0; sequence < 200; sequence += 1) kit.append.append({ recording_id, ...recordOf(sequence) })
+  await open.call('recordings.finish', { recording_id })
+  return recording_id
+}
+
+const transcribed = async (open: OpenCore, session_id: string): Promise<boolean> =>
+  (await open.call('transcripts.get', { session_id })).transcript !== null
+
+test('sound goes up in turns at the speed that was set; what is done meanwhile does not wait for it, and it arrives whole', async () => {
+  const { kit, open, asked, parts } = await laptop()
+  await open.call('settings.update', { upload_limit: 16 })
+  const { session } = await clientWithSession(open)
+  await open.settled()
+  const recording_id = await record(kit, open, session.id)
+  const shares = new Set<number>()
+  let isTold = false
+  await open.until(async () => {
+    const [item] = await open.call('outbox.list', {})
+    if (item?.kind === 'transcribe' && item.progress != null) shares.add(item.progress)
+    if (parts.length > 1 && !isTold) {
+      isTold = true
+      await open.call('clients.create', { display_name: 'Somebody Else' })
+    }
+    return transcribed(open, session.id)
+  })
+  const whole = await open.core.media(new Request(`http://x/media/recordings/${recording_id}`))
+  const bytes = Buffer.from(await whole.arrayBuffer())
+  expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(bytes.length)
+  expect(Math.max(...parts.map((part) => part.bytes))).toBeLessThanOrEqual(16 * 1024)
+  expect(parts.length).toBeGreaterThan(2)
+  // A second's worth is in hand at the beginning; the last part is not waited for.
+  const slowest = (bytes.length - 2 * 16_384 - 16_000) / 16
+  expect(parts.at(-1)!.at - parts[0]!.at).toBeGreaterThan(slowest)
+  const lastPart = asked.lastIndexOf('PATCH uploads')
+  expect(asked.lastIndexOf('POST clients')).toBeLessThan(lastPart)
+  expect([...shares].some((share) => share > 0 && share < 1)).toBe(true)
+})
+
+test('sound waits on a metered network, says so, and everything else goes on; allowed, it goes at once', async () => {
+  let isMetered: boolean | null = true
+  const { kit, open, asked } = await laptop({ network: { isMetered: async () => isMetered } })
+  expect(await open.call('settings.network', {})).toEqual({ metered: true })
+  const { session } = await clientWithSession(open)
+  await record(kit, open, session.id)
+  await open.until(async () => (await open.call('outbox.list', {}))[0]?.error === 'network-metered')
+  await open.call('clients.create', { display_name: 'Somebody Else' })
+  await open.until(async () => (await open.call('outbox.list', {})).length === 1)
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'transcribe', state: 'waiting', attempts: 0 }])
+  expect(asked).not.toContain('PATCH uploads')
+  await open.call('settings.update', { upload_on_metered: true })
+  await open.until(() => transcribed(open, session.id))
+
+  isMetered = null
+  await open.call('settings.update', { upload_on_metered: false, network_metered: true })
+  const { session: second } = await clientWithSession(open, 'Second Person')
+  await record(kit, open, second.id)
+  await open.until(async () => (await open.call('outbox.list', {}))[0]?.error === 'network-metered')
+  await open.call('settings.update', { network_metered: false })
+  await open.until(() => transcribed(open, second.id))
+})
