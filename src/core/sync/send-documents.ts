@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import { canonicalNote } from '#contract/model/note-canonical.ts'
@@ -88,7 +89,9 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
-      return { state: 'done', apply: () => stored(params.id, signed) }
+      const isOurs = isDeepStrictEqual(signed.signature, signature)
+      // Somebody else signed the same words first: theirs is the signature that stands.
+      return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
     },
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }

@@ -14,4 +14,20 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'session.edit', on: 0, which: 40, what: 4, tag: 106, rests: false },
     ],
   },
+  {
+    promise: 'signed on two laptops, a note bears the first signature on both',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'draft', on: 0, which: 0, what: 0, tag: 3, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'note.edit', on: 0, which: 0, what: 0, tag: 5, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 6, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'sign', on: 0, which: 0, what: 0, tag: 8, rests: true },
+      { do: 'sign', on: 1, which: 0, what: 0, tag: 9, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
+    ],
+  },
 ]
