@@ -47,15 +47,50 @@ test('a cursor that is too old: all is read anew and compared, and following goe
   await mine.until(() => mine.records.clients.find(ana.id)?.phone === null)
 })
 
-test('a service that was put back to an older copy takes nothing back here, and is told again what it lost', async () => {
+/** The practice, with a copy of its store from before what was done last; what it was put back to, once that is served. */
+async function toBePutBack() {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-put-back-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const key = randomBytes(32)
   const practice = await practiceOverHttp({ folder, key })
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return {
+    practice,
+    copy() {
+      for (const end of ['', '-wal']) copyFileSync(join(folder, `practice.db${end}`), join(folder, `copy.db${end}`))
+    },
+    async putBack() {
+      const copy = await openService({
+        store: { kind: 'sqlite', file: join(folder, 'copy.db'), key },
+        audio: null,
+        speech: () => null,
+        clock: systemClock,
+        log: silentLog,
+        consentPolicy: 'enforced',
+        caller: 'api-keys',
+        plan: 'enterprise',
+      })
+      onTestFinished(() => copy.close())
+      return {
+        client: createServiceClient({
+          base_url: practice.address,
+          token: practice.ownerKey,
+          fetch: (request) => copy.fetch(request),
+        }),
+        serve() {
+          practice.between = (request) => copy.fetch(request)
+          practice.cut()
+        },
+      }
+    },
+  }
+}
+
+test('a service that was put back to an older copy takes nothing back here, and is told again what it lost', async () => {
+  const { practice, copy, putBack } = await toBePutBack()
   const { client, address } = practice
   const ana = await aClient(client)
   const consent = await agree(client, ana.id)
-  for (const end of ['', '-wal']) copyFileSync(join(folder, `practice.db${end}`), join(folder, `copy.db${end}`))
+  copy()
   await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
   await client.call('revokeConsent', { params: { id: consent.id }, body: { revoked_at: '2026-02-01T10:00:00.000Z' } })
   const bo = await aClient(client, 'Bo Lindqvist')
@@ -64,19 +99,8 @@ test('a service that was put back to an older copy takes nothing back here, and 
   const mine = laptop({ address, client: clientAt(address, practice.ownerKey), log })
   await mine.until(() => mine.records.sessions.find(session.id) !== null)
 
-  const copy = await openService({
-    store: { kind: 'sqlite', file: join(folder, 'copy.db'), key },
-    audio: null,
-    speech: () => null,
-    clock: systemClock,
-    log: silentLog,
-    consentPolicy: 'enforced',
-    caller: 'api-keys',
-    plan: 'enterprise',
-  })
-  onTestFinished(() => copy.close())
-  practice.between = (request) => copy.fetch(request)
-  practice.cut()
+  const older = await putBack()
+  older.serve()
   await mine.until(() => log.lines.some(({ event }) => event === 'pull.service-put-back'))
   expect(mine.records.clients.find(ana.id)).toMatchObject({ phone: '5550100' })
   expect(mine.records.clients.find(bo.id)).toMatchObject({ display_name: 'Bo Lindqvist' })
@@ -84,10 +108,36 @@ test('a service that was put back to an older copy takes nothing back here, and 
   const told = mine.outbox.list().map(({ kind }) => kind)
   expect(told.toSorted()).toEqual(['create-client', 'create-session', 'revoke-consent', 'update-client'])
   // From here on it is that copy that is followed.
-  const later = createServiceClient({ base_url: address, token: practice.ownerKey, fetch: (request) => copy.fetch(request) })
-  await later.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 1 })
+  await older.client.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 1 })
   await mine.until(() => mine.records.clients.find(ana.id)?.email === 'ana@client.example')
   expect(mine.records.clients.find(ana.id)).toMatchObject({ phone: '5550100' })
+})
+
+test('so it is where that copy has been worked with and its feed has come further than the one before', async () => {
+  const { practice, copy, putBack } = await toBePutBack()
+  const { client, address } = practice
+  const ana = await aClient(client)
+  copy()
+  const log = heard()
+  const mine = laptop({ address, client: clientAt(address, practice.ownerKey), log })
+  await mine.until(() => practice.asked.some((call) => call.includes('/events?since')))
+  await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  const lost = await aClient(client, 'Bo Lindqvist')
+  await mine.until(() => mine.records.clients.find(lost.id) !== null)
+
+  const older = await putBack()
+  for (const name of ['Cleo Adeyemi', 'Dana Fox', 'Eli Moreno']) await aClient(older.client, name)
+  older.serve()
+  await mine.until(() => log.lines.some(({ event }) => event === 'pull.service-put-back'))
+  expect(mine.records.clients.list({}).map(({ display_name }) => display_name)).toEqual([
+    'Ana Lopez',
+    'Bo Lindqvist',
+    'Cleo Adeyemi',
+    'Dana Fox',
+    'Eli Moreno',
+  ])
+  const told = mine.outbox.list().map(({ kind }) => kind)
+  expect(told.toSorted()).toEqual(['create-client', 'update-client'])
 })
 
 test('without a feed the lists tell what changed, also with an earlier time, and what was erased', async () => {

@@ -80,6 +80,25 @@ test('what changed while the first lists were read is told after them, and what 
   expect(mine.taken.at(-1)).toMatchObject({ record: { id: ana.id, version: 3, email: null } })
 })
 
+test('after weeks away what changed comes by lists, once each, however often it changed', async () => {
+  const { practice, client } = await withRecords()
+  const others = await Promise.all(Array.from({ length: 25 }, (_, index) => aClient(client, `Client ${index}`)))
+  const mine = laptop(here(practice))
+  await mine.until(() => mine.count('clients') === 26 && mine.count('templates') === 1)
+  mine.pause(true)
+  practice.cut()
+  for (const ifMatch of [1, 2]) {
+    const body = { phone: `555010${ifMatch}` }
+    await Promise.all(others.map(({ id }) => client.call('updateClient', { params: { id }, body, ifMatch })))
+  }
+  const before = practice.asked.length
+  mine.pause(false)
+  const changed = mine.db.prepare(`select count(*) from clients where phone = '5550102'`).pluck()
+  await mine.until(() => changed.get() === 25)
+  expect(practice.asked.slice(before).filter((call) => call.includes('/clients/'))).toEqual([])
+  expect(mine.taken.filter((taken) => 'record' in taken && taken.record.version === 3)).toHaveLength(25)
+})
+
 test('a record that cannot be read, or taken, is put aside by its id; all others come', async () => {
   const { practice, client, ana } = await withRecords()
   const bo = await aClient(client, 'Bo Lindqvist')

@@ -33,6 +33,19 @@ export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signa
 }
 
 /**
+ * Whether the last change that was told is told as it was. A service that was put back to an earlier state, and worked with
+ * since, has come as far again with others.
+ */
+export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal'>): Promise<boolean> {
+  const anchor = parts.state.anchor()
+  if (anchor === null) return true
+  const { data } = await readChanges(parts, { since: anchor.after, limit: 1 })
+  const told = data[0]
+  // Out of reach by now, it says nothing.
+  return told?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(told) === anchor.told
+}
+
+/**
  * All that changed since the last time, in the order of commits, so that nothing is missed whatever a clock says.
  *
  * @throws AppError `cursor-expired`
@@ -100,6 +113,8 @@ function note({ db, state, wanted, known, intake }: Parts, changes: readonly Tol
       if (version <= (known.version({ kind, id }) ?? 0)) continue
       wanted.want({ kind, id, version, changed_at: at })
     }
+    const [last, before] = [changes.at(-1), changes.at(-2)?.cursor ?? state.cursor()]
+    if (last !== undefined && before !== null) state.setAnchor(before, JSON.stringify(last))
     state.moveTo(cursor)
   })
   if (gone.length === 0) return noteAll.immediate()

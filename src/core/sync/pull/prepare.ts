@@ -55,15 +55,18 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
 /**
  * The service no longer knows what changed since: everything is read anew and compared. Numbers of the feed only grow, so
  * one that has not come as far any more was put back to an earlier state.
+ *
+ * @param isOther what was told before is told otherwise, which says the same
  */
-export async function beginAnew(parts: Parts): Promise<void> {
+export async function beginAnew(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
   const before = state.cursor()
   const write = db.transaction(() => {
-    if (before !== null && Number(head) < Number(before)) state.setBehind(true)
+    if (isOther || (before !== null && Number(head) < Number(before))) state.setBehind(true)
     state.walkAll()
     state.moveTo(head)
+    state.setAnchor(null, null)
   })
   write.immediate()
 }

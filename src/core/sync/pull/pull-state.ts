@@ -25,6 +25,9 @@ export interface PullState {
   /** Where the change feed is read on. */
   cursor(): string | null
   moveTo(cursor: string | null): void
+  /** The last change that was told, as it was told, and the cursor that it came after. */
+  anchor(): { readonly after: string; readonly told: string } | null
+  setAnchor(after: string | null, told: string | null): void
   /** The service was put back to an earlier state, and what it lost is still to be told. */
   isBehind(): boolean
   setBehind(isBehind: boolean): void
@@ -46,6 +49,8 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const setAddress = db.prepare('insert into pull_service (id, address) values (1, ?)')
   const cursor = db.prepare('select cursor from pull_service').pluck()
   const move = db.prepare('update pull_service set cursor = ?')
+  const anchor = db.prepare('select anchor as after, told from pull_service where anchor is not null')
+  const setAnchor = db.prepare('update pull_service set anchor = ?, told = ?')
   const behind = db.prepare('select is_behind from pull_service').pluck()
   const setBehind = db.prepare('update pull_service set is_behind = ?')
   // What was out of reach before was not lost by this.
@@ -73,6 +78,8 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     },
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
     moveTo: (next) => void move.run(next),
+    anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
+    setAnchor: (after, told) => void setAnchor.run(after, told),
     isBehind: () => behind.get() === 1,
     setBehind(isBehind) {
       setBehind.run(isBehind ? 1 : 0)

@@ -6,7 +6,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Incoming } from '#core/sync/merge/incoming.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import { type SyncPorts, waitInTime } from '#core/sync/sync-loop.ts'
-import { catchUp, follow } from './change-feed.ts'
+import { catchUp, follow, isSameFeed } from './change-feed.ts'
 import { fetchWanted } from './fetch-wanted.ts'
 import { createIntake } from './intake.ts'
 import { createKnown } from './known.ts'
@@ -81,6 +81,10 @@ export function createPull(parts: Parts): Pull {
     }
     await comeDown()
     try {
+      if (!(await isSameFeed(asking))) {
+        await beginAnew(asking, true)
+        return 0
+      }
       await catchUp(asking)
       await comeDown()
       return (await follow(asking, comeDown)) ? reconnectMs : pollMs

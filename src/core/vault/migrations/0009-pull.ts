@@ -18,6 +18,9 @@ create table pull_service (
   address text not null,
   -- Where its change feed is read on; null where it has none.
   cursor text,
+  -- The last change that was told, and the cursor it came after: told otherwise, the service was put back.
+  anchor text,
+  told text,
   -- It was put back to an earlier state, and is told again what it lost.
   is_behind integer not null default 0
 ) strict;
