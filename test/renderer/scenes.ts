@@ -103,6 +103,11 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'How figures are counted' }).click(),
   },
   { name: 'outbox', hash: '/outbox' },
+  ...(['quota', 'needs_key'] as const).map((outbox) => ({
+    name: `outbox of a practice, ${outbox}`,
+    hash: '/outbox',
+    demo: { outbox },
+  })),
   { name: 'settings', hash: '/settings' },
   ...conflictScenes,
   ...hoursScenes,

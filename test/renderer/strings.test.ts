@@ -10,10 +10,12 @@ import { errorSentences } from '#renderer/strings/errors.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
 import { briefWords, insightWords } from '#renderer/strings/insights.ts'
 import { outboxLead } from '#renderer/strings/outbox.ts'
+import { phaseWords } from '#renderer/strings/sync-phase.ts'
 import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { uploadStrings } from '#renderer/strings/uploads.ts'
 import { voiceStrings } from '#renderer/strings/voice.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 
@@ -39,6 +41,7 @@ const catalogues = {
   searchStrings,
   settingsStrings,
   todayStrings,
+  uploadStrings,
   voiceStrings,
   hoursStrings,
   scopeWords,
@@ -84,12 +87,23 @@ describe('what waits', () => {
   test('"sent" is said only where there is somebody to send to', () => {
     expect(savedSentence({ ...status, waiting: 3 }).rest).not.toMatch(/sent|practice|offline/)
     expect(outboxLead({ ...status, waiting: 1 })).toBe('1 thing is being worked on, on this laptop.')
-    expect(savedSentence({ ...status, service: 'remote', waiting: 2 }).rest).toBe('2 changes are on their way to your practice.')
+    const sending = { ...status, service: 'remote', phase: 'sending', waiting: 10, done: 2, total: 12 } as const
+    expect(savedSentence(sending).rest).toBe('Syncing 3 of 12.')
+    expect(outboxLead(sending)).toBe('10 changes are on their way to your practice.')
   })
   test('offline is told with what waits', () => {
-    expect(savedSentence({ ...status, service: 'remote', reachable: false, waiting: 3 }).rest).toBe(
+    expect(savedSentence({ ...status, service: 'remote', phase: 'offline', reachable: false, waiting: 3 }).rest).toBe(
       'You are offline: 3 changes will be sent later.',
     )
+  })
+  test('what it waits for is said with its time, where it has one', () => {
+    const remote = { ...status, service: 'remote', waiting: 3 } as const
+    expect(savedSentence({ ...remote, phase: 'quota' }, '02:00').rest).toBe('3 changes wait for new calls, until 02:00.')
+    expect(savedSentence({ ...remote, phase: 'backing_off' }, '14:03').rest).toBe('Trying again at 14:03.')
+    expect(savedSentence({ ...remote, phase: 'paused' }, null).rest).toBe('Sending is paused. 3 changes wait.')
+    expect(savedSentence({ ...remote, phase: 'needs_key' }, null).rest).toMatch(/key or a sign-in/)
+    for (const phase of ['offline', 'backing_off', 'quota', 'needs_key', 'paused'] as const)
+      expect(phaseWords({ phase, quota: null }, null)!.title).not.toBe('')
   })
   test('what needs a person comes first', () => {
     expect(savedSentence({ ...status, waiting: 3, needs_you: 1 }).rest).toBe('1 change needs you.')

@@ -1,8 +1,9 @@
-import { ShieldCheck } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence } from '#renderer/strings/app.ts'
+import { formatClock } from '#renderer/ui/time.ts'
 import type { Route } from './navigation.ts'
 import { pages, type PageEntry } from './pages.ts'
 import './sidebar.css'
@@ -75,18 +76,21 @@ function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
 
 /** Bottom left, always. On the rail it is the shield; its words open on focus or hover. */
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
-  const { strong, rest } = savedSentence(status)
+  const until = status?.resumes_at ?? null
+  const { strong, rest } = savedSentence(status, until === null ? null : formatClock(until))
+  const needsSomebody = status !== undefined && (status.needs_you > 0 || status.phase === 'needs_key')
+  const Shield = needsSomebody ? ShieldAlert : ShieldCheck
   return (
-    <div className="saved-state">
+    <div className="saved-state" data-needs={needsSomebody || undefined}>
       <p className="saved-state-wide">
-        <ShieldCheck aria-hidden />
+        <Shield aria-hidden />
         <span>
           <strong>{strong}</strong> {rest}
         </span>
       </p>
       <TooltipTrigger delay={100} closeDelay={0}>
         <AriaButton className="saved-state-shield" aria-label={`${strong} ${rest}`}>
-          <ShieldCheck aria-hidden />
+          <Shield aria-hidden />
         </AriaButton>
         <Tooltip className="ui-tooltip" placement="end">
           {strong} {rest}

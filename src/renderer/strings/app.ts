@@ -1,5 +1,6 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import { plural } from './plural.ts'
+import { phaseSentence } from './sync-phase.ts'
 
 export const appStrings = {
   name: 'Afterword',
@@ -108,23 +109,16 @@ export interface SavedSentence {
   readonly rest: string
 }
 
-/** Bottom left, always: what is saved, and whether anything waits. */
-export function savedSentence(status: OutboxStatus | undefined): SavedSentence {
+/**
+ * Bottom left, always: what is saved, and whether anything waits.
+ *
+ * @param until when sending goes on by itself, as it is read; null where that is not by the clock
+ */
+export function savedSentence(status: OutboxStatus | undefined, until: string | null = null): SavedSentence {
   const strong = 'Saved on this laptop.'
   if (status === undefined) return { strong, rest: '' }
   if (status.needs_you > 0) return { strong, rest: plural(status.needs_you, '# change needs you.', '# changes need you.') }
-  if (status.service === 'embedded') {
-    if (status.waiting === 0) return { strong, rest: 'Nothing waits.' }
-    return { strong, rest: plural(status.waiting, '# thing is being worked on.', '# things are being worked on.') }
-  }
-  if (!status.reachable && status.waiting > 0) {
-    return { strong, rest: `You are offline: ${plural(status.waiting, '# change', '# changes')} will be sent later.` }
-  }
-  if (!status.reachable) return { strong, rest: 'You are offline. Nothing waits.' }
-  if (status.waiting > 0)
-    return {
-      strong,
-      rest: plural(status.waiting, '# change is on its way to your practice.', '# changes are on their way to your practice.'),
-    }
-  return { strong, rest: 'What goes to your practice is there.' }
+  if (status.service === 'remote') return { strong, rest: phaseSentence(status, until) }
+  if (status.waiting === 0) return { strong, rest: 'Nothing waits.' }
+  return { strong, rest: plural(status.waiting, '# thing is being worked on.', '# things are being worked on.') }
 }

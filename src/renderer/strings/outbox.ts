@@ -10,6 +10,15 @@ export const outboxStrings = {
     remote: 'Your practice has all that it takes.',
   },
   retry: 'Try now',
+  retryOne: 'Try again',
+  first: 'Send first',
+  isFirst: 'Goes first',
+  sent: (share: number): string => `${Math.floor(share * 100)}% sent`,
+  sentLabel: (what: string): string => `${what}: sent so far`,
+  waitsFor: (what: string): string => `Waits for: ${what}`,
+  needed: (what: string, needsYou: boolean): string => (needsYou ? `${what} (needs you)` : what),
+  nextTry: (when: string): string => `next try ${when}`,
+  more: (count: number): string => plural(count, 'and # more', 'and # more'),
   retrying: 'Trying…',
   since: (when: string): string => `since ${when}`,
   attempts: (count: number): string => plural(count, 'tried once', 'tried # times'),
@@ -25,11 +34,11 @@ export function outboxLead(status: OutboxStatus): string {
       parts.push(
         plural(status.waiting, '# thing is being worked on, on this laptop.', '# things are being worked on, on this laptop.'),
       )
-    else if (status.reachable)
+    else if (status.phase === 'sending')
       parts.push(
         plural(status.waiting, '# change is on its way to your practice.', '# changes are on their way to your practice.'),
       )
-    else parts.push(`You are offline. ${plural(status.waiting, '# change', '# changes')} will be sent later.`)
+    else parts.push(plural(status.waiting, '# change will be sent later.', '# changes will be sent later.'))
   }
   if (parts.length === 0)
     parts.push(status.service === 'embedded' ? 'Everything is done. Nothing leaves this laptop.' : 'Everything was sent.')
@@ -53,6 +62,6 @@ const kinds: Readonly<Record<string, string>> = {
   'add-addendum': 'Addendum',
 }
 
-export function outboxKind(item: OutboxItem): string {
+export function outboxKind(item: Pick<OutboxItem, 'kind'>): string {
   return kinds[item.kind] ?? 'A change'
 }

@@ -1,98 +1,104 @@
-import { AudioLines, Clock, PencilLine, RefreshCw, UserRound, type LucideIcon } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isErrorCode } from '#contract/errors.ts'
-import type { OutboxItem } from '#contract/bridge/library.ts'
-import { useName } from '#renderer/app/names.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { errorSentences } from '#renderer/strings/errors.ts'
-import { outboxKind, outboxLead, outboxStrings } from '#renderer/strings/outbox.ts'
+import { outboxLead, outboxStrings } from '#renderer/strings/outbox.ts'
+import { phaseStrings } from '#renderer/strings/sync-phase.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime } from '#renderer/ui/time.ts'
 import { KeptHere } from './kept-here.tsx'
+import { OutboxLine } from './outbox-line.tsx'
+import { DayQuota, PauseButton, SyncPhase } from './sync-phase.tsx'
 import './outbox.css'
 
-const groups = ['needs_you', 'sending', 'waiting'] as const
+/** More than that is counted, not read. */
+const mostShown = 200
 
 /** What waits, and why, in words. */
 export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
-  const list = useCall('outbox.list', {})
+  const list = useCall('outbox.list', { limit: mostShown })
   const status = useCall('outbox.status', {}).data
-  const retry = useAction('outbox.retry')
-  const items = list.data ?? []
+  const hasConflicts = (useCall('conflicts.list', {}).data ?? []).length > 0
+  // What is to be decided between stands above, side by side.
+  const items = (list.data ?? []).filter(
+    ({ error, state }) => !(hasConflicts && state === 'needs_you' && error === 'stale-version'),
+  )
+  const unshown = status === undefined ? 0 : status.waiting + status.needs_you - (list.data?.length ?? 0)
   return (
-    <Page
-      title={outboxStrings.title}
-      lead={status && outboxLead(status)}
-      actions={
-        items.length > 0 && (
-          <Button icon={RefreshCw} busy={retry.isPending ? outboxStrings.retrying : undefined} onPress={() => retry.mutate({})}>
-            {outboxStrings.retry}
-          </Button>
-        )
-      }
-    >
+    <Page title={outboxStrings.title} lead={status && outboxLead(status)} actions={status && <Actions status={status} />}>
       <div className="outbox">
+        {status && <SyncPhase status={status} />}
         {list.isPending && <Loading />}
-        {(list.error ?? retry.error) && (
-          <Problem code={(list.error ?? retry.error)?.code ?? null} onRetry={() => void list.refetch()} />
-        )}
+        {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
         {list.data?.length === 0 && (
           <Empty title={outboxStrings.empty.title}>
             {status?.service === 'remote' ? outboxStrings.empty.remote : outboxStrings.empty.embedded}
           </Empty>
         )}
         {toDecide}
-        {groups.map((state) => (
-          <OutboxGroup key={state} title={outboxStrings.groups[state]} items={items.filter((item) => item.state === state)} />
-        ))}
+        {status && <Groups items={items} status={status} />}
+        {unshown > 0 && items.length > 0 && <p className="caption">{outboxStrings.more(unshown)}</p>}
+        {status && <DayQuota status={status} />}
         <KeptHere />
       </div>
     </Page>
   )
 }
 
-function OutboxGroup({ title, items }: { readonly title: string; readonly items: readonly OutboxItem[] }) {
+function Actions({ status }: { readonly status: OutboxStatus }) {
+  const retry = useAction('outbox.retry')
+  const isPaused = status.phase === 'paused'
+  return (
+    <>
+      <PauseButton status={status} />
+      {status.waiting + status.needs_you > 0 && !isPaused && (
+        <Button icon={RefreshCw} busy={retry.isPending ? outboxStrings.retrying : undefined} onPress={() => retry.mutate({})}>
+          {outboxStrings.retry}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Groups({ items, status }: { readonly items: readonly OutboxItem[]; readonly status: OutboxStatus }) {
+  const isRemote = status.service === 'remote'
+  const titles = { ...outboxStrings.groups, ...(isRemote ? { waiting: phaseStrings.waiting[status.phase] } : {}) }
+  return (['needs_you', 'sending', 'waiting'] as const).map((state) => (
+    <OutboxGroup
+      key={state}
+      title={titles[state]}
+      items={items.filter((item) => item.state === state)}
+      mayChoose={isRemote && status.waiting > 1}
+      mayTry={status.phase !== 'paused'}
+    />
+  ))
+}
+
+interface OutboxGroupProps {
+  readonly title: string
+  readonly items: readonly OutboxItem[]
+  /** Whether it makes a difference what goes first. */
+  readonly mayChoose: boolean
+  readonly mayTry: boolean
+}
+
+function OutboxGroup({ title, items, mayChoose, mayTry }: OutboxGroupProps) {
+  const first = useAction('outbox.first')
+  const retry = useAction('outbox.retryOne')
   if (items.length === 0) return null
   return (
     <section className="outbox-group">
       <h2 className="ui-section-head">{title}</h2>
       <ul className="ui-rows">
         {items.map((item) => (
-          <OutboxLine key={item.id} item={item} />
+          <OutboxLine
+            key={item.id}
+            item={item}
+            onFirst={mayChoose ? () => first.mutate({ id: item.id }) : null}
+            onRetry={mayTry ? () => retry.mutate({ id: item.id }) : null}
+          />
         ))}
       </ul>
     </section>
   )
-}
-
-function OutboxLine({ item }: { readonly item: OutboxItem }) {
-  const nameOf = useName()
-  const now = useNow(60_000)
-  const Icon = iconOf(item)
-  const what = outboxKind(item)
-  return (
-    <li className="outbox-line" data-needs={item.state === 'needs_you' || undefined}>
-      <Icon aria-hidden />
-      <div>
-        <p className="outbox-what">{item.client_name === null ? what : outboxStrings.withName(what, nameOf(item.client_name))}</p>
-        {isErrorCode(item.error) && (
-          <p className="outbox-why">
-            {errorSentences[item.error].happened} {errorSentences[item.error].next}
-          </p>
-        )}
-        <p className="caption">
-          {outboxStrings.since(formatDayTime(item.created_at, now))}
-          {item.attempts > 0 && `, ${outboxStrings.attempts(item.attempts)}`}
-        </p>
-      </div>
-    </li>
-  )
-}
-
-function iconOf({ kind }: OutboxItem): LucideIcon {
-  if (kind === 'transcribe') return AudioLines
-  if (kind.endsWith('-note') || kind === 'add-addendum' || kind === 'put-transcript') return PencilLine
-  return kind.endsWith('-client') || kind.endsWith('-consent') ? UserRound : Clock
 }

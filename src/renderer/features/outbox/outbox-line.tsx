@@ -1,0 +1,84 @@
+import { AudioLines, Clock, PencilLine, UserRound, type LucideIcon } from 'lucide-react'
+import { isErrorCode } from '#contract/errors.ts'
+import type { OutboxItem } from '#contract/bridge/library.ts'
+import { useName } from '#renderer/app/names.ts'
+import { useNow } from '#renderer/app/use-now.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { outboxKind, outboxStrings } from '#renderer/strings/outbox.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { formatClock, formatDayTime } from '#renderer/ui/time.ts'
+
+interface OutboxLineProps {
+  readonly item: OutboxItem
+  /** Null where it would change nothing. */
+  readonly onFirst: (() => void) | null
+  /** Null while nothing is sent. */
+  readonly onRetry: (() => void) | null
+}
+
+/** What will be done, for whom, why it has not been, and the one thing that can be done about it. */
+export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
+  const nameOf = useName()
+  const Icon = iconOf(item)
+  const kind = outboxKind(item)
+  const what = item.client_name === null ? kind : outboxStrings.withName(kind, nameOf(item.client_name))
+  return (
+    <li className="outbox-line" data-needs={item.state === 'needs_you' || undefined}>
+      <Icon aria-hidden />
+      <div className="outbox-words">
+        <p className="outbox-what">{what}</p>
+        <Why item={item} />
+        {item.progress !== null && (
+          <progress className="ui-progress" value={item.progress} max={1} aria-label={outboxStrings.sentLabel(what)} />
+        )}
+        <Facts item={item} />
+      </div>
+      {item.first && item.state === 'waiting' && <Chip>{outboxStrings.isFirst}</Chip>}
+      <LineAction item={item} what={what} onFirst={onFirst} onRetry={onRetry} />
+    </li>
+  )
+}
+
+function Why({ item }: { readonly item: OutboxItem }) {
+  if (item.waits_for.length > 0) {
+    const needed = item.waits_for.map((need) => outboxStrings.needed(outboxKind(need), need.needs_you))
+    return <p className="outbox-why">{outboxStrings.waitsFor(needed.join(', '))}</p>
+  }
+  // What waits for the service as a whole says so once, above.
+  if (!isErrorCode(item.error) || (item.state === 'waiting' && item.next_attempt_at === null)) return null
+  const { happened, next } = errorSentences[item.error]
+  return <p className="outbox-why">{item.state === 'needs_you' ? `${happened} ${next}` : happened}</p>
+}
+
+function Facts({ item }: { readonly item: OutboxItem }) {
+  const now = useNow(60_000)
+  const facts = [
+    outboxStrings.since(formatDayTime(item.created_at, now)),
+    ...(item.attempts > 0 ? [outboxStrings.attempts(item.attempts)] : []),
+    ...(item.progress === null ? [] : [outboxStrings.sent(item.progress)]),
+    ...(item.next_attempt_at === null ? [] : [outboxStrings.nextTry(formatClock(item.next_attempt_at))]),
+  ]
+  return <p className="caption">{facts.join(', ')}</p>
+}
+
+function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
+  if (onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null))
+    return (
+      <Button size="row" onPress={onRetry} aria-label={outboxStrings.withName(outboxStrings.retryOne, what)}>
+        {outboxStrings.retryOne}
+      </Button>
+    )
+  if (item.state !== 'waiting' || item.first || onFirst === null) return null
+  return (
+    <Button size="row" variant="quiet" onPress={onFirst} aria-label={outboxStrings.withName(outboxStrings.first, what)}>
+      {outboxStrings.first}
+    </Button>
+  )
+}
+
+function iconOf({ kind }: OutboxItem): LucideIcon {
+  if (kind === 'transcribe') return AudioLines
+  if (kind.endsWith('-note') || kind === 'add-addendum' || kind === 'put-transcript') return PencilLine
+  return kind.endsWith('-client') || kind.endsWith('-consent') ? UserRound : Clock
+}
