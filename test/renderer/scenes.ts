@@ -137,6 +137,12 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'settings, how recordings are sent',
+    hash: '/settings',
+    demo: { settings: { service_address: 'https://practice.example/v1', service_has_key: true, upload_limit: 100 } },
+    act: (page) => page.getByText('How fast recordings are sent').last().scrollIntoViewIfNeeded(),
+  },
+  {
     name: 'settings, a model server elsewhere',
     hash: '/settings',
     demo: {

@@ -7,6 +7,7 @@ import { KeySetting } from './key-setting.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
 import { SignInSetting } from './sign-in-setting.tsx'
 import { Group, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { UploadSettings } from './upload-settings.tsx'
 
 const words = settingsStrings
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const
@@ -47,6 +48,7 @@ export function PracticeGroup({ settings }: GroupProps) {
           text={settings.service_has_key ? serviceKeyText(keyState, service.keySet) : service.keyNone}
         />
       )}
+      {address !== null && <UploadSettings settings={settings} />}
       <MovingSetting settings={settings} />
     </Group>
   )
