@@ -22,6 +22,7 @@ import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
 import { createPull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { startAlone } from '#test/service/alone-kit.ts'
 
@@ -71,10 +72,11 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
   const repositories = createRepositories(db)
   const shared = { ...repositories, db, clock: systemClock, log: silentLog, emit: () => {} }
   const outbox = createOutbox(db, systemClock)
+  const audit = createAudit(db, systemClock)
   const merge = createMerge({
     ...shared,
     outbox,
-    audit: createAudit(db, systemClock),
+    audit,
     isRemote: () => true,
     takeBackWork: () => {},
     stopUnconsented: async () => {},
@@ -83,6 +85,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
   const pull = createPull({
     ...shared,
     incoming: merge,
+    insights: createTakeInsights({ ...shared, audit }),
     putBack: createPutBack({ ...shared, outbox, common: merge.parts.common, incoming: merge }),
     client: () => client,
     offers: async () => ({ has: () => true, is_plain: false }),

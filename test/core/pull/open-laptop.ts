@@ -11,6 +11,7 @@ import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
 import { createPull, type Pull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
 export interface Laptop {
@@ -68,6 +69,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     clock,
     log,
     emit: () => {},
+    insights: createTakeInsights({ ...repositories, db, audit }),
     incoming: {
       take(incoming) {
         ;(options.take ?? merge.take)(incoming)

@@ -29,7 +29,7 @@ const { pull, count: rows } = openLaptop({
 })
 pull.start()
 const look = setInterval(() => {
-  if (rows('pull_wanted') > 0 || rows(`pull_lists where state = 'done'`) < 6) return
+  if (rows('pull_wanted') > 0 || rows(`pull_lists where state = 'done'`) < 7) return
   clearInterval(look)
   stdout.write('all here\n')
   void pull.stop()

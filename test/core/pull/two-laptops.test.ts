@@ -1,5 +1,5 @@
-import { onTestFinished, test } from 'vitest'
-import { clientWithSession, coreKit, createProfile, noService, type OpenCore } from '../core-kit.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientWithSession, coreKit, createProfile, dialogue, noService, type OpenCore } from '../core-kit.ts'
 import { type Practice, practiceOverHttp } from './pull-kit.ts'
 
 /** A laptop of the practice: a core of its own, and the network where it is not taken away. */
@@ -69,4 +69,36 @@ test('a laptop that was away brings its own edits and gets those of the others; 
       return kept.email === 'bo@client.example' && kept.phone === '5550111'
     })
   }
+})
+
+test('the words, the draft and what was found in them come to the other laptop, and go from it with the consent', async () => {
+  const practice = await practiceOverHttp()
+  const a = await laptopOf(practice)
+  const b = await laptopOf(practice)
+  const { client, session } = await clientWithSession(a.open, 'Marisol Vega')
+  const analyze = await a.open.call('consents.give', {
+    client_id: client.id,
+    participant: { name: 'Marisol Vega', role: 'client' },
+    scopes: ['record', 'transcribe', 'draft', 'analyze'],
+    text_version: '1',
+    method: 'spoken',
+  })
+  const about = { session_id: session.id }
+  const content = new TextEncoder().encode(dialogue)
+  await a.open.call('transcripts.import', { ...about, file_name: 'a.txt', content })
+  await a.open.call('notes.draft', { ...about, template: 'soap' })
+  await a.open.call('insights.request', about)
+  await a.open.settled()
+  await b.open.until(async () => {
+    const { analysis } = await b.open.call('insights.get', about).catch(() => ({ analysis: null }))
+    return analysis !== null
+  })
+  const [ofA, ofB] = await Promise.all([a.open, b.open].map((open) => open.call('insights.get', about)))
+  expect(ofB!.analysis!.summary).toBe(ofA!.analysis!.summary)
+  expect(ofB!.is_outdated).toBe(false)
+  await b.open.until(async () => (await b.open.call('notes.get', about)).note !== null)
+
+  await a.open.call('consents.revoke', { id: analyze.id })
+  await b.open.until(async () => !(await b.open.call('insights.get', about)).is_allowed)
+  expect((await b.open.call('insights.get', about)).analysis).toBeNull()
 })

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ServiceClient } from '#client/client.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
 import type { Known } from './known.ts'
-import { pulled, pulledKinds } from './pulled-kinds.ts'
+import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
 import { type ListQuery, readOne, readPage } from './read-page.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
@@ -38,7 +37,7 @@ const nextKind = (wanted: Wanted) => [...pulledKinds, 'all-of-client' as const].
 
 async function fetchOne(
   { wanted, intake, client, signal }: Parts,
-  kind: MergedKind,
+  kind: PulledKind,
   { id, version }: WantedRecord,
 ): Promise<void> {
   const arrival = await readOne(client, pulled[kind].get!, id, signal).then(
@@ -61,7 +60,7 @@ async function fetchOne(
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
 /** By a list of what changed since; what it does not show is asked for by itself, or out of reach where that cannot be. */
-async function fetchListed(parts: Parts, kind: MergedKind, ready: readonly WantedRecord[]): Promise<void> {
+async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<void> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - overlapMs).toISOString()
   await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
@@ -79,7 +78,7 @@ function since(records: readonly WantedRecord[]): string | null {
   return times.every((time) => time !== null) ? (times.toSorted()[0] ?? null) : null
 }
 
-const kindsOfClient = ['session', 'consent', 'transcript', 'note'] as const
+const kindsOfClient = ['session', 'consent', 'transcript', 'note', 'analysis'] as const
 
 async function fetchAllOf(parts: Parts, client_id: string): Promise<void> {
   for (const kind of parts.known.has({ kind: 'client', id: client_id }) ? kindsOfClient : [])
@@ -87,7 +86,7 @@ async function fetchAllOf(parts: Parts, client_id: string): Promise<void> {
   parts.wanted.drop({ kind: 'all-of-client', id: client_id })
 }
 
-async function walk({ intake, client, signal }: Parts, kind: MergedKind, query: ListQuery): Promise<void> {
+async function walk({ intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<void> {
   try {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await readPage(client, kind, cursor === undefined ? query : { ...query, cursor }, signal)

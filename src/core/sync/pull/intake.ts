@@ -4,17 +4,18 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Incoming, MergedKind } from '#core/sync/merge/incoming.ts'
+import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
-import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName } from './pulled-kinds.ts'
+import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName, type PulledKind } from './pulled-kinds.ts'
+import type { TakeInsights } from './take-insights.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
 /** One record as an answer had it, not yet parsed; or that it was erased. */
 export type Arrival =
-  | { readonly kind: MergedKind; readonly raw: unknown }
-  | { readonly kind: MergedKind; readonly gone: string; readonly version: number }
+  | { readonly kind: PulledKind; readonly raw: unknown }
+  | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
 export interface Intake {
   /**
@@ -32,6 +33,7 @@ interface Parts {
   readonly log: Log
   readonly emit: Emit
   readonly incoming: Incoming
+  readonly insights: TakeInsights
   readonly state: PullState
   readonly wanted: Wanted
   readonly known: Known
@@ -48,7 +50,7 @@ const namedSchema = z.object({
 
 export function createIntake(parts: Parts): Intake {
   const { db, clock, emit, state } = parts
-  const changed = new Set<MergedKind>()
+  const changed = new Set<PulledKind>()
   let toldAt = -tellEveryMs
   const tell = (): void => {
     if (changed.size === 0) return
@@ -73,9 +75,13 @@ export function createIntake(parts: Parts): Intake {
 
 /** Takes one; true where it did. */
 function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolean {
-  const { db, log, incoming, state, wanted, known } = parts
+  const { db, log, incoming, insights, state, wanted, known } = parts
   /** A savepoint of its own: what goes wrong with one record takes nothing else with it. */
-  const takeOne = db.transaction((arrival: Parameters<Incoming['take']>[0]) => incoming.take(arrival))
+  const takeOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
+    if (arrival.kind !== 'analysis') incoming.take(arrival as IncomingRecord)
+    else if ('gone' in arrival) insights.gone(arrival.gone)
+    else insights.take(arrival.record)
+  })
   const putAside = (name: Named, why: 'unreadable' | 'failed', fields: object): false => {
     log.warn(`pull.${why}`, { kind: name.kind, id: name.id, ...fields })
     wanted.hold(name, why)
@@ -123,7 +129,7 @@ function waitsForParent({ known, wanted }: Parts, arrived: Arrived, name: Named)
 }
 
 interface Named extends WantedRecord, RecordName {
-  readonly kind: MergedKind
+  readonly kind: PulledKind
 }
 
 function nameOf(arrival: Arrival): Named | null {
@@ -132,7 +138,7 @@ function nameOf(arrival: Arrival): Named | null {
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
 }
 
-function parse(kind: MergedKind, raw: unknown): Arrived | null {
+function parse(kind: PulledKind, raw: unknown): Arrived | null {
   const parsed = pulled[kind].schema.safeParse(raw)
   return parsed.success ? ({ kind, record: parsed.data } as Arrived) : null
 }

@@ -1,6 +1,7 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
-import type { RecordName } from './pulled-kinds.ts'
+import type { PulledKind, RecordName } from './pulled-kinds.ts'
+
+type Statement = ReturnType<Sqlite['prepare']>
 
 export interface Known {
   has(record: RecordName): boolean
@@ -8,21 +9,20 @@ export interface Known {
   version(record: RecordName): number | null
 }
 
-const tables: Readonly<Record<MergedKind, string>> = {
-  client: 'clients',
-  session: 'sessions',
-  consent: 'consents',
-  transcript: 'transcripts',
-  note: 'notes',
-  template: 'templates',
-}
-
-/** A form of note is kept without the service's version. */
-export const tablesOfVersions = (Object.entries(tables) as [MergedKind, string][]).filter(([kind]) => kind !== 'template')
+/** Forms of notes and analyses are kept without the service's version, and nothing hangs on them. */
+export const tablesOfVersions = [
+  ['client', 'clients'],
+  ['session', 'sessions'],
+  ['consent', 'consents'],
+  ['transcript', 'transcripts'],
+  ['note', 'notes'],
+] as const satisfies readonly (readonly [PulledKind, string])[]
 
 export function createKnown(db: Sqlite): Known {
-  const rows = new Map(Object.entries(tables).map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]))
-  const versions = new Map(
+  const rows = new Map<PulledKind, Statement>(
+    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]),
+  )
+  const versions = new Map<PulledKind, Statement>(
     tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
   )
   return {

@@ -3,6 +3,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import type { Audit } from '#core/audit/audit.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
@@ -10,10 +11,12 @@ import type { Outbox } from '#core/sync/outbox.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { createPull, type Pull } from './pull.ts'
 import { createPutBack } from './put-back.ts'
+import { createTakeInsights } from './take-insights.ts'
 
 interface Parts extends Repositories {
   readonly db: Sqlite
   readonly outbox: Outbox
+  readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
   readonly emit: Emit
@@ -31,6 +34,7 @@ export function openPull(parts: Parts): Pull {
   return createPull({
     ...parts,
     incoming: merge,
+    insights: createTakeInsights(parts),
     putBack: createPutBack({ ...parts, common: merge.parts.common, incoming: merge }),
     client: () => offers.client(),
     offers: () => offers.capabilities.now(),

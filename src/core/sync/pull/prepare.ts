@@ -1,11 +1,10 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import { feedHead } from './change-feed.ts'
 import { overlapMs } from './fetch-wanted.ts'
 import { fromTheBeginning, type PullState, type Walk } from './pull-state.ts'
-import { pulled, pulledKinds } from './pulled-kinds.ts'
+import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
 
 /** What a service says it offers. */
 export interface Offered {
@@ -22,7 +21,7 @@ interface Parts {
 }
 
 /** The list of clients is published; every other one is an extension. */
-const kindsOf = (offered: Offered): MergedKind[] =>
+const kindsOf = (offered: Offered): PulledKind[] =>
   pulledKinds.filter((kind) => kind === 'client' || offered.has(pulled[kind].capability))
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')

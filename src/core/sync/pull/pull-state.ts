@@ -1,15 +1,14 @@
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import { tablesOfVersions } from './known.ts'
-import { pulledKinds, type RecordName } from './pulled-kinds.ts'
+import { pulledKinds, type RecordName, type PulledKind } from './pulled-kinds.ts'
 
 /** Before every record. */
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
 
 export interface Walk {
-  readonly kind: MergedKind
+  readonly kind: PulledKind
   readonly since: string
   readonly cursor: string | null
   readonly newest: string | null
@@ -33,12 +32,12 @@ export interface PullState {
   setBehind(isBehind: boolean): void
   walks(): Walk[]
   /** Within the caller's transaction. */
-  beginWalk(kind: MergedKind, since: string): void
+  beginWalk(kind: PulledKind, since: string): void
   /** All lists anew, from the beginning, to compare. */
   walkAll(): void
   /** @param newest of the page's changes; `cursor` null: that was the last page */
-  walked(kind: MergedKind, cursor: string | null, newest: string | null): void
-  refuse(kind: MergedKind): void
+  walked(kind: PulledKind, cursor: string | null, newest: string | null): void
+  refuse(kind: PulledKind): void
   listed(record: RecordName): void
   /** What the service had, and did not list when it was last asked for all of it; parents first. */
   unlisted(): RecordName[]
@@ -66,7 +65,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const listing = listedRecords(db)
   const allWalks = (): Walk[] =>
     (walks.all() as Walk[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
-  const beginWalk = (kind: MergedKind, since: string): void => {
+  const beginWalk = (kind: PulledKind, since: string): void => {
     begin.run(kind, since)
     if (since === fromTheBeginning) listing.begin(kind)
   }
@@ -102,19 +101,19 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
 
 /** What the service had and does not list at the end of a walk through all of it may be out of reach; it stays here. */
 function listedRecords(db: Sqlite) {
-  const begin = new Map(
-    tablesOfVersions.map(([kind, table]) => [
-      kind,
-      db.prepare(`
-        insert or ignore into pull_unlisted (kind, id, is_sure) select '${kind}', id, 0 from ${table} where service_version is not null`),
-    ]),
+  const begin = new Map<PulledKind, () => void>(
+    tablesOfVersions.map(([kind, table]) => {
+      const all = db.prepare(`
+        insert or ignore into pull_unlisted (kind, id, is_sure) select '${kind}', id, 0 from ${table} where service_version is not null`)
+      return [kind, () => void all.run()]
+    }),
   )
   const end = db.prepare('update pull_unlisted set is_sure = 1 where kind = ? and is_sure = 0')
   const seen = db.prepare('delete from pull_unlisted where kind = ? and id = ?')
   const missing = db.prepare('select kind, id from pull_unlisted where is_sure = 1')
   return {
-    begin: (kind: MergedKind) => void begin.get(kind)?.run(),
-    end: (kind: MergedKind) => void end.run(kind),
+    begin: (kind: PulledKind) => begin.get(kind)?.(),
+    end: (kind: PulledKind) => void end.run(kind),
     seen: ({ kind, id }: RecordName) => void seen.run(kind, id),
     missing: () =>
       (missing.all() as RecordName[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind)),

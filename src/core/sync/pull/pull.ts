@@ -14,6 +14,7 @@ import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from '
 import { PullLoop } from './pull-loop.ts'
 import { createPullState, type PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
+import type { TakeInsights } from './take-insights.ts'
 import { walkLists } from './walk-lists.ts'
 import { createWanted } from './wanted.ts'
 
@@ -23,6 +24,7 @@ interface Parts {
   readonly log: Log
   readonly emit: Emit
   readonly incoming: Incoming
+  readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: () => Promise<Offered>
   /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */

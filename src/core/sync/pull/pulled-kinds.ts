@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EventPayload } from '#contract/bridge/events.ts'
+import { type Analysis, analysisSchema } from '#contract/model/analysis.ts'
 import { clientSchema } from '#contract/model/client.ts'
 import { consentSchema } from '#contract/model/consent.ts'
 import { noteSchema } from '#contract/model/note.ts'
@@ -9,7 +10,9 @@ import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/incoming.ts'
 
-interface PulledKind {
+export type PulledKind = MergedKind | 'analysis'
+
+interface Pulled {
   readonly schema: z.ZodType
   readonly list: OperationId
   /** Null where only a list shows it. */
@@ -22,7 +25,7 @@ interface PulledKind {
 }
 
 /** Parents stand before their children. */
-export const pulled: Readonly<Record<MergedKind, PulledKind>> = {
+export const pulled: Readonly<Record<PulledKind, Pulled>> = {
   client: {
     schema: clientSchema,
     list: 'listClients',
@@ -57,27 +60,39 @@ export const pulled: Readonly<Record<MergedKind, PulledKind>> = {
     capability: 'templates',
     shown: 'templates',
   },
+  analysis: {
+    schema: analysisSchema,
+    list: 'listAnalyses',
+    get: 'getAnalysis',
+    page: 20,
+    capability: 'analyses',
+    shown: 'insights',
+  },
 }
 
-export const pulledKinds = Object.keys(pulled) as MergedKind[]
+export const pulledKinds = Object.keys(pulled) as PulledKind[]
 
-export const isPulled = (kind: string): kind is MergedKind => Object.hasOwn(pulled, kind)
+export const isPulled = (kind: string): kind is PulledKind => Object.hasOwn(pulled, kind)
 
-export type Arrived = Extract<IncomingRecord, { record: object }>
+export type Arrived = Extract<IncomingRecord, { record: object }> | { readonly kind: 'analysis'; readonly record: Analysis }
 
 export interface RecordName {
-  readonly kind: MergedKind
+  readonly kind: PulledKind
   readonly id: string
 }
 
 /** What has to be here before it. */
 export function parentOf(arrived: Arrived): RecordName | null {
   if (arrived.kind === 'session' || arrived.kind === 'consent') return { kind: 'client', id: arrived.record.client_id }
-  if (arrived.kind !== 'transcript' && arrived.kind !== 'note') return null
+  if (arrived.kind === 'client' || arrived.kind === 'template') return null
   return arrived.record.session_id === null ? null : { kind: 'session', id: arrived.record.session_id }
+}
+
+function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' | 'note' | 'analysis' } {
+  return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
 }
 
 /** Made from words alone, for another program: there is no session on whose page it could stand. */
 export function hasNoPlace(arrived: Arrived): boolean {
-  return (arrived.kind === 'transcript' || arrived.kind === 'note') && arrived.record.session_id === null
+  return ofSession(arrived) && arrived.record.session_id === null
 }

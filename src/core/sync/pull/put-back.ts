@@ -32,7 +32,7 @@ export function createPutBack(parts: Parts): PutBack {
   const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
   const pending = createPendingIntents(db, outbox)
   const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
-  const forget = new Map(
+  const forget = new Map<string, ReturnType<Sqlite['prepare']>>(
     tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`update ${table} set service_version = null where id = ?`)]),
   )
   const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
@@ -63,7 +63,7 @@ export function createPutBack(parts: Parts): PutBack {
       }
     },
     hasLost({ kind, id }) {
-      if (kind === 'template') return
+      if (kind === 'template' || kind === 'analysis') return
       forget.get(kind)?.run(id)
       forgetCommon.run(kind, id)
       // What waits to be changed is in what it is told now; long work is asked for again after it.

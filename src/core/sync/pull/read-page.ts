@@ -3,9 +3,8 @@ import { AppError } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import type { Arrival } from './intake.ts'
-import { pulled } from './pulled-kinds.ts'
+import { pulled, type PulledKind } from './pulled-kinds.ts'
 
 export interface ListPage {
   readonly arrivals: readonly Arrival[]
@@ -38,7 +37,7 @@ const changedSchema = z.object({ updated_at: z.iso.datetime() })
 /** @throws AppError as the client's `call` does */
 export async function readPage(
   client: ServiceClient,
-  kind: MergedKind,
+  kind: PulledKind,
   query: ListQuery,
   signal: AbortSignal,
 ): Promise<ListPage> {

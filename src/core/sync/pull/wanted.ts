@@ -1,9 +1,8 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MergedKind } from '#core/sync/merge/incoming.ts'
-import type { RecordName } from './pulled-kinds.ts'
+import type { PulledKind, RecordName } from './pulled-kinds.ts'
 
 /** A client that came into reach: what was said and written before tells of no change. */
-export type WantedKind = MergedKind | 'all-of-client'
+export type WantedKind = PulledKind | 'all-of-client'
 
 export interface WantedRecord {
   readonly kind: WantedKind
