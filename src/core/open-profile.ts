@@ -77,7 +77,13 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
     ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
-    ...settingsHandlers({ ...records, fetch: ports.fetch, onConnectionChanged }),
+    ...settingsHandlers({
+      ...records,
+      fetch: ports.fetch,
+      onConnectionChanged,
+      onOtherService: () => void tellEverythingAgain(records),
+      isMoving: house.isMoving,
+    }),
     ...models.handlers,
     ...house.handlers,
     ...sync.handlers,

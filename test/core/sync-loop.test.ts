@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AppError } from '#contract/errors.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
 import { bench, closing, create, draft, give, openDatabase, put, revoke, transcribe, update } from './loop-kit.ts'
 
@@ -40,6 +41,18 @@ describe('the loop', () => {
     await asleep()
     expect(log.slice(6, 7)).toEqual(['create-client 4 @3000'])
     expect(loop.isReachable).toBe(false)
+  })
+
+  test('what left under the key of before and is refused after there is another one is sent again at once', async () => {
+    const refusal = Promise.withResolvers<Step>()
+    const { add, loop, log, asleep } = bench((_, attempt) => (attempt === 1 ? refusal.promise : 'done'))
+    add(create('a'))
+    loop.start()
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    loop.wake()
+    refusal.reject(new AppError('unauthenticated'))
+    await asleep()
+    expect(log.filter((line) => !line.startsWith('idle'))).toEqual(['create-client 1 @0', 'create-client 2 @0'])
   })
 
   test('what is done in parts lets the others go first each time, except for its own kind, which keeps its order', async () => {

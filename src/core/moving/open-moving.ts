@@ -40,6 +40,8 @@ interface Parts extends SwitchParts {
 
 export interface MovingHouse {
   readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
+  /** Nothing else changes the service meanwhile. */
+  isMoving(): boolean
   start(): void
   /** The settings name another service or key. */
   lookAgain(): void
@@ -77,10 +79,8 @@ export function openMoving(parts: Parts): MovingHouse {
       onChanged()
     },
   })
-  outbox.onChange((isNew) => {
-    const phase = isNew ? moving.get()?.phase : undefined
-    if (phase === 'sending' || phase === 'checked') mover.wake()
-  })
+  const isMoving = (): boolean => ['sending', 'checked'].includes(moving.get()?.phase ?? '')
+  outbox.onChange((isNew) => isNew && isMoving() && mover.wake())
   const switchNow = async (now: Moving): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
     await takeKey(parts)
@@ -92,18 +92,26 @@ export function openMoving(parts: Parts): MovingHouse {
   const handlers = movingHandlers({ ...parts, mover, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
   return {
     handlers,
+    isMoving,
     start() {
       // Cut off between the switch and this.
-      if (moving.get()?.phase === 'confirmed') void takeKey(parts).catch(() => {})
+      if (isThere(parts)) void takeKey(parts)
       mover.start()
       keyLife.start()
     },
     lookAgain() {
+      if (isThere(parts)) void takeKey(parts)
       mover.wake()
       keyLife.lookAgain()
     },
     stop: async () => void (await Promise.all([mover.stop(), keyLife.stop()])),
   }
+}
+
+/** Moved there, or used without moving. */
+function isThere({ moving, settingsRepository }: Parts): boolean {
+  const now = moving.get()
+  return now !== null && now.address !== null && now.address === settingsRepository.get().service_address
 }
 
 /** The key goes with the records: in the place of the service's own, and only then away from where it was for the way. */

@@ -23,6 +23,9 @@ interface Parts {
   readonly fetch: typeof fetch
   readonly network: Network
   readonly signIns: SignInDesk
+  /** Within the change that makes another service the one: it is to be told of everything. */
+  readonly onOtherService: () => void
+  readonly isMoving: () => boolean
   /** What waits for an engine or a key goes on. */
   readonly onConnectionChanged: () => void
 }
@@ -85,8 +88,11 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       const before = repository.get()
       const changed: Partial<StoredSettings> = changedFields(before, withAddresses(patch))
       if (Object.keys(changed).length === 0) return readSettings(repository, keys)
+      if ('service_address' in changed && parts.isMoving())
+        throw new AppError('conflict', 'A move is under way. Confirm it or give it up first.')
       change([], ({ audit }) => {
         repository.put(changed)
+        if (isOther(before, changed)) parts.onOtherService()
         audit({ action: 'settings.changed', subject_id: before.therapist_id })
       })
       // What it would bring is for the address before.
@@ -117,6 +123,12 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       return testLanguage(fetch, { address, model, key: keys.get('language') })
     },
   }
+}
+
+/** An address that changes may still be the same service’s; one that comes or goes is not. */
+function isOther(before: StoredSettings, changed: Partial<StoredSettings>): boolean {
+  if (changed.service_address === undefined) return false
+  return (before.service_address === null) !== (changed.service_address === null)
 }
 
 function withAddresses(patch: SettingsPatch): SettingsPatch {

@@ -81,6 +81,8 @@ export class SyncLoop {
   readonly #outcomes: Outcomes
   readonly #flights = new Map<string, Flight>()
   #landed: { readonly flight: Flight; readonly outcome: Outcome }[] = []
+  /** Intents whose attempt left before the last `wake`. */
+  readonly #outdated = new Set<string>()
   #isStopping = false
   #sleeper = new AbortController()
   #running: Promise<void> | null = null
@@ -150,6 +152,8 @@ export class SyncLoop {
 
   /** Forgets what it was waiting for. */
   wake(): void {
+    // What is on its way left under the key or the address of before: its failing says nothing of now.
+    for (const id of this.#flights.keys()) this.#outdated.add(id)
     this.#deferred.clear()
     this.#waits.clear()
     this.#sleeper.abort()
@@ -213,7 +217,10 @@ export class SyncLoop {
     let chosen: readonly StoredIntent[] = []
     try {
       together(() => {
-        for (const { flight, outcome } of landed) this.#outcomes.settle(flight, outcome)
+        for (const { flight, outcome } of landed) {
+          const isOutdated = this.#outdated.delete(flight.intent.id)
+          if (!isOutdated || !('error' in outcome)) this.#outcomes.settle(flight, outcome)
+        }
         chosen = this.#choose(now)
         for (const { id } of chosen) outbox.begin(id)
       })

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import type { MovingState } from '#contract/bridge/moving.ts'
 import { AppError } from '#contract/errors.ts'
-import { clientWithSession } from '../core-kit.ts'
+import { clientWithSession, type OpenCore } from '../core-kit.ts'
 import { hurried } from './cuts.ts'
 import { keptBy, openLaptop, someWork } from './moving-kit.ts'
 import { openPractice } from './practice-kit.ts'
+
+/** Somebody with a session, of whom the service inside knows. */
+async function aClient(opened: OpenCore) {
+  const made = await clientWithSession(opened, 'Marisol Vega')
+  await opened.settled()
+  return made
+}
 
 const codes = ({ look }: MovingState) => look?.problems.map(({ code, blocking }) => (blocking ? `${code}!` : code))
 
@@ -35,7 +42,7 @@ test('what somebody changed there meanwhile is named, left as it is there, and c
   const { key } = await practice.person('Ana', ['clinician'])
   const laptop = await openLaptop({ wait_for_days: hurried() })
   const { opened } = laptop
-  const { client } = await someWork(opened)
+  const { client } = await aClient(opened)
   await opened.call('moving.look', { address: practice.address, key })
   await opened.call('moving.send', {})
   await laptop.until(({ phase }) => phase === 'checked')
@@ -66,7 +73,7 @@ test('or it is changed to what is here', async () => {
   const { key } = await practice.person('Ana', ['clinician'])
   const laptop = await openLaptop({ wait_for_days: hurried() })
   const { opened } = laptop
-  const { client } = await someWork(opened)
+  const { client } = await aClient(opened)
   await opened.call('moving.look', { address: practice.address, key })
   await opened.call('moving.send', {})
   await laptop.until(({ phase }) => phase === 'checked')
@@ -78,7 +85,7 @@ test('or it is changed to what is here', async () => {
   await laptop.until(({ differing }) => differing === 1)
   await opened.call('moving.send', { over: true })
   expect(await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)).toMatchObject({ differences: [] })
-  expect(await there()).toMatchObject({ phone: '5550100', email: 'a@example.org' })
+  expect(await there()).toMatchObject({ phone: null, email: 'a@example.org' })
 })
 
 test('a session that does not fit in there is named, and waits in the outbox with what hangs on it once that is agreed to', async () => {
@@ -115,7 +122,6 @@ test('what stands in the way is said before anything is sent', async () => {
   const { key: trial } = await practice.person('Ana', ['clinician'], { mode: 'test', expires_at: soon })
   const laptop = await openLaptop()
   const look = (key: string) => laptop.opened.call('moving.look', { address: practice.address, key })
-  await someWork(laptop.opened)
   expect(codes(await look(desk))).toEqual(['role!'])
   await expect(laptop.opened.call('moving.send', {})).rejects.toMatchObject({ code: 'conflict' })
   expect(codes(await look(trial))).toEqual(['test-key!', 'key-ends'])
@@ -137,4 +143,47 @@ test('a service that offers the ten published operations alone cannot be moved t
   await laptop.reopen({ fetch: away })
   const asked = laptop.opened.call('moving.look', { address: 'https://plain.example', key: null })
   await expect(asked).rejects.toEqual(new AppError('service-unreachable'))
+})
+
+test('from the practice back to this laptop: everything is sent back, and a copy that was erased before is no loss', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const { client } = await aClient(laptop.opened)
+  const call: typeof laptop.opened.call = (name, input) => laptop.opened.call(name, input)
+  await call('moving.look', { address: practice.address, key })
+  await call('moving.send', {})
+  await call('moving.confirm', {})
+  expect(await call('moving.eraseOldStore', {})).toMatchObject({ old_store: 'erasing' })
+  await laptop.reopen()
+  expect(await laptop.moved()).toMatchObject({ old_store: 'erased' })
+  const at = (await call('clients.get', { id: client.id })).client
+  await call('clients.update', { id: client.id, version: at.version, patch: { email: 'there@example.org' } })
+  await laptop.opened.settled()
+
+  expect(codes(await call('moving.look', { address: null, key: null }))).toEqual([])
+  await call('moving.send', {})
+  expect(await laptop.until(({ phase }) => phase === 'checked')).toMatchObject({ total: 3, checked: 3, differing: 0 })
+  expect(await call('moving.confirm', {})).toMatchObject({ phase: 'confirmed', address: null, old_store: 'in_use' })
+  expect(await call('settings.get', {})).toMatchObject({ service_address: null })
+  const back = (await call('clients.get', { id: client.id })).client
+  await call('clients.update', { id: client.id, version: back.version, patch: { email: 'here@example.org' } })
+  await laptop.opened.settled()
+  expect(await call('outbox.list', {})).toEqual([])
+  const there = await practice.owner.call('getClient', { params: { id: client.id } })
+  expect(there.data.email).toBe('there@example.org')
+})
+
+test('an address that is simply entered: that service is told of everything as well', async () => {
+  const practice = await openPractice()
+  const laptop = await openLaptop()
+  const { opened } = laptop
+  const { client, note_id } = await someWork(opened)
+  await opened.call('settings.update', { service_address: practice.address })
+  await opened.call('settings.setKey', { which: 'service', key: practice.ownerKey })
+  await opened.settled()
+  expect(await opened.call('outbox.list', {})).toEqual([])
+  const there = await keptBy(practice.owner)
+  expect([...there.listClients.keys()]).toContain(client.id)
+  expect(there.listNotes.get(note_id)).toMatchObject({ status: 'amended' })
 })
