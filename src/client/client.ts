@@ -9,6 +9,7 @@ import { routes } from '#contract/rest/routes.ts'
 import { jsonOf, letGo, notAService, requireAnswer } from './answer.ts'
 import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
 import { createPace } from './pace.ts'
+import { answerSchema, parseLeniently } from './lenient.ts'
 import { refusePlainText } from './plain-text.ts'
 import { sendUpload } from './upload.ts'
 import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
@@ -153,15 +154,17 @@ function addressFor(base: string, route: Route, { params = {}, query = {} }: Loo
 
 /** Parsed by the declared answer, so that nothing unexpected comes in. */
 async function answerOf(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  const schema = route.answers[response.status]
+  const schema = answerSchema(route, response.status)
   if (schema === undefined) {
     await letGo(response)
     throw notAService()
   }
   if (schema === null) return letGo(response)
-  const answer = schema.safeParse(await jsonOf(response, signal))
-  if (!answer.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
-  return answer.data
+  const given = await jsonOf(response, signal)
+  const answer = route.published ? parseLeniently(schema, given) : schema.safeParse(given).data
+  if (answer === undefined || answer === null)
+    throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
+  return answer
 }
 
 /** 412 and the record as it stands now. */

@@ -232,3 +232,19 @@ test('pointed at a service that was never told of a client, the app works on as 
   expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'draft-note', error: 'client-not-there' }])
   expect((await open.call('service.offers', {})).waiting).toEqual([{ kind: 'create-session', count: 1 }])
 })
+
+test('a service that says no more than it must, and shows a page where there is nothing, is worked with all the same', async () => {
+  const kit = await setUpTen({ isTerse: true })
+  const { open, service } = kit
+  const { session } = await sessionThere(kit)
+  const content = new TextEncoder().encode(dialogue)
+  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.call('insights.request', { session_id: session.id })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect((await service.inside.call('listSessions', {})).data.data).toMatchObject([{ id: session.id }])
+  expect((await open.call('notes.get', { session_id: session.id })).note?.sections.length).toBeGreaterThan(0)
+  expect((await open.call('insights.get', { session_id: session.id })).analysis).not.toBeNull()
+  expect(await open.call('figures.read', { period: 'four_weeks' })).toBeDefined()
+})

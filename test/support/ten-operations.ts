@@ -33,6 +33,8 @@ interface Settings {
   readonly capabilities?: readonly string[] | null
   /** It knows nothing of such headers: asked twice, it does it twice. */
   readonly forgetsKeys?: boolean
+  /** Where there is nothing it shows a page, as web servers do; and it says no more of a record than it has to. */
+  readonly isTerse?: boolean
   readonly service?: Partial<ServiceOptions>
 }
 
@@ -40,7 +42,12 @@ interface Settings {
  * The real service behind a door that lets the published operations through and answers 404, in plain text, to all
  * else. What a published answer need not have (headers beyond its type) does not come out.
  */
-export async function startLimitedService({ capabilities = null, forgetsKeys = false, service: more = {} }: Settings = {}) {
+export async function startLimitedService({
+  capabilities = null,
+  forgetsKeys = false,
+  isTerse = false,
+  service: more = {},
+}: Settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-ten-'))
   const service = await openService({
     store: { kind: 'sqlite', file: join(folder, 'practice.db'), key: randomBytes(32) },
@@ -85,7 +92,7 @@ export async function startLimitedService({ capabilities = null, forgetsKeys = f
     const path = new URL(request.url).pathname.replace(/^\/v1/, '')
     const call = `${request.method} ${path === '' ? '/' : path}`
     asked.push(call)
-    if (!isOffered(request.method, path)) return nothingThere()
+    if (!isOffered(request.method, path)) return isTerse ? aPage() : nothingThere()
     const given = instead.get(call)
     instead.delete(call)
     if (given === 'cut before') cutOff()
@@ -94,7 +101,7 @@ export async function startLimitedService({ capabilities = null, forgetsKeys = f
     const response = await service.fetch(await passedOn(request, call))
     if (given === 'cut after') cutOff()
     if (path === '' || path === '/') return withCapabilities(response, offered ?? [])
-    return offered === null ? bare(response) : response
+    return offered === null ? bare(isTerse ? await terse(response) : response) : response
   }
 
   function isOffered(method: string, path: string): boolean {
@@ -124,6 +131,29 @@ function isAt(route: Route, method: string, path: string): boolean {
 }
 
 const nothingThere = (): Response => new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } })
+
+const aPage = (): Response =>
+  new Response('<html><title>404</title></html>', { status: 404, headers: { 'content-type': 'text/html' } })
+
+/** What no reader of the published document could know of, and the one status that everything has. */
+async function terse(response: Response): Promise<Response> {
+  if (!response.ok) return new Response('{}', { status: response.status, headers: { 'content-type': 'application/json' } })
+  const status = response.status === 202 ? 202 : 200
+  return Response.json(JSON.parse(await response.text(), withoutOurs), { status })
+}
+
+const ours = new Set([
+  'version',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'finished_at',
+  'series_id',
+  'occurrence_start',
+  'withheld',
+])
+const withoutOurs = (name: string, value: unknown): unknown =>
+  ours.has(name) || (value === null && name !== '') ? undefined : value
 
 /** Headers of its own have no place in what was published. */
 async function bare(response: Response): Promise<Response> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
+import type { AppError } from '#contract/errors.ts'
 import { failedWith } from '../sending.ts'
 
 /** What a service offers beyond the ten published operations. */
@@ -84,9 +85,20 @@ async function documentOf(service: ServiceClient): Promise<z.infer<typeof toldSc
     return { capabilities: (await service.call('describeService', {})).data.capabilities }
   } catch (error) {
     if (failedWith(error, 'not-found', 'method-not-allowed')) return { capabilities: null }
-    throw error
+    // There is nothing but a page there, which a network that wants to be signed in to has as well: a published call tells.
+    if (!isAPage(error) || !(await answersForClients(service))) throw error
+    return { capabilities: null }
   }
 }
+
+/** Something answered that is no service; where nothing did, there is a cause. */
+const isAPage = (error: unknown): boolean => failedWith(error, 'service-unreachable') && (error as AppError).cause === undefined
+
+const answersForClients = (service: ServiceClient): Promise<boolean> =>
+  service.call('listClients', { query: { limit: 1 } }).then(
+    () => true,
+    () => false,
+  )
 
 function offersOf(capabilities: readonly string[] | null): Offers {
   const offered = new Set(capabilities)

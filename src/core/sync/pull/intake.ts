@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Clock } from '#base/clock.ts'
+import { parseLeniently } from '#client/lenient.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
@@ -139,8 +140,9 @@ function nameOf(arrival: Arrival): Named | null {
 }
 
 function parse(kind: PulledKind, raw: unknown): Arrived | null {
-  const parsed = pulled[kind].schema.safeParse(raw)
-  return parsed.success ? ({ kind, record: parsed.data } as Arrived) : null
+  // The list of clients is published, their fields are not.
+  const record = kind === 'client' ? parseLeniently(pulled.client.schema, raw) : (pulled[kind].schema.safeParse(raw).data ?? null)
+  return record === null ? null : ({ kind, record } as Arrived)
 }
 
 /** Full, locked or failing: nothing can be said about the record, and the page is asked for again. */

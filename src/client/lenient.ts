@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Route } from '#contract/rest/route.ts'
+
+/** What a record has that was made by somebody who published no fields. */
+const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
+  // Of a record, or of an engine.
+  version: ({ expected }) => (expected === 'string' ? '' : 1),
+  created_at: () => new Date().toISOString(),
+  updated_at: () => new Date().toISOString(),
+}
+
+type Path = readonly PropertyKey[]
+
+/**
+ * An answer of a published operation. Its fields were never published (API.md section 4 is ours): what is left out is
+ * nothing, nobody, none; what is there has to be what it should be. Null where it is not.
+ */
+export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
+  const first = schema.safeParse(given)
+  if (first.success) return first.data
+  let filled = structuredClone(given)
+  for (const fill of [nothing, none]) {
+    const result = schema.safeParse(filled)
+    if (result.success) return result.data
+    for (const { path, ...issue } of result.error.issues) filled = set(filled, path, fill(path, issue as Issue))
+  }
+  const last = schema.safeParse(filled)
+  return last.success ? last.data : null
+}
+
+interface Issue {
+  readonly expected?: string
+}
+
+/** Asks to leave it as it is. */
+const asItIs = Symbol('as it is')
+
+const nothing = (path: Path, issue: Issue): unknown => unsaid[String(path.at(-1))]?.(issue) ?? null
+const none = (_: Path, { expected }: Issue): unknown => (expected === 'array' ? [] : asItIs)
+
+/** Only where nothing stands, or what was put there for nothing. */
+function set(whole: unknown, path: Path, value: unknown): unknown {
+  const name = path.at(-1)
+  const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isHolder(at) ? at[key] : undefined), whole)
+  if (value !== asItIs && name !== undefined && isHolder(holder) && (holder[name] === undefined || holder[name] === null))
+    holder[name] = value
+  return whole
+}
+
+const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
+
+/** How an answer is read; null: it has no body. Undefined: it is none of this operation. */
+export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
+  const declared = route.answers[status]
+  // Which status means done was not published either; 202 alone says that it is not.
+  if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
+  return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
+}
