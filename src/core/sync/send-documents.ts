@@ -50,7 +50,8 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
         state: 'done',
         apply() {
           transcripts.keepServiceVersion(params.id, stored.version)
-          merge.keepCommon('transcript', params.id, { version: stored.version, hash: hashTranscript(stored) })
+          const { version, created_at } = stored
+          merge.keepCommon('transcript', params.id, { version, created_at, hash: hashTranscript(stored) })
         },
       }
     },
@@ -61,7 +62,8 @@ function noteSenders({ notes, outbox, merge }: Parts) {
   const refused = (record: Note): void => merge.refused({ kind: 'note', record })
   const stored = (id: string, note: Note): void => {
     notes.keepServiceVersion(id, note.version)
-    merge.keepCommon('note', id, { version: note.version, hash: contentHash(note) })
+    const { version, created_at } = note
+    merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
   }
   return {
     async 'put-note'({ intent, client, options: { signal } }: Sending<'put-note'>): Promise<Step> {

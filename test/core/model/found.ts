@@ -30,4 +30,17 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
     ],
   },
+  {
+    promise: 'two transcripts of one session, typed on two laptops, are both kept until somebody chooses',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'transcript.type', on: 0, which: 0, what: 0, tag: 8, rests: true },
+      { do: 'transcript.type', on: 1, which: 0, what: 0, tag: 9, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
+    ],
+  },
 ]

@@ -85,9 +85,17 @@ export function mineOf(records: Records, { record_kind, record_id, body }: OfDoc
 
 /** What was signed is not changed by anybody's choice. */
 export function choicesOf(records: Records, stored: OfDocument): ConflictSide[] {
-  if (stored.record_kind !== 'note' || stored.body.mine.id !== stored.body.theirs.id) return ['mine', 'theirs']
+  if (stored.record_kind !== 'note') return ['mine', 'theirs']
+  if (stored.body.mine.id !== stored.body.theirs.id)
+    return choicesOfTwo(mineOf(records, stored) as Note, stored.body.theirs as Note)
   if (isTaken(stored.body)) return ['theirs']
   return isFinal(mineOf(records, stored) as Note) ? ['mine'] : ['mine', 'theirs']
+}
+
+/** A note that is signed stands before one that is not. */
+function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
+  if (isFinal(mine) === isFinal(theirs)) return ['mine', 'theirs']
+  return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
 /** What came was signed, so it stands already. */

@@ -59,7 +59,8 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
-  common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash } })
+  const own = known?.record['own'] === true && known.record['hash'] === hash
+  common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash, own, created_at: theirs.created_at } })
   if (mine === null) return receive(parts, of, theirs)
   const isUnchanged = known?.record['hash'] === hash || seen >= theirs.version
   const asked = { mine, theirs, isUnchanged }
@@ -86,17 +87,22 @@ function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, i
 /** Two documents of one session, made on two laptops, or one that was replaced here by another. */
 function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   if (isUnchanged || of.isSame(mine, theirs)) return 'keep'
-  const isOwn = pending.of(mine.id, ...of.intents).length > 0
+  const agreed = common.of(of.kind, mine.id)
+  // Whoever wrote theirs may not have seen what was written here.
+  const isOwn = pending.of(mine.id, ...of.intents).length > 0 || (agreed !== 'gone' && agreed?.record['own'] === true)
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
   if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
-  return isLater(theirs, mine) ? 'take' : 'keep'
+  return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** The same on every laptop. */
-function isLater(one: Stored, other: Stored): boolean {
-  if (one.created_at !== other.created_at) return one.created_at > other.created_at
-  return one.id > other.id
+/** Of two documents of one session the later counts, by the service's clock, so it is the same on every laptop. */
+export function isLater(common: Common, kind: Whole<unknown>['kind'], one: Stored, other: Stored): boolean {
+  const [at, before] = [one, other].map(({ id, created_at }) => {
+    const agreed = common.of(kind, id)
+    return agreed === null || agreed === 'gone' ? created_at : ((agreed.record['created_at'] as string | undefined) ?? created_at)
+  }) as [string, string]
+  return at === before ? one.id > other.id : at > before
 }
 
 function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides<Kept>, verdict: Verdict): void {

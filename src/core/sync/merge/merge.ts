@@ -2,6 +2,7 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
@@ -46,10 +47,16 @@ export interface Merge extends Incoming {
   answeredNote(intent: StoredIntent, note: Note): void
   /** The service refused what was sent because of how the record stands there; in a transaction of its own. */
   refused(record: IncomingRecord): void
-  /** The service holds this document as it was sent. */
-  keepCommon(kind: MergedKind, id: string, held: { readonly version: number; readonly hash: string }): void
+  /** The service holds this document as it was sent from here. */
+  keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused
+}
+
+interface HeldDocument {
+  readonly version: number
+  readonly hash: string
+  readonly created_at: string
 }
 
 /** What resolving a conflict works on. */
@@ -57,6 +64,7 @@ export interface ResolvingParts {
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
+  readonly newId: () => string
   readonly remove: RemoveRecords
   readonly tombstones: Tombstones
   readonly clients: ReturnType<typeof mergeableClients>
@@ -120,9 +128,9 @@ export function createMerge(parts: MergeParts): Merge {
       db.transaction(() => take(record, { isRefusal: true })).immediate()
       tell.records()
     },
-    keepCommon: (kind, id, { version, hash }) => common.keep(kind, id, { version, record: { hash } }),
+    keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
     bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
-    parts: { common, conflicts, pending, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged },
+    parts: { ...shared, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged, newId: () => newId(clock) },
   }
 }
 

@@ -9,7 +9,7 @@ import type { AnyIntent } from '#core/sync/intents.ts'
 import { endOf, instant } from '#core/sessions/change-session.ts'
 import type { StoredConflict } from './conflict-repository.ts'
 import { choicesOf, isTaken, mineOf } from './list-conflicts.ts'
-import type { OfSession, Whole } from './merge-documents.ts'
+import { isLater, type OfSession, type Whole } from './merge-documents.ts'
 import { resolveFields } from './merge-fields.ts'
 import type { ResolvingParts } from './merge.ts'
 
@@ -52,25 +52,48 @@ interface Sides<Kept> {
   readonly theirs: OfSession<Kept>
 }
 
-function choose<Kept>(
-  { pending }: ResolvingParts,
-  of: Whole<Kept>,
-  side: 'mine' | 'theirs',
-  { mine, theirs }: Sides<Kept>,
-): void {
+function choose<Kept>(parts: ResolvingParts, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
+  if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs })
+  const { pending } = parts
   const waiting = pending.of(mine.id, ...of.intents)
   if (side === 'theirs') {
     pending.remove(waiting)
     of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
     return
   }
-  if (mine.id !== theirs.id) return
   // The words first, then what was signed and added: on top of what the service has.
   const about = { client_id: of.clientOf(mine) ?? '', session_id: mine.session_id, subject_id: mine.id }
   const put = { kind: of.put, ...about, body: {} } as AnyIntent
   const rest = waiting.filter(({ kind }) => kind !== of.put)
   pending.replace(waiting, put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
+}
+
+/**
+ * Of two documents of one session the later counts on every laptop. What was chosen and is the earlier one is told anew,
+ * under an id of its own; what was signed counts before all that is not.
+ */
+function chooseOfTwo<Kept>(
+  { common, pending, newId }: ResolvingParts,
+  of: Whole<Kept>,
+  side: 'mine' | 'theirs',
+  { mine, theirs }: Sides<Kept>,
+): void {
+  const waiting = pending.of(mine.id, ...of.intents)
+  const isKnownThere = common.of(of.kind, mine.id) !== null
+  const isMineLater = !isKnownThere || isLater(common, of.kind, mine, theirs)
+  const [kept, left] = side === 'mine' ? [mine, theirs] : [theirs, mine]
+  if (side === 'theirs') pending.remove(waiting)
+  const isNeverSent = side === 'theirs' && !isKnownThere && waiting.every(({ tried }) => tried === 0)
+  const counts = of.isFinal(kept) || isNeverSent || isMineLater === (side === 'mine')
+  if (counts && side === 'mine') return
+  const version = mine.version + 1
+  if (counts) return of.replace({ ...theirs, version }, theirs.version)
+  if (side === 'mine') pending.remove(waiting)
+  const anew = { ...kept, id: newId(), version }
+  of.replace(anew, null)
+  const about = { client_id: of.clientOf(anew) ?? '', session_id: left.session_id, subject_id: anew.id }
+  pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent, false)
 }
 
 /** A refused booking at another time, or given up; the one intent that was refused is sent anew. */
