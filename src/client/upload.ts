@@ -41,8 +41,8 @@ interface Line {
 }
 
 const version = { 'Tus-Resumable': '1.0.0' }
-/** A service that lost what it had not yet on disk says so once; one that says it again and again is not to be had. */
-const mostMoves = 5
+/** A service may lose what it had not yet on disk; one that does again and again keeps nothing. */
+const mostSetbacks = 5
 
 /**
  * Sends audio in parts, from where the service says it has it (tus 1.0: core, creation, checksum). True once the service
@@ -55,13 +55,13 @@ export async function sendUpload(source: UploadSource, line: Line, progress: Upl
   const { onOffset, mayGoOn = () => true } = progress
   const upload = uploadOf(source, line, progress)
   let offset = (await upload.offset()) ?? (await upload.begin())
-  for (let moves = 0; offset < source.bytes;) {
+  for (let setbacks = 0; offset < source.bytes;) {
     onOffset?.(offset)
     const end = Math.min(offset + Math.min(line.pace.next(), progress.mostPart ?? mostPart), source.bytes)
     if (!mayGoOn(end - offset)) return false
     const next = await upload.part(offset, end)
-    moves = next > offset ? 0 : moves + 1
-    if (moves > mostMoves) throw new AppError('upload-moved-on')
+    if (next <= offset) setbacks += 1
+    if (setbacks > mostSetbacks) throw new AppError('upload-moved-on')
     offset = next
   }
   onOffset?.(offset)

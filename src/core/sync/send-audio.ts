@@ -20,12 +20,16 @@ interface Sound {
   readonly bytes: number
   readonly sha256: string
   readonly session_id: string
+  /** Bytes that the service had at most, and turns since it last had more than ever. */
+  furthest: number
+  stalled: number
 }
 
 /** Once so much time went into it, the others get their turn. */
 const turnMs = 1500
 /** A service keeps what is begun for a day; one that gives it up again and again keeps nothing. */
 const mostBeginnings = 5
+const mostStalled = 20
 const piecesBetweenYields = 50
 
 /**
@@ -50,9 +54,15 @@ export function audioSender(parts: Parts) {
     const held = await uploads.held()
     if (held !== null) return held
     try {
-      if (!(await sendSome(parts, sending, sound))) return { state: 'later', after_ms: uploads.waitMs(), code: null }
+      const before = sound.furthest
+      if (!(await sendSome(parts, sending, sound))) {
+        sound.stalled = sound.furthest > before ? 0 : sound.stalled + 1
+        if (sound.stalled > mostStalled) throw new AppError('upload-moved-on')
+        return { state: 'later', after_ms: uploads.waitMs(), code: null }
+      }
     } catch (error) {
       if (!failedWith(error, 'gone', 'already-exists', 'idempotency-mismatch')) throw error
+      sounds.delete(recording_id)
       return beginAnew(sending, error)
     }
     sounds.delete(recording_id)
@@ -86,7 +96,8 @@ async function mustBeSent(
   }
   const recording = await audio.stat(recording_id)
   if (recording === null) throw new AppError('gone')
-  return { ...recording, sha256: recording.sha256 ?? (await hashOf(audio.read(recording_id))) }
+  const sha256 = recording.sha256 ?? (await hashOf(audio.read(recording_id)))
+  return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
 /** As much as one turn takes. True: all of it is there. */
@@ -97,7 +108,10 @@ function sendSome(
 ): Promise<boolean> {
   const { recording_id, upload_id: id } = intent.body
   const read = (start: number, end: number): AsyncIterable<Uint8Array> => audio.read(recording_id, start, end)
-  const onOffset = (offset: number): void => outbox.progress(intent.id, offset / sound.bytes)
+  const onOffset = (offset: number): void => {
+    sound.furthest = Math.max(sound.furthest, offset)
+    outbox.progress(intent.id, offset / sound.bytes)
+  }
   const until = clock.elapsed() + turnMs
   const mayGoOn = (bytes: number): boolean => {
     if (uploads.waitMs() > 0 || clock.elapsed() >= until) return false
