@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientSchema } from '#contract/model/client.ts'
-import { checkFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
+import { checkFields, fieldsOf, rebased, toPatch } from '#renderer/features/clients/client-form.ts'
 
 const client = clientSchema.parse({
   id: '018f7f5e-0000-7000-8000-000000000001',
@@ -45,4 +45,12 @@ test('an insurance card is whole or not there, and taking its words away takes i
   const insured = clientSchema.parse({ ...client, family_name: 'Brook', insurance })
   expect(toPatch(fieldsOf(insured), insured)).toEqual({})
   expect(toPatch({ ...fieldsOf(insured), payer_id: '', payer_name: '', member_id: '' }, insured)).toEqual({ insurance: null })
+})
+
+test('what came from elsewhere while somebody types is neither lost nor undone by saving', () => {
+  const fields = { ...fieldsOf(client), phone: '5550122' }
+  const now = { ...client, email: 'from@elsewhere.org', version: 2 }
+  const form = rebased({ of: client, fields }, now)
+  expect(form.email).toBe('from@elsewhere.org')
+  expect(toPatch(form, now)).toEqual({ phone: '5550122' })
 })

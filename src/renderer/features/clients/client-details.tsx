@@ -6,7 +6,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ClientFields } from './client-fields.tsx'
-import { checkFields, fieldsOf, toPatch } from './client-form.ts'
+import { checkFields, type ClientFormFields, fieldsOf, rebased, toPatch } from './client-form.ts'
 import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
@@ -14,7 +14,11 @@ const words = clientsStrings.form
 export function ClientDetails({ client }: { readonly client: Client }) {
   const toast = useToast()
   const update = useAction('clients.update')
-  const [fields, setFields] = useState(() => fieldsOf(client))
+  const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
+  // What came from elsewhere meanwhile is taken into what was not edited here, else saving would undo it.
+  if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
+  const { fields } = form
+  const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })
   const [isChecked, setChecked] = useState(false)
   const wrong = checkFields(fields)
   const patch = toPatch(fields, client)

@@ -65,6 +65,16 @@ export function fieldsOf(client: Client): ClientFormFields {
   }
 }
 
+/** The client as it is now, with what was typed here and is not saved yet. */
+export function rebased(
+  { of, fields }: { readonly of: Client; readonly fields: ClientFormFields },
+  client: Client,
+): ClientFormFields {
+  const before = fieldsOf(of)
+  const typed = Object.entries(fields).filter(([name, value]) => value !== before[name as keyof ClientFormFields])
+  return { ...fieldsOf(client), ...Object.fromEntries(typed) }
+}
+
 export function checkFields(fields: ClientFormFields, now: Date = new Date()): WrongFields {
   const wrong: WrongFields = {}
   if (fields.display_name.trim() === '') wrong.display_name = clientsStrings.form.nameMissing

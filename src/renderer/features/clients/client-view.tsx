@@ -74,7 +74,7 @@ export function ClientView({ id }: { readonly id: string }) {
             label: words.coverage,
             content: <ClientCoverage client={row.client} onDetails={() => setTab('details')} />,
           },
-          { id: 'details', label: words.details, content: <ClientDetails key={row.client.version} client={row.client} /> },
+          { id: 'details', label: words.details, content: <ClientDetails key={row.client.id} client={row.client} /> },
         ]}
       />
       {isAdding && <NewSessionDialog client={row.client} onClose={() => setAdding(false)} />}
