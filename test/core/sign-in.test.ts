@@ -77,6 +77,24 @@ test('a therapist signs in in the browser, and the app goes on as them, also whe
   expect(await open.call('outbox.list', {})).toEqual([])
 })
 
+test('who signs in in the browser moves to the practice as themselves, also when the token is over on the way', async () => {
+  const { open, names, later } = await practice({ desktop })
+  await open.call('settings.update', { service_address: null })
+  const client = await open.call('clients.create', { display_name: 'Moving Client' })
+  const { address } = await open.call('moving.signIn', { address: service_address })
+  const finished = open.call('moving.finishSignIn', {})
+  await fetch(await provider.browse(address))
+  expect(await finished).toMatchObject({ phase: 'looked', look: { person: { id: person, name: 'Ana' }, send: { clients: 1 } } })
+  later(550_000)
+  await open.call('moving.send', {})
+  await open.call('moving.confirm', {})
+  expect(await names()).toEqual(['Moving Client'])
+  expect(await open.call('settings.get', {})).toMatchObject({ service_address, service_has_key: true, therapist_id: person })
+  await open.call('clients.update', { id: client.id, version: 1, patch: { phone: '5550100' } })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+})
+
 test('a sign-in that was begun anew or given up leaves everything as it was', async () => {
   const { open } = await practice({ desktop })
   await open.call('settings.signIn', {})

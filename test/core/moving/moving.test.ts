@@ -4,7 +4,8 @@ import type { ServiceFactory } from '#core/open-core.ts'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
-import { realService } from '../core-kit.ts'
+import { memoryKeychain } from '#test/support/memory-keychain.ts'
+import { clientWithSession, realService } from '../core-kit.ts'
 import { hurried, losingAnswers } from './cuts.ts'
 import { expectSame, keptBy, openLaptop, someWork } from './moving-kit.ts'
 import { openPractice } from './practice-kit.ts'
@@ -28,6 +29,8 @@ test('a clinician moves to a practice: everything there equals everything here, 
   const { opened } = laptop
   const { client, note_id } = await someWork(opened)
   const therapist = (await opened.call('settings.get', {})).therapist_id
+  const weekly = [{ day: 'MO' as const, from: '09:00', to: '12:00' }]
+  await opened.call('schedule.setHours', { time_zone: 'Europe/Berlin', weekly, most_per_day: 5, buffer_after: 10 })
 
   const looked = await opened.call('moving.look', { address: practice.address, key })
   expect(looked).toMatchObject({
@@ -64,6 +67,9 @@ test('a clinician moves to a practice: everything there equals everything here, 
   expectSame(there, await keptBy(inside()), { person, therapist })
   expect(there.listClients.get(added.id)).toMatchObject({ display_name: 'Late Arrival', clinician_id: person })
   expect(there.listNotes.get(note_id)).toMatchObject({ status: 'amended', signed_by: person })
+
+  const { hours } = await opened.call('schedule.workingTime', {})
+  expect(hours).toMatchObject({ clinician_id: person, weekly, most_per_day: 5 })
 
   const { client: now } = await opened.call('clients.get', { id: client.id })
   await opened.call('clients.update', { id: client.id, version: now.version, patch: { email: 'm@example.org' } })
@@ -189,4 +195,33 @@ test('a key that is revoked on the way stops the move, not the work; with anothe
   await opened.call('moving.setKey', { key: secret! })
   await laptop.until(({ phase }) => phase === 'checked')
   await opened.call('moving.confirm', {})
+})
+
+test('work that was under way is asked for there; a keychain that is locked at the last step holds nothing up', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Dr. Ana Ruiz', ['clinician'])
+  const keychain = memoryKeychain()
+  const laptop = await openLaptop({ keychain })
+  const { opened } = laptop
+  const { session } = await clientWithSession(opened, 'Under Way')
+  await opened.settled()
+  await opened.call('outbox.pause', { paused: true })
+  await opened.call('notes.draft', { session_id: session.id, template: 'soap' })
+  const late = await opened.call('clients.create', { display_name: 'Never Told' })
+  await opened.call('moving.look', { address: practice.address, key })
+  await opened.call('moving.send', {})
+  await laptop.until(({ phase }) => phase === 'checked')
+  keychain.trouble = 'keychain-locked'
+  expect(await opened.call('moving.confirm', {})).toMatchObject({ phase: 'confirmed' })
+  await opened.call('outbox.pause', { paused: false })
+  await opened.settled()
+  expect(await opened.call('outbox.list', {})).toEqual([])
+  const note = (await opened.call('notes.get', { session_id: session.id })).note!
+  expect((await practice.as(key).call('getNote', { params: { id: note.id } })).data.session_id).toBe(session.id)
+  expect((await practice.owner.call('getClient', { params: { id: late.id } })).data.display_name).toBe('Never Told')
+
+  keychain.trouble = null
+  await laptop.reopen()
+  await laptop.opened.until(() => ![...keychain.accounts.keys()].some((name) => name.startsWith('moving-key')))
+  expect((await laptop.opened.call('settings.get', {})).service_has_key).toBe(true)
 })
