@@ -20,6 +20,7 @@ import { createAudit } from '#core/audit/audit.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
+import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
@@ -33,7 +34,7 @@ const perPage = 200
 const leastRatio = 1 / 3
 const mostOverhead = 1.05
 /** Of one processor. */
-const mostIdle = 0.01
+const mostIdle = 0.02
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-bench-'))
 const clientBody = (index: number) => ({
@@ -86,6 +87,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     ...shared,
     incoming: merge,
     insights: createTakeInsights({ ...shared, audit }),
+    parse: createParseArrival(merge.parts.common),
     putBack: createPutBack({ ...shared, outbox, common: merge.parts.common, incoming: merge }),
     client: () => client,
     offers: async () => ({ has: () => true, is_plain: false }),

@@ -9,6 +9,7 @@ import { createRepositories, type Repositories } from '#core/records/repositorie
 import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
+import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull, type Pull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
@@ -80,6 +81,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     offers: options.offers ?? everything,
     address: () => address,
     isPaused: () => isPaused,
+    parse: createParseArrival(merge.parts.common),
     putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
     // As in time, with hardly any between.
     wait: (ms, signal) =>

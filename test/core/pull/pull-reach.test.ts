@@ -61,6 +61,33 @@ test('a client who comes into reach comes with all that was before; one who goes
   expect(mine.records.clients.find(ana.id)).toMatchObject({ display_name: 'Ana Lopez' })
 })
 
+test('a service that says little of a client, and counts no versions: what it says comes, what it does not stays', async () => {
+  const practice = await practiceOverHttp()
+  const [id, other] = [newId(), newId()]
+  let said: object[] = [
+    { id, display_name: 'Ana Lopez', phone: '5550100' },
+    { id: 7 },
+    { id: other, display_name: 'Bo Lindqvist' },
+  ]
+  practice.between = (request) =>
+    new URL(request.url).pathname.endsWith('/clients') ? Response.json({ data: said }) : new Response(null, { status: 404 })
+  let now = Date.UTC(2026, 0, 5)
+  const mine = laptop({
+    address: practice.address,
+    client: clientAt(practice.address, practice.ownerKey),
+    offers: async () => ({ has: () => false, is_plain: true }),
+    clock: { now: () => now, elapsed: () => performance.now() },
+  })
+  await mine.until(() => mine.taken.length === 2)
+  const ana = mine.records.clients.find(id)!
+  mine.records.clients.update({ ...ana, email: 'ana@client.example', version: 2 })
+  said = [{ id, display_name: 'Ana López', phone: null }]
+  now += 31 * 60_000
+  await mine.until(() => mine.records.clients.find(id)?.display_name === 'Ana López')
+  expect(mine.records.clients.find(id)).toMatchObject({ phone: null, email: 'ana@client.example' })
+  expect(mine.records.clients.find(other)).toMatchObject({ display_name: 'Bo Lindqvist' })
+})
+
 test('a service of ten operations: its clients are compared as they are listed, and nobody is removed for not being listed', async () => {
   const practice = await practiceOverHttp()
   const { client, address } = practice

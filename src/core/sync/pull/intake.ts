@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Clock } from '#base/clock.ts'
-import { parseLeniently } from '#client/lenient.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import type { Known } from './known.ts'
+import type { ParseArrival } from './parse-arrival.ts'
 import type { PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
 import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName, type PulledKind } from './pulled-kinds.ts'
@@ -38,6 +38,7 @@ interface Parts {
   readonly state: PullState
   readonly wanted: Wanted
   readonly known: Known
+  readonly parse: ParseArrival
   readonly putBack: PutBack
 }
 
@@ -95,7 +96,7 @@ function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolea
       return false
     }
     state.listed(name)
-    const parsed = 'raw' in arrival ? parse(arrival.kind, arrival.raw) : null
+    const parsed = 'raw' in arrival ? parts.parse(arrival.kind, arrival.raw) : null
     if ('raw' in arrival && parsed === null) return putAside(name, 'unreadable', {})
     if (parsed !== null && (hasNoPlace(parsed) || isOlder(parts, parsed) || waitsForParent(parts, parsed, name))) return false
     const isNew = !known.has(name)
@@ -137,12 +138,6 @@ function nameOf(arrival: Arrival): Named | null {
   if ('gone' in arrival) return { kind: arrival.kind, id: arrival.gone, version: arrival.version, changed_at: null }
   const { data } = namedSchema.safeParse(arrival.raw)
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
-}
-
-function parse(kind: PulledKind, raw: unknown): Arrived | null {
-  // The list of clients is published, their fields are not.
-  const record = kind === 'client' ? parseLeniently(pulled.client.schema, raw) : (pulled[kind].schema.safeParse(raw).data ?? null)
-  return record === null ? null : ({ kind, record } as Arrived)
 }
 
 /** Full, locked or failing: nothing can be said about the record, and the page is asked for again. */

@@ -9,6 +9,7 @@ import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import { createParseArrival } from './parse-arrival.ts'
 import { createPull, type Pull } from './pull.ts'
 import { createPutBack } from './put-back.ts'
 import { createTakeInsights } from './take-insights.ts'
@@ -35,6 +36,7 @@ export function openPull(parts: Parts): Pull {
     ...parts,
     incoming: merge,
     insights: createTakeInsights(parts),
+    parse: createParseArrival(merge.parts.common),
     putBack: createPutBack({ ...parts, common: merge.parts.common, incoming: merge }),
     client: () => offers.client(),
     offers: () => offers.capabilities.now(),

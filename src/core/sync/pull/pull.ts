@@ -11,6 +11,7 @@ import { fetchWanted } from './fetch-wanted.ts'
 import { createIntake } from './intake.ts'
 import { createKnown } from './known.ts'
 import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
+import type { ParseArrival } from './parse-arrival.ts'
 import { PullLoop } from './pull-loop.ts'
 import { createPullState, type PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
@@ -31,6 +32,7 @@ interface Parts {
   readonly address: () => string | null
   /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
+  readonly parse: ParseArrival
   readonly putBack: PutBack
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined

@@ -50,7 +50,8 @@ export async function readPage(
   const times = [...data, ...tombstones].flatMap((item) => changedSchema.safeParse(item).data?.updated_at ?? [])
   return {
     arrivals: [...data.map((raw) => ({ kind, raw })), ...tombstones.map(({ id, version }) => ({ kind, gone: id, version }))],
-    next: next_cursor,
+    // Handed back the place that was asked for, a walk would never end.
+    next: next_cursor === query.cursor ? null : next_cursor,
     newest: times.toSorted().at(-1) ?? null,
   }
 }
