@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '#base/clock.ts'
@@ -29,6 +30,7 @@ export async function openPractice({ clock = systemClock, plan = 'enterprise' }:
   const store = await freshStore()
   const service = await openService({
     store: store.options,
+    models: { folder: join(store.folder, 'models') },
     audio: null,
     speech: () => null,
     clock,
