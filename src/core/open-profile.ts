@@ -72,18 +72,13 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const { merge, sync, pull }: Syncing = openSyncing(ports, records, { offers, audio: recordings.audio, ...guards })
   const reaching = { connection, embedded, fetch: ports.fetch, wait: ports.wait_for_days }
   const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
+  const onOtherService = (): void => void tellEverythingAgain(records)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
     ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
-    ...settingsHandlers({
-      ...records,
-      fetch: ports.fetch,
-      onConnectionChanged,
-      onOtherService: () => void tellEverythingAgain(records),
-      isMoving: house.isMoving,
-    }),
+    ...settingsHandlers({ ...records, ...reaching, ...house, onConnectionChanged, onOtherService }),
     ...models.handlers,
     ...house.handlers,
     ...sync.handlers,
