@@ -37,7 +37,7 @@ test('a long recording is sent in pieces cut at quiet moments, and what was hear
   const kit = await setUp([heard('I could not sleep.'), heard('I worry about the interview.'), heard('The breathing helped.')])
   const { open, service } = kit
   const { session } = await sessionThere(kit)
-  await recordLoud(kit, open, session.id, 30)
+  await recordLoud(kit, open, session.id, 25)
   await open.call('transcripts.request', { session_id: session.id })
   await open.settled()
   const { transcript, work } = await open.call('transcripts.get', { session_id: session.id })
@@ -59,7 +59,7 @@ test('a long recording is sent in pieces cut at quiet moments, and what was hear
   expect(starts[0]).toBe(0)
   // Each piece begins within a quiet second.
   for (const start of starts.slice(1)) expect(start % 5000).toBeLessThan(1000)
-  expect(transcript?.duration_ms).toBe(30_000)
+  expect(transcript?.duration_ms).toBe(25_000)
   expect((await open.call('search.find', { q: 'interview' })).words).toHaveLength(1)
   expect(await open.call('outbox.list', {})).toEqual([])
   expect(
@@ -68,10 +68,10 @@ test('a long recording is sent in pieces cut at quiet moments, and what was hear
 })
 
 test('cut off and closed in the middle, only the piece at hand is sent again, and under the same key', async () => {
-  const kit = await setUp([heard('One.'), heard('Two.'), heard('Three.')])
+  const kit = await setUp([heard('One.'), heard('Two.')])
   const { open, service } = kit
   const { session } = await sessionThere(kit)
-  await recordLoud(kit, open, session.id, 30)
+  await recordLoud(kit, open, session.id, 18)
   service.answerOnce('POST /ai/transcribe', 'cut after')
   await open.call('transcripts.request', { session_id: session.id })
   await open.until(() => soundOf(kit).length >= 2)
@@ -80,10 +80,10 @@ test('cut off and closed in the middle, only the piece at hand is sent again, an
   const again = await kit.start()
   await again.settled()
   const keys = soundOf(kit).map(({ key }) => key)
-  expect(new Set(keys).size).toBe(3)
-  expect(keys.length).toBeLessThanOrEqual(before + 3)
+  expect(new Set(keys).size).toBe(2)
+  expect(keys.length).toBeLessThanOrEqual(before + 2)
   const { transcript } = await again.call('transcripts.get', { session_id: session.id })
-  expect(transcript?.segments.map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.'])
+  expect(transcript?.segments.map(({ text }) => text)).toEqual(['One.', 'Two.'])
 })
 
 test('from what was said to a signed and exported note, with every source found in the transcript here', async () => {

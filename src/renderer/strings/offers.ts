@@ -18,7 +18,10 @@ export function offersSentence({ service, is_known, kept_there }: ServiceOffers)
   const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => keptHere[sort])
   if (service === 'embedded' || !is_known || here.length === 0) return null
   const there = listOfNames(kept_there.map((sort) => keptThere[sort]))
-  return `Your practice’s service keeps ${there}. ${sentenceOf(here)} stay on this laptop; nothing of that is lost, and it is sent should the service take it one day.`
+  const first = kept_there.includes('clients')
+    ? `Your practice’s service keeps ${there}.`
+    : `Clients come from your practice’s service, which keeps ${there}.`
+  return `${first} ${sentenceOf(here)} stay on this laptop; nothing of that is lost, and it is sent should the service take it one day.`
 }
 
 const sentenceOf = (names: readonly string[]): string => {

@@ -10,7 +10,7 @@ export function KeptHere() {
     <section className="outbox-group">
       <h2 className="ui-section-head">{offersStrings.keptHere}</h2>
       <p>{kept}</p>
-      <p className="caption">{offersSentence(offers)}</p>
+      <p className="muted">{offersSentence(offers)}</p>
     </section>
   )
 }
