@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceBusy } from '#client/client.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
-import { bench, create, draft, give, openDatabase, put, revoke, session, update } from './loop-kit.ts'
+import { bench, create, draft, give, openDatabase, put, reschedule, revoke, session, update } from './loop-kit.ts'
 
 const hour = 3_600_000
 const refused = (code: ErrorCode, retrySeconds?: number): AppError => new AppError(code, undefined, [], { retrySeconds })
@@ -186,26 +186,35 @@ describe('side by side', () => {
     }
   }
 
-  test('go intents of different clients; never two of one, two sessions or two pieces of long work', async () => {
+  test('go intents of different clients; never two of one, nor two pieces of long work', async () => {
     const { add, loop, underWay, answer, answerAll, outbox } = held(4)
-    add(
-      create('a'),
-      session('a', 's1'),
-      session('b', 's2'),
-      put('a', 'n'),
-      session('c', 's3'),
-      draft('d'),
-      draft('e'),
-      put('f', 'n2'),
-    )
+    add(create('a'), put('a', 'n'), draft('d'), draft('e'), put('f', 'n2'), put('g', 'n3'), put('h', 'n4'))
     loop.start()
-    expect(await underWay()).toEqual(['create-client a a', 'draft-note d s', 'put-note f n2'])
+    expect(await underWay()).toEqual(['create-client a a', 'draft-note d s', 'put-note f n2', 'put-note g n3'])
     answer('create-client a a')
-    expect(await underWay()).toEqual(['draft-note d s', 'put-note f n2', 'create-session a s1'])
+    expect(await underWay()).toEqual(['draft-note d s', 'put-note f n2', 'put-note g n3', 'put-note a n'])
+    answer('put-note g n3')
+    expect(await underWay()).toEqual(['draft-note d s', 'put-note f n2', 'put-note a n', 'put-note h n4'])
     answer('draft-note d s')
-    expect(await underWay()).toEqual(['put-note f n2', 'create-session a s1', 'draft-note e s'])
+    expect((await underWay()).at(-1)).toBe('draft-note e s')
     await answerAll()
     expect(outbox.list()).toEqual([])
+  })
+
+  test('sessions are booked together, but one that moves goes alone and in its turn: its time may be the next one’s', async () => {
+    const { add, loop, underWay, answer, answerAll, log } = held(4)
+    add(session('a', 's1'), session('b', 's2'), reschedule('c', 's3'), session('d', 's4'), put('e', 'n'), reschedule('f', 's5'))
+    loop.start()
+    expect(await underWay()).toEqual(['create-session a s1', 'create-session b s2', 'put-note e n'])
+    answer('create-session a s1')
+    answer('put-note e n')
+    expect(await underWay()).toEqual(['create-session b s2'])
+    answer('create-session b s2')
+    expect(await underWay()).toEqual(['update-session c s3'])
+    answer('update-session c s3')
+    expect(await underWay()).toEqual(['create-session d s4'])
+    await answerAll()
+    expect(log.filter((line) => line.startsWith('update-session'))).toHaveLength(2)
   })
 
   test('a consent that is revoked does not wait for what else is sent of its client, but for its own having been given', async () => {

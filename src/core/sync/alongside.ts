@@ -1,24 +1,33 @@
-import { isWork } from './intents.ts'
+import { isWork, movesSession, type StoredIntent } from './intents.ts'
 import type { InLine, Place } from './outbox.ts'
 
-const isSession = ({ kind }: Place): boolean => kind === 'create-session' || kind === 'update-session'
-
 /**
- * The first of the line that may be sent while others are under way: of another client than all of them. Sessions take
- * times from each other and give them free, so they go one by one and in their order; so does long work, in any order:
- * it shares templates and engines. Null: first there has to be an answer.
+ * Who of the line may be sent while others are under way, up to `most` together: of another client than all of them. A
+ * session that moves may give a time free that the next one takes, so it and those that take times keep their order, one
+ * after the other. Long work shares templates and engines, and goes one by one.
  */
-export function alongside(line: readonly InLine[], busy: readonly Place[]): Place | null {
+export function alongside(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
   const ids = new Set(busy.map(({ id }) => id))
-  let mayBeSession = !busy.some(isSession)
-  const mayBeWork = !busy.some(isWork)
-  for (const intent of line) {
-    if (ids.has(intent.id)) continue
+  const chosen: Place[] = []
+  let hasWork = busy.some(isWork)
+  let hasMove = busy.some(movesSession)
+  let hasBooking = busy.some(({ kind }) => kind === 'create-session')
+  for (const place of line) {
+    if (busy.length + chosen.length >= most) break
+    if (ids.has(place.id)) continue
+    const isBooking = place.kind === 'create-session'
     // What somebody has taken back is told at once.
-    const isFree = !intent.held && (intent.kind === 'revoke-consent' || !clients.has(intent.client_id))
-    if (isFree && (isSession(intent) ? mayBeSession : !isWork(intent) || mayBeWork)) return intent
-    if (isSession(intent)) mayBeSession = false
+    const isFree = !place.held && (place.kind === 'revoke-consent' || !clients.has(place.client_id))
+    const isInOrder = place.moves ? !hasMove && !hasBooking : !isBooking || !hasMove
+    if (isFree && isInOrder && !(isWork(place) && hasWork)) {
+      chosen.push(place)
+      clients.add(place.client_id)
+      hasWork ||= isWork(place)
+    }
+    // Chosen or left behind, nobody overtakes it.
+    hasMove ||= place.moves
+    hasBooking ||= isBooking
   }
-  return null
+  return chosen
 }

@@ -72,3 +72,19 @@ export type StoredIntent = AnyIntent & Stored
 export function isWork({ kind }: { kind: IntentKind }): boolean {
   return kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 }
+
+/** Fields of a session by which times, rooms and people are taken or given free. */
+export const timingFields = [
+  'starts_at',
+  'duration_minutes',
+  'time_zone',
+  'status',
+  'room_id',
+  'participants',
+  'session_type',
+] as const satisfies readonly (keyof SessionPatch)[]
+
+/** Whether a session is moved to another time, or out of it. */
+export function movesSession(intent: AnyIntent): boolean {
+  return intent.kind === 'update-session' && timingFields.some((name) => name in intent.body.patch)
+}

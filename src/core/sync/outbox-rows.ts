@@ -8,6 +8,7 @@ interface Statement {
   run(...values: unknown[]): unknown
   get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
+  iterate(...values: unknown[]): IterableIterator<unknown>
 }
 export type Statements = Readonly<Record<keyof typeof outboxSql, Statement>>
 
@@ -16,7 +17,7 @@ export function prepareOutbox(db: Sqlite): Statements {
   return Object.fromEntries(all) as Record<keyof Statements, Statement>
 }
 
-export type LineRow = Place & { readonly held: number }
+export type LineRow = Place & { readonly held: number; readonly moves: number }
 type Ids = ReadonlySet<string>
 
 export type ListedRow = Omit<ListedItem, 'state' | 'progress' | 'waits_for' | 'first'> & {

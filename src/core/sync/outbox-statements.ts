@@ -1,7 +1,11 @@
+import { timingFields } from './intents.ts'
+
 const fields = `sequence, id, kind, client_id, session_id, subject_id, body, idempotency_key, state, operation_id, attempts,
   error, created_at, tried`
 
 const work = `('transcribe', 'draft-note', 'analyze')`
+
+const timing = `('${timingFields.join("', '")}')`
 
 /**
  * What an intent cannot be done without: its client, its session, what is said of the same record before, and for a note
@@ -45,7 +49,9 @@ export const outboxSql = {
       where ${mayGo} and (@passing is null or kind <> @passing or state = 'polling') and not (${heldUp})
       order by rank, sequence limit 1`,
   line: `
-      select id, kind, client_id, subject_id, (not (${mayGo}) or ${heldUp}) as held from outbox indexed by outbox_by_turn
+      select id, kind, client_id, subject_id, (not (${mayGo}) or ${heldUp}) as held,
+        kind = 'update-session' and exists (select 1 from json_each(body, '$.patch') where key in ${timing}) as moves
+      from outbox indexed by outbox_by_turn
       where state <> 'needs_you' order by rank, sequence limit @most`,
   find: `select ${fields} from outbox where id = ?`,
   pendingWork: `select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`,

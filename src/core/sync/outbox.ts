@@ -17,8 +17,8 @@ export interface Turn {
   readonly passing?: IntentKind
 }
 
-/** One in the line; `held`: it is not its turn, whatever else goes. */
-export type InLine = Place & { readonly held: boolean }
+/** One in the line; `held`: it is not its turn, whatever else goes; `moves`: a session, to another time or out of it. */
+export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
 
 /** An item as it is stored; what only the loop knows is added to it. */
@@ -32,8 +32,8 @@ export interface Outbox {
   add(intent: AnyIntent): void
   /** The first intent whose turn it is. */
   next(turn?: Turn): StoredIntent | null
-  /** Who stands next in the line, to send some of them side by side. */
-  line(turn: Turn, most: number): InLine[]
+  /** Who stands next in the line, one after the other, to send some of them side by side; nothing else is asked meanwhile. */
+  line(turn: Turn, most: number): Iterable<InLine>
   find(id: string): StoredIntent | null
   /** Work on a session that is not done. */
   pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
@@ -104,7 +104,11 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
       shares.delete(id)
       tell(() => statements.remove.run(id))
     },
-    renew: (id) => tell(() => statements.renew.run(newId(clock), id)),
+    renew(id) {
+      // One that needed somebody may go now.
+      const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
+      tell(() => statements.renew.run(newId(clock), id), isNew)
+    },
     retry(codes) {
       const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
       const chosen = stuck.filter((intent) => codes === undefined || codes.includes(intent.error ?? ''))
@@ -130,8 +134,10 @@ type Marks = 'poll' | 'remember' | 'attempted' | 'unreached' | 'held' | 'needsYo
 function questions(statements: Statements): Pick<Outbox, Questions> {
   return {
     next: (turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
-    line: (turn, most) =>
-      (statements.line.all({ ...namesOf(turn), most }) as LineRow[]).map((row) => ({ ...row, held: row.held === 1 })),
+    *line(turn, most) {
+      for (const row of statements.line.iterate({ ...namesOf(turn), most }) as Iterable<LineRow>)
+        yield { ...row, held: row.held === 1, moves: row.moves === 1 }
+    },
     find: (id) => fromRow(statements.find.get(id)),
     pendingWork: (sessionId, kind) => fromRow(statements.pendingWork.get(sessionId, kind)),
     workOf: (clientId) => (statements.workOf.all(clientId) as unknown[]).map((row) => fromRow(row)!),

@@ -238,20 +238,16 @@ export class SyncLoop {
     const { outbox, width, isPaused } = this.#ports
     if (this.#isStopping || isPaused() || this.#waits.hold !== null) return []
     const turn: Turn = { deferred: this.#deferred.held(now, outbox), resting: this.#waits.resting }
-    const chosen: StoredIntent[] = []
-    let line: readonly InLine[] | null = null
-    while (this.#flights.size + chosen.length < width()) {
-      const busy = [...[...this.#flights.values()].map(({ intent }) => intent), ...chosen]
-      const intent = busy.length === 0 ? this.#first(turn) : alongside((line ??= this.#line(turn)), busy)
-      const found = intent === null ? null : outbox.find(intent.id)
-      if (found === null) break
-      chosen.push(found)
-    }
-    return chosen
+    const underWay = [...this.#flights.values()].map(({ intent }) => intent)
+    const first = underWay.length === 0 ? this.#first(turn) : null
+    const busy = first === null ? underWay : [first]
+    const most = width()
+    const beside = busy.length > 0 && busy.length < most ? alongside(this.#line(turn), busy, most) : []
+    return [...(first === null ? [] : [first]), ...beside.flatMap(({ id }) => outbox.find(id) ?? [])]
   }
 
-  #line(turn: Turn): readonly InLine[] {
-    return this.#ports.outbox.line(turn, lookAhead).filter(({ id }) => id !== this.#outcomes.yielded)
+  *#line(turn: Turn): Iterable<InLine> {
+    for (const place of this.#ports.outbox.line(turn, lookAhead)) if (place.id !== this.#outcomes.yielded) yield place
   }
 
   #first(turn: Turn): StoredIntent | null {
