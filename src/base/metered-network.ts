@@ -16,7 +16,7 @@ const patienceMs = 3000
 const run: Ask = (program, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' }
-    execFile(program, args, { timeout: patienceMs, env, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, { timeout: patienceMs, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
       resolve(error === null ? stdout : null),
     )
   })
@@ -43,7 +43,7 @@ const name = 'org.freedesktop.NetworkManager'
 const path = '/org/freedesktop/NetworkManager'
 
 async function askNetworkManager(ask: Ask): Promise<boolean | null> {
-  const byBus = await ask('busctl', ['--system', 'get-property', name, path, name, 'Metered'])
+  const byBus = await ask('busctl', ['--system', '--auto-start=no', 'get-property', name, path, name, 'Metered'])
   const told = /^u ([0-4])\s*$/.exec(byBus ?? '')?.[1]
   if (told !== undefined) return said[told] ?? null
   const byDevice = await ask('nmcli', ['-t', '-f', 'GENERAL.STATE,GENERAL.METERED', 'device', 'show'])

@@ -23,6 +23,16 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
+ * That work is not there any more is a reason to have it done again. A service says so in words of its own; what stands in
+ * front of one that is just being restarted says it as well.
+ *
+ * @throws AppError `service-unreachable`
+ */
+export function requireOwnWord({ status }: Response): void {
+  if (status === 404 || status === 410) throw notAService()
+}
+
+/**
  * Null where there is no JSON in it.
  *
  * @throws AppError `service-unreachable` where it was cut off, `signal`'s reason where the caller gave up

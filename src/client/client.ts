@@ -6,7 +6,7 @@ import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedul
 import type { Route } from '#contract/rest/route.ts'
 import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
 import { routes } from '#contract/rest/routes.ts'
-import { jsonOf, letGo, notAService, requireAnswer } from './answer.ts'
+import { jsonOf, letGo, notAService, requireAnswer, requireOwnWord } from './answer.ts'
 import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
 import { createPace } from './pace.ts'
 import { answerSchema, parseLeniently } from './lenient.ts'
@@ -74,7 +74,8 @@ interface Loose {
 
 /** A client of any Clinical Documentation Service; nothing in it knows which one. */
 export function createServiceClient(options: ClientOptions): ServiceClient {
-  const { base_url, token, fetch, onQuota, timer = realTimer } = options
+  const { base_url, token } = options
+  const send = senderOf(options)
   const base = base_url.replace(/\/+$/, '')
   const pace = createPace()
   const elapsed = (): number => performance.now()
@@ -97,7 +98,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
 
   async function sendPart(path: string, { headers, ...part }: UploadPart, signal: AbortSignal | undefined): Promise<Response> {
     const init = { ...part, headers: new Headers({ ...headers, ...authorization(token) }) }
-    return send(base + path, init, patienceForPart(part.body?.length ?? 0), signal)
+    return send(base + path, init, { patience: patienceForPart(part.body?.length ?? 0), signal, isFollowing: false })
   }
 
   async function answerTo(operation: OperationId, given: Loose, accept = 'application/json'): Promise<Response> {
@@ -108,10 +109,17 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       isAsync: given.preferAsync === true,
       isEvents: accept === 'text/event-stream',
     }
-    return send(addressFor(base, route, given), request, patienceFor(route, call), given.signal)
+    const { signal } = given
+    return send(addressFor(base, route, given), request, {
+      patience: patienceFor(route, call),
+      signal,
+      isFollowing: operation === 'getOperation',
+    })
   }
+}
 
-  async function send(url: string, init: RequestInit, patience: Patience, signal: AbortSignal | undefined): Promise<Response> {
+function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
+  return async function send(url: string, init: RequestInit, { patience, signal, isFollowing }: Asking): Promise<Response> {
     const ask = (heeded: AbortSignal | undefined): Promise<Response> =>
       fetch(new Request(url, { ...init, redirect: 'error', ...(heeded === undefined ? {} : { signal: heeded }) }))
     refusePlainText(url)
@@ -121,7 +129,11 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       )
       const quota = onQuota === undefined ? null : quotaOf(response.headers)
       if (quota !== null) onQuota?.(quota)
-      if (!response.ok) throw problemIn(response, init.method === 'HEAD' ? null : await jsonOf(response, signal))
+      if (!response.ok) {
+        const body = init.method === 'HEAD' ? undefined : await jsonOf(response, signal)
+        if (body === null && isFollowing) requireOwnWord(response)
+        throw problemIn(response, body)
+      }
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
@@ -130,6 +142,13 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       throw new AppError('service-unreachable', undefined, [], { cause: error })
     }
   }
+}
+
+interface Asking {
+  readonly patience: Patience
+  readonly signal: AbortSignal | undefined
+  /** What comes of long work that was begun. */
+  readonly isFollowing: boolean
 }
 
 function requestFor(token: string | undefined, route: Route, input: Loose, accept: string) {

@@ -151,6 +151,17 @@ describe('only the service is believed', () => {
     await expect(client.call('createClient', { body: { display_name: 'Ana' } })).rejects.toEqual(unreachable)
   })
 
+  test('that long work is gone is taken from the service alone, not from what stands in front of it', async () => {
+    for (const status of [404, 410]) {
+      const client = clientOf(
+        async () => new Response('404 page not found', { status, headers: { 'content-type': 'text/plain' } }),
+      )
+      await expect(client.call('getOperation', { params: { id } })).rejects.toEqual(unreachable)
+      const own = clientOf(async () => Response.json({ code: 'gone', detail: '', status }, { status }))
+      await expect(own.call('getOperation', { params: { id } })).rejects.toEqual(expect.objectContaining({ code: 'gone' }))
+    }
+  })
+
   test('a gateway’s word on a request that is too large is taken from its page', async () => {
     const client = clientOf(async () => new Response(page, { status: 413, headers: html }))
     await expect(client.call('listClients', {})).rejects.toEqual(expect.objectContaining({ code: 'too-large' }))
