@@ -9,6 +9,8 @@ const named: Readonly<Record<string, string>> = {
   authorisations: 'coverage',
   'api-keys': 'api_keys',
   'audit-events': 'audit',
+  erasures: 'retention',
+  'legal-holds': 'retention',
 }
 /** What is done to a note that was signed. */
 const reviewing = /^\/notes\/\{id\}\/(?:cosign|return|versions|entered-in-error)/
