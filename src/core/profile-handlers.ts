@@ -59,7 +59,11 @@ export function recordHandlers(records: Records, working: Working) {
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
-    ...noteHandlers({ ...records, draftRequests: createDraftRequests({ ...records, abandon }) }),
+    ...noteHandlers({
+      ...records,
+      draftRequests: createDraftRequests({ ...records, abandon }),
+      isAsked: (id) => merge.isAsked('note', id),
+    }),
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...searchHandlers(records.db, records.clients),
     ...conflictHandlers({

@@ -32,6 +32,7 @@ export function openSyncing(ports: CorePorts, records: Records, { offers, audio,
   const working = {
     ...records,
     ...offers,
+    merge,
     audio,
     uploads: createUploadGate(records),
     results,

@@ -69,6 +69,7 @@ function setUp() {
     language: () => 'en',
     reduceNoise: () => true,
     emit: () => {},
+    merge: { refused: () => {}, keepCommon: () => {}, isAsked: () => false },
   }
   const senders = workSenders({ ...records, ...own })
   const calls: string[] = []

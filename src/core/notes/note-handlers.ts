@@ -24,6 +24,8 @@ interface Parts {
   readonly clock: Clock
   readonly settings: () => Settings
   readonly draftRequests: DraftRequests
+  /** It was changed here and elsewhere, and nobody has decided yet. */
+  readonly isAsked: (noteId: string) => boolean
 }
 
 type Names =
@@ -65,10 +67,14 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-function sign({ notes, sessions, change, settings }: Parts, { id, version }: { id: string; version: number }): SessionNote {
+function sign(
+  { notes, sessions, change, settings, isAsked }: Parts,
+  { id, version }: { id: string; version: number },
+): SessionNote {
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
+    if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign')
     const { therapist_name, therapist_credential } = settings()
     const signature: Signature = {

@@ -1,21 +1,41 @@
 import type { ServiceClient } from '#client/client.ts'
-import { canonicalJson } from '#contract/model/note-canonical.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
+import { AppError } from '#contract/errors.ts'
+import type { TemplateRepository } from '#core/templates/template-repository.ts'
+import type { Merge } from './merge/merge.ts'
+import { hashTemplate } from './merge/merge-template.ts'
 import { etag, failedWith } from './sending.ts'
 
-/** A form travels with the first note drafted in it: the service has it as it stands here, or gets it now. */
-export async function sendTemplate(client: ServiceClient, form: OwnTemplate, signal: AbortSignal): Promise<void> {
-  const params = { id: form.id }
-  const body = contentOf(form)
+interface Parts {
+  readonly templates: TemplateRepository
+  readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
+}
+
+/**
+ * A form travels with the first note drafted in it: the service has it as it stands here, or gets it now. Where it was
+ * changed there since, that counts as what comes from elsewhere does.
+ *
+ * @throws AppError `stale-version` where somebody has to choose between the two first
+ */
+export async function sendTemplate(
+  { templates, merge }: Parts,
+  { client, id, signal }: { readonly client: ServiceClient; readonly id: string; readonly signal: AbortSignal },
+): Promise<void> {
   const stored = await client
-    .call('getTemplate', { params, signal })
+    .call('getTemplate', { params: { id }, signal })
     .then(({ data }) => data)
     .catch((error: unknown) => {
       if (failedWith(error, 'not-found')) return null
       throw error
     })
-  if (stored !== null && canonicalJson(contentOf(stored)) === canonicalJson(body)) return
-  await client.call('putTemplate', { params, body, signal, ...(stored === null ? {} : { ifMatch: etag(stored.version) }) })
+  if (stored !== null) merge.refused({ kind: 'template', record: stored })
+  if (merge.isAsked('template', id)) throw new AppError('stale-version')
+  const form = templates.find(id)
+  if (form === null) throw new AppError('not-found')
+  if (stored !== null && hashTemplate(stored) === hashTemplate(form)) return
+  const match = stored === null ? {} : { ifMatch: etag(stored.version) }
+  const { data } = await client.call('putTemplate', { params: { id }, body: contentOf(form), signal, ...match })
+  merge.keepCommon('template', id, { version: data.version, hash: hashTemplate(data), created_at: data.created_at })
 }
 
 const contentOf = ({ name, sections, style }: OwnTemplate) => ({ name, sections, style })

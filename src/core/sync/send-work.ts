@@ -20,6 +20,7 @@ import type { TranscriptRepository } from '#core/transcripts/transcript-reposito
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
 import type { Outbox } from './outbox.ts'
 import { audioSender } from './send-audio.ts'
+import type { Merge } from './merge/merge.ts'
 import { sendTemplate } from './send-template.ts'
 import { failedWith, type Sending } from './sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
@@ -36,6 +37,7 @@ interface Parts {
   readonly transcripts: TranscriptRepository
   readonly work: WorkRepository
   readonly templates: TemplateRepository
+  readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
   readonly gatekeeper: Gatekeeper
   readonly results: Results
   readonly language: () => string
@@ -214,7 +216,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')
-  if (form !== null) await sendTemplate(client, form, options.signal)
+  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal })
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')

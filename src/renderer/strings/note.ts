@@ -162,6 +162,7 @@ export const noteWords = {
     sign: 'Sign note',
     failed: 'The note could not be signed. It is saved as a draft.',
     notReady: 'Something is still left to look at.',
+    twoVersions: 'It was changed here and on another computer. Choose in the outbox which of the two counts.',
   },
   signed: {
     by: (name: string, credential: string | null): string =>

@@ -62,7 +62,10 @@ describe('a draft', () => {
     const conflict = await two.conflict('document')
     if (conflict.record !== 'note') throw new Error('not about the note')
     expect([firstWords(conflict.mine), firstWords(conflict.theirs)]).toEqual(['Words of the second.', 'Words of the first.'])
-    expect(firstWords(await noteOf(two, session))).toBe('Words of the second.')
+    const undecided = (await noteOf(two, session))!
+    expect(firstWords(undecided)).toBe('Words of the second.')
+    const { id, version } = undecided
+    await expect(two.call('notes.sign', { id, version })).rejects.toMatchObject({ code: 'conflict' })
 
     await resolve(two, 'mine')
     await one.until(async () => firstWords(await noteOf(one, session)) === 'Words of the second.')

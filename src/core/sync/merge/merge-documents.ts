@@ -62,7 +62,8 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   const own = known?.record['own'] === true && known.record['hash'] === hash
   common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash, own, created_at: theirs.created_at } })
   if (mine === null) return receive(parts, of, theirs)
-  const isUnchanged = known?.record['hash'] === hash || seen >= theirs.version
+  // What is asked about is not agreed on, however often it comes.
+  const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
 }
@@ -108,7 +109,7 @@ export function isLater(common: Common, kind: Whole<unknown>['kind'], one: Store
 function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides<Kept>, verdict: Verdict): void {
   const { conflicts, pending, audit } = parts
   const isOne = mine.id === theirs.id
-  if (verdict !== 'ask') endConflict(parts, of, mine.id)
+  if (verdict !== 'ask' && isAsked(parts, of, mine.id, theirs.id)) endConflict(parts, of, mine.id)
   if (verdict === 'take') replace(parts, of, mine, theirs)
   if (verdict === 'keep' && isOne) of.keepServiceVersion(mine.id, theirs.version)
   if (verdict === 'same') {
@@ -130,6 +131,12 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   // What was written here stays in the conflict, whole.
   pending.remove(waiting)
   replace(parts, of, mine, theirs)
+}
+
+/** Whether somebody has to choose between these two. */
+function isAsked<Kept>({ conflicts }: WholeParts, of: Whole<Kept>, mine: string, theirs: string): boolean {
+  const open = conflicts.open(of.kind, mine)
+  return open?.kind === 'document' && open.body.theirs.id === theirs
 }
 
 function receive<Kept>({ audit }: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>): void {

@@ -49,6 +49,8 @@ export interface Merge extends Incoming {
   refused(record: IncomingRecord): void
   /** The service holds this document as it was sent from here. */
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
+  /** Somebody has to choose between two versions of it first. */
+  isAsked(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused
 }
@@ -125,10 +127,13 @@ export function createMerge(parts: MergeParts): Merge {
       tell.records()
     },
     refused(record) {
+      // A form that was sent to the service on this laptop, and changed here since: there is nobody else who would.
+      if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
       tell.records()
     },
     keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
+    isAsked: (kind, id) => conflicts.open(kind, id) !== null,
     bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
     parts: { ...shared, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged, newId: () => newId(clock) },
   }

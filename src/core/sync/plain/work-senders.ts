@@ -105,7 +105,7 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
 
 /** @throws AppError `template-not-offered` where the note is asked for in a form of one's own that the service cannot have */
 async function requireForm(
-  { templates, capabilities }: Parts,
+  { templates, merge, capabilities }: Parts,
   { intent, client, options }: Sending<'draft-note'>,
 ): Promise<void> {
   const own = ownTemplateId(intent.body.template)
@@ -113,7 +113,7 @@ async function requireForm(
   const form = templates.find(own)
   if (form === null) throw new AppError('not-found')
   if (!(await capabilities.now()).has('templates')) throw new AppError('template-not-offered')
-  await sendTemplate(client, form, options.signal)
+  await sendTemplate({ templates, merge }, { client, id: form.id, signal: options.signal })
 }
 
 async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {

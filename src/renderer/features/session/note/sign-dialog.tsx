@@ -19,6 +19,11 @@ interface SignProps {
   readonly onReload: () => void
 }
 
+const whyNot: Readonly<Record<string, string>> = {
+  'not-ready-to-sign': words.notReady,
+  conflict: words.twoVersions,
+}
+
 export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps) {
   const name = useName()
   const { doing, error, attempt } = useAttempt<'sign'>()
@@ -60,7 +65,7 @@ export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps
       )}
       {error !== null && (
         <Notice tone="stopped" title={words.failed}>
-          {error === 'not-ready-to-sign' ? words.notReady : noteWords.save.stale}
+          {whyNot[error] ?? noteWords.save.stale}
         </Notice>
       )}
     </Dialog>
