@@ -131,4 +131,5 @@ function unlessAborted<Value>(
   })
 }
 
-const silent = (): AppError => new AppError('service-unreachable', 'The service does not answer any more.')
+const silent = (): AppError =>
+  new AppError('service-unreachable', 'The service does not answer any more.', [], { cause: new Error('out of time') })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOf } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { readEvents } from '#client/server-events.ts'
 import { type Change, changeCursorSchema, changeSchema } from '#contract/model/change.ts'
@@ -8,7 +9,6 @@ import type { Intake } from './intake.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
 import { isPulled } from './pulled-kinds.ts'
-import { jsonOf } from './read-page.ts'
 import type { Wanted } from './wanted.ts'
 
 interface Parts {
@@ -107,7 +107,7 @@ function note({ db, state, wanted, known, intake }: Parts, changes: readonly Tol
   const noteAll = db.transaction(() => {
     for (const { kind, id, version, at, deleted } of changes) {
       // Somebody's caseload or supervision: what came into reach by it tells of no change.
-      if (kind === 'staff') state.walkAll()
+      if (kind === 'staff') state.lookForClients()
       if (!isPulled(kind) || deleted) continue
       // Sent from here.
       if (version <= (known.version({ kind, id }) ?? 0)) continue
@@ -126,7 +126,7 @@ async function readChanges(
   { client, signal }: Pick<Parts, 'client' | 'signal'>,
   query: { since?: string; limit?: number },
 ): Promise<z.infer<typeof pageSchema>> {
-  const page = pageSchema.safeParse(await jsonOf(await client.ask('listChanges', { query, signal })))
+  const page = pageSchema.safeParse(await jsonOf(await client.ask('listChanges', { query, signal }), signal))
   if (!page.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
   return page.data
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
+import { jsonOf } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Arrival } from './intake.ts'
 import { pulled, type PulledKind } from './pulled-kinds.ts'
@@ -43,7 +44,7 @@ export async function readPage(
 ): Promise<ListPage> {
   const { list, page: limit } = pulled[kind]
   const response = await client.ask(list as 'listSessions', { query: { ...query, limit }, signal })
-  const page = pageSchema.safeParse(await jsonOf(response))
+  const page = pageSchema.safeParse(await jsonOf(response, signal))
   if (!page.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')
   const { data, deleted = [], next_cursor = null } = page.data
   const tombstones = deleted.filter((tombstone) => tombstone !== null)
@@ -58,17 +59,5 @@ export async function readPage(
 
 /** Null where it is no JSON at all. Throws as the client's `call` does. */
 export async function readOne(client: ServiceClient, operation: OperationId, id: string, signal: AbortSignal): Promise<unknown> {
-  return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }))
-}
-
-/** @throws AppError `service-unreachable` where it broke off */
-export async function jsonOf(response: Response): Promise<unknown> {
-  const text = await response.text().catch((error: unknown) => {
-    throw new AppError('service-unreachable', 'The answer broke off.', [], { cause: error })
-  })
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }), signal)
 }
