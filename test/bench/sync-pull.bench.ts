@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,6 +34,8 @@ const perPage = 200
 /** Each record is parsed, merged, remembered as agreed, and in the audit chain; the bare loop only inserts it. */
 const leastRatio = 1 / 3
 const mostOverhead = 1.05
+/** A page is one transaction, and nothing else comes in between. */
+const mostHeldUpMs = 100
 /** Of one processor. */
 const mostIdle = 0.02
 
@@ -68,7 +71,7 @@ async function countingProxy(to: number): Promise<{ port: number; bytes: () => n
   return { port: (server.address() as AddressInfo).port, bytes: () => bytes, close: () => server.close() }
 }
 
-async function pulled(address: string, token: string): Promise<{ seconds: number; idle: number }> {
+async function pulled(address: string, token: string): Promise<{ seconds: number; idle: number; longestMs: number }> {
   const db = openVaultFile()
   const repositories = createRepositories(db)
   const shared = { ...repositories, db, clock: systemClock, log: silentLog, emit: () => {} }
@@ -95,10 +98,13 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     isPaused: () => false,
   })
   const here = db.prepare('select count(*) from clients').pluck()
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
   const began = performance.now()
   pull.start()
   while (here.get() !== count) await new Promise((later) => setTimeout(later, 2))
   const seconds = (performance.now() - began) / 1000
+  delay.disable()
   // Past the other lists, into following, and until what was left behind is cleared away.
   await new Promise((later) => setTimeout(later, 10_000))
   const before = process.cpuUsage()
@@ -106,7 +112,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
   const { user, system } = process.cpuUsage(before)
   await pull.stop()
   db.close()
-  return { seconds, idle: (user + system) / 1e6 / idleSeconds }
+  return { seconds, idle: (user + system) / 1e6 / idleSeconds, longestMs: delay.max / 1e6 }
 }
 
 async function bare(address: string, token: string): Promise<{ seconds: number; payload: number }> {
@@ -154,6 +160,10 @@ try {
   say(
     ratio >= leastRatio,
     `a pull of ${count} clients  ${ofPull.seconds.toFixed(2)} s, ${(count / ofPull.seconds).toFixed(0)}/s  ${ratio.toFixed(2)} of a bare loop (${ofBare.seconds.toFixed(2)} s), ${leastRatio.toFixed(2)} at least`,
+  )
+  say(
+    ofPull.longestMs <= mostHeldUpMs,
+    `the longest that a window’s call waits meanwhile  ${ofPull.longestMs.toFixed(0)} ms, ${mostHeldUpMs} ms at most`,
   )
   say(overhead <= mostOverhead, `bytes on the wire  ${overhead.toFixed(3)} of the payload, ${mostOverhead.toFixed(2)} at most`)
   say(

@@ -52,12 +52,18 @@ test('a client who comes into reach comes with all that was before; one who goes
   await mine.until(() => mine.records.consents.list(ana.id).length === 1)
   expect(mine.records.sessions.find(session.id)).not.toBeNull()
 
+  // Shared by whoever says who treats whom: nothing of the client itself changes by that.
+  const cleo = await aClient(client, 'Cleo Adeyemi')
+  await agree(client, cleo.id, 'Cleo Adeyemi')
+  await client.call('updateStaff', { params: { id: kim.id }, body: { shared_clients: [cleo.id] }, ifMatch: 1 })
+  await mine.until(() => mine.records.consents.list(cleo.id).length === 1)
+
   const other = await colleague(practice, ['clinician'])
   await client.call('updateClient', { params: { id: ana.id }, body: { clinician_id: other.id }, ifMatch: 2 })
   // Whatever changes who treats whom has everything compared.
-  await client.call('updateStaff', { params: { id: kim.id }, body: { credential: 'LCSW' }, ifMatch: 1 })
+  await client.call('updateStaff', { params: { id: kim.id }, body: { shared_clients: [] }, ifMatch: 2 })
   const unlisted = mine.db.prepare('select kind from pull_unlisted where id = ? and is_sure > 0').pluck()
-  await mine.until(() => unlisted.get(ana.id) === 'client')
+  await mine.until(() => unlisted.get(ana.id) === 'client' && unlisted.get(cleo.id) === 'client')
   expect(mine.records.clients.find(ana.id)).toMatchObject({ display_name: 'Ana Lopez' })
 })
 

@@ -62,8 +62,8 @@ export function createIntake(parts: Parts): Intake {
   }
   const takeIn = takerOf(parts)
   const takeAll = db.transaction((arrivals: readonly Arrival[], alongside: () => void) => {
-    const isFilling = state.walks().some((walk) => walk.state === 'walking')
-    for (const arrival of arrivals) if (takeIn(arrival, isFilling)) changed.add(arrival.kind)
+    const walking = new Set(state.walks().flatMap((walk) => (walk.state === 'walking' ? [walk.kind] : [])))
+    for (const arrival of arrivals) if (takeIn(arrival, walking)) changed.add(arrival.kind)
     alongside()
   })
   return {
@@ -76,7 +76,7 @@ export function createIntake(parts: Parts): Intake {
 }
 
 /** Takes one; true where it did. */
-function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolean {
+function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
   const { db, log, incoming, insights, state, wanted, known } = parts
   /** A savepoint of its own: what goes wrong with one record takes nothing else with it. */
   const takeOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
@@ -89,7 +89,7 @@ function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolea
     wanted.hold(name, why)
     return false
   }
-  return (arrival, isFilling) => {
+  return (arrival, walking) => {
     const name = nameOf(arrival)
     if (name === null) {
       log.warn('pull.unreadable', { kind: arrival.kind, id: null })
@@ -107,7 +107,8 @@ function takerOf(parts: Parts): (arrival: Arrival, isFilling: boolean) => boolea
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
-    if (isNew && parsed?.kind === 'client' && name.version > 1 && !isFilling)
+    // Not where all of it is still to be read; nor where the client was made a moment ago.
+    if (isNew && parsed?.kind === 'client' && !walking.has('session') && (walking.has('client') || name.version > 1))
       wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
     return true
   }

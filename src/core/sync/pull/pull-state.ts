@@ -33,6 +33,8 @@ export interface PullState {
   walks(): Walk[]
   /** Within the caller's transaction. */
   beginWalk(kind: PulledKind, since: string): void
+  /** Who is in reach may have changed: clients anew, and with those who are new here all that is theirs. */
+  lookForClients(): void
   /** All lists anew, from the beginning, to compare. */
   walkAll(): void
   /** @param newest of the page's changes; `cursor` null: that was the last page */
@@ -86,6 +88,9 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     },
     walks: allWalks,
     beginWalk,
+    lookForClients() {
+      if (allWalks().some(({ kind, state }) => kind === 'client' && state === 'done')) beginWalk('client', fromTheBeginning)
+    },
     walkAll() {
       for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
     },
