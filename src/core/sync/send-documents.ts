@@ -9,14 +9,14 @@ import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { Merge } from './merge/merge.ts'
 import type { Outbox } from './outbox.ts'
-import { etag, failedWith, type Sending } from './sending.ts'
+import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
   readonly outbox: Outbox
-  readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'answeredNote'>
+  readonly merge: Pick<Merge, 'isAsked' | 'refused' | 'keepCommon' | 'answeredNote'>
 }
 
 interface Versioned {
@@ -34,6 +34,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
       const params = { id: intent.subject_id }
       const transcript = transcripts.find(params.id)
       if (transcript === null) return replaced
+      requireDecided(merge, 'transcript', params.id)
       const hash = hashTranscript(transcript)
       const stored = await putWhole(transcripts.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
@@ -70,6 +71,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const params = { id: intent.subject_id }
       const note = notes.find(params.id)
       if (note === null) return replaced
+      requireDecided(merge, 'note', params.id)
       const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
       const hash = contentHash(note)
       const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
@@ -87,6 +89,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
     async 'sign-note'({ intent, client, options }: Sending<'sign-note'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
+      requireDecided(merge, 'note', params.id)
       const send = (version: number): Promise<Note> =>
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)

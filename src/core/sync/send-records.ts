@@ -6,14 +6,14 @@ import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
 import type { Fields } from './merge/three-way.ts'
-import { etag, failedWith, type Sending } from './sending.ts'
+import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
-  readonly merge: Pick<Merge, 'answered' | 'refused'>
+  readonly merge: Pick<Merge, 'answered' | 'refused' | 'isAsked'>
   readonly bookingRefused: BookingRefused
 }
 
@@ -40,6 +40,7 @@ function clientSenders({ clients, merge }: Parts) {
     async 'update-client'({ intent, client, options: { signal } }: Sending<'update-client'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const body = intent.body.patch
+      requireDecided(merge, 'client', params.id)
       const current = (): Promise<Client> => client.call('getClient', { params, signal }).then(({ data }) => data)
       return patch(clients.serviceVersion(params.id), {
         send: (ifMatch) => client.call('updateClient', { signal, ifMatch, params, body }).then(({ data }) => data),
@@ -67,6 +68,7 @@ function sessionSenders({ sessions, merge, bookingRefused }: Parts) {
     async 'update-session'({ intent, client, options: { signal } }: Sending<'update-session'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const body = intent.body.patch
+      requireDecided(merge, 'session', params.id)
       const current = (): Promise<Session> => client.call('getSession', { params, signal }).then(({ data }) => data)
       return patch(sessions.serviceVersion(params.id), {
         send: (ifMatch) => client.call('updateSession', { signal, ifMatch, params, body }).then(({ data }) => data),

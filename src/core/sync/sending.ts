@@ -1,6 +1,8 @@
 import type { ServiceClient } from '#client/client.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#contract/errors.ts'
+import type { MergedKind } from './merge/incoming.ts'
+import type { Merge } from './merge/merge.ts'
 import type { Intent, IntentKind, StoredIntent } from './intents.ts'
 
 /** One attempt at one intent. */
@@ -18,4 +20,13 @@ export function etag(version: number): string {
 
 export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code)
+}
+
+/**
+ * However often somebody says "try again": what two people changed waits for a choice between them.
+ *
+ * @throws AppError `stale-version`
+ */
+export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
+  if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

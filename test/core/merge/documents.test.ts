@@ -67,6 +67,10 @@ describe('a draft', () => {
     const { id, version } = undecided
     await expect(two.call('notes.sign', { id, version })).rejects.toMatchObject({ code: 'conflict' })
 
+    await two.call('outbox.retry', {})
+    await two.sent()
+    expect(firstWords(await noteOf(one, session))).toBe('Words of the first.')
+
     await resolve(two, 'mine')
     await one.until(async () => firstWords(await noteOf(one, session)) === 'Words of the second.')
     expect(await two.conflicts()).toEqual([])

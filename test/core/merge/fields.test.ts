@@ -64,6 +64,12 @@ describe('one client, edited on two laptops', () => {
     expect(await inService(id)).toMatchObject({ phone: '5550111' })
     expect(await outbox(two)).toEqual([{ kind: 'update-client', state: 'needs_you', error: 'stale-version' }])
 
+    // Trying again is no choice.
+    await two.call('outbox.retry', {})
+    await two.sent()
+    expect(await inService(id)).toMatchObject({ phone: '5550111' })
+    expect(await outbox(two)).toEqual([{ kind: 'update-client', state: 'needs_you', error: 'stale-version' }])
+
     const choice = { kind: 'fields', sides: { phone: 'mine' } } as const
     await two.call('conflicts.resolve', { id: conflict.id, version: conflict.version, choice })
     await two.sent()

@@ -146,7 +146,9 @@ export function resolveFields<Kept extends Client | Session>(
   if (agreed !== null && agreed !== 'gone') {
     common.keep(of.kind, id, { ...agreed, record: { ...agreed.record, ...picked(theirs, names) } })
   }
-  tellAnew(pending, of, { record: after, theirs, isHeld: false })
+  // Of another service than the one this was asked about, nothing is known but what was told.
+  const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
+  tellAnew(pending, of, { record: after, theirs: service, isHeld: false })
 }
 
 export interface ResolvedFields {

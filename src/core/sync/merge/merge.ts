@@ -133,7 +133,10 @@ export function createMerge(parts: MergeParts): Merge {
       tell.records()
     },
     keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
-    isAsked: (kind, id) => conflicts.open(kind, id) !== null,
+    isAsked(kind, id) {
+      const open = conflicts.open(kind, id)
+      return open?.kind === 'fields' || open?.kind === 'document'
+    },
     bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
     parts: { ...shared, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged, newId: () => newId(clock) },
   }

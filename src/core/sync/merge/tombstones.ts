@@ -52,6 +52,8 @@ export function createTombstones(parts: Parts): Tombstones {
     onlyHere,
     erase,
     take(kind, id) {
+      // Asked about before, and kept by choice or still to be decided.
+      if (common.of(kind, id) === 'gone') return
       common.gone(kind, id)
       if (!isHere(parts, kind, id)) return
       const { unsent_changes, recordings } = onlyHere(kind, id)

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { migrate } from '#base/migrate.ts'
+import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
+import { clientSchema } from '#contract/model/client.ts'
+import { consentSchema } from '#contract/model/consent.ts'
+import { noteSchema } from '#contract/model/note.ts'
+import { sessionSchema } from '#contract/model/session.ts'
+import { ownTemplateSchema } from '#contract/model/template.ts'
+import { transcriptSchema } from '#contract/model/transcript.ts'
+import { createAudit } from '#core/audit/audit.ts'
+import { createChange } from '#core/records/change.ts'
+import { createRepositories } from '#core/records/repositories.ts'
+import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
+import { createMerge } from '#core/sync/merge/merge.ts'
+import { createOutbox } from '#core/sync/outbox.ts'
+import { migrations } from '#core/vault/migrations.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'afterword-erased-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = '2026-11-24T09:00:00.000Z'
+const record = { created_at: at, updated_at: at, version: 1 }
+const engine = { name: 'rules', version: '1', model: null }
+
+/** A vault with one client and everything that hangs on one. */
+function vault() {
+  const db: Sqlite = openEncrypted(join(folder, `${newId(systemClock)}.db`), randomBytes(32))
+  migrate(db, migrations)
+  const records = { ...createRepositories(db), db, clock: systemClock, log: silentLog, emit: () => {} }
+  const audit = createAudit(db, systemClock)
+  const outbox = createOutbox(db, systemClock)
+  const erasedSound: string[] = []
+  const stopped: string[] = []
+  const merge = createMerge({
+    ...records,
+    audit,
+    outbox,
+    isRemote: () => true,
+    takeBackWork: () => {},
+    stopUnconsented: async (clientId) => void stopped.push(clientId),
+  })
+  const handlers = conflictHandlers({
+    ...records,
+    resolving: merge.parts,
+    change: createChange({ ...records, audit, outbox }),
+    eraseRecording: async (id) => {
+      erasedSound.push(id)
+      db.prepare("update recordings set state = 'erased' where id = ?").run(id)
+    },
+  })
+  const client = clientSchema.parse({ ...record, id: newId(systemClock), display_name: 'Erased Client' })
+  const about = { ...record, client_id: client.id }
+  const session = sessionSchema.parse({
+    ...about,
+    id: newId(systemClock),
+    session_type: 'individual',
+    starts_at: at,
+    ends_at: '2026-11-24T09:50:00.000Z',
+    duration_minutes: 50,
+    started_at: null,
+    finished_at: null,
+    series_id: null,
+    occurrence_start: null,
+  })
+  const consent = consentSchema.parse({
+    ...about,
+    id: newId(systemClock),
+    participant: { name: 'Erased Client', role: 'client' },
+    scopes: ['record'],
+    text_version: '1',
+    method: 'spoken',
+    given_at: at,
+    revoked_at: null,
+  })
+  const ofSession = { session_id: session.id }
+  const segments = [
+    { id: 's1', speaker_id: null, start_ms: null, end_ms: null, text: 'Something said.', confidence: null, edited: false },
+  ]
+  const words = { language: 'en', duration_ms: null, speakers: [], segments, engine }
+  const transcript = transcriptSchema.parse({ ...record, ...ofSession, id: newId(systemClock), ...words })
+  const parts = { sections: [], unsupported: [], omissions: [], checks: [], engine, addenda: [] }
+  const note = noteSchema.parse({
+    ...about,
+    ...ofSession,
+    ...parts,
+    id: newId(systemClock),
+    template: 'soap',
+    status: 'draft',
+    signature: null,
+  })
+  merge.take({ kind: 'client', record: client })
+  merge.take({ kind: 'session', record: session })
+  merge.take({ kind: 'consent', record: consent })
+  merge.take({ kind: 'transcript', record: transcript })
+  merge.take({ kind: 'note', record: note })
+  const count = (table: string): number => db.prepare(`select count(*) from ${table}`).pluck().get() as number
+  const left = (): Record<string, number> =>
+    Object.fromEntries(
+      ['clients', 'sessions', 'consents', 'transcripts', 'segments', 'notes'].map((table) => [table, count(table)]),
+    )
+  const edit = (): void =>
+    outbox.add({
+      kind: 'update-session',
+      client_id: client.id,
+      ...ofSession,
+      subject_id: session.id,
+      body: { patch: { modality: 'video' }, base: { modality: 'in_person' } },
+    })
+  const recorded = (): void =>
+    void db
+      .prepare(
+        `insert into recordings (id, session_id, state, window_id, device_label, started_at, saved_ms, bytes, gaps)
+         values ('r', ?, 'finished', '', '', ?, 0, 0, '[]')`,
+      )
+      .run(session.id, at)
+  return {
+    db,
+    merge,
+    handlers,
+    audit,
+    client,
+    session,
+    consent,
+    transcript,
+    note,
+    left,
+    count,
+    edit,
+    recorded,
+    erasedSound,
+    stopped,
+    outbox,
+  }
+}
+
+let here: ReturnType<typeof vault>
+beforeEach(() => {
+  here = vault()
+  return () => here.db.close()
+})
+const nothing = { clients: 0, sessions: 0, consents: 0, transcripts: 0, segments: 0, notes: 0 }
+const everything = { clients: 1, sessions: 1, consents: 1, transcripts: 1, segments: 1, notes: 1 }
+
+test('what was erased at the service goes here with all that hangs on it, and nothing that comes late brings it back', () => {
+  const { merge, client, session, transcript, left, audit } = here
+  merge.take({ kind: 'transcript', gone: transcript.id })
+  expect(left()).toEqual({ ...everything, transcripts: 0, segments: 0 })
+  merge.take({ kind: 'transcript', record: { ...transcript, version: 2 } })
+  expect(left()).toMatchObject({ transcripts: 0 })
+  merge.take({ kind: 'session', gone: session.id })
+  expect(left()).toEqual({ ...nothing, clients: 1, consents: 1 })
+  merge.take({ kind: 'client', gone: client.id })
+  merge.take({ kind: 'client', record: { ...client, version: 2 } })
+  expect(left()).toEqual(nothing)
+  expect(audit.verify()).toBeNull()
+})
+
+test('nothing that was not sent, and no sound, goes with it before somebody was asked', async () => {
+  const { merge, handlers, session, left, edit, recorded, erasedSound, outbox } = here
+  edit()
+  recorded()
+  merge.take({ kind: 'session', gone: session.id })
+  merge.take({ kind: 'session', gone: session.id })
+  expect(left()).toEqual(everything)
+  const [asked, ...more] = await handlers['conflicts.list']({})
+  expect(more).toEqual([])
+  expect(asked).toMatchObject({ kind: 'erased', record: 'session', unsent_changes: 1, recordings: 1 })
+  await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'erased', do: 'erase' } })
+  expect(erasedSound).toEqual(['r'])
+  expect(left()).toEqual({ ...nothing, clients: 1, consents: 1 })
+  expect(outbox.list()).toEqual([])
+  expect(await handlers['conflicts.list']({})).toEqual([])
+})
+
+test('kept by choice, it stays with its sound, and nothing waits to be sent of it', async () => {
+  const { merge, handlers, client, left, edit, recorded, erasedSound, outbox } = here
+  edit()
+  recorded()
+  merge.take({ kind: 'client', gone: client.id })
+  const [asked] = await handlers['conflicts.list']({})
+  await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'erased', do: 'keep' } })
+  expect(left()).toEqual(everything)
+  expect(erasedSound).toEqual([])
+  expect(outbox.list()).toEqual([])
+})
+
+test('an agreement that is gone at the service counts no more', async () => {
+  const { merge, consent, stopped, count, client } = here
+  merge.take({ kind: 'consent', gone: consent.id })
+  await Promise.resolve()
+  expect(count('consents')).toBe(0)
+  expect(stopped).toEqual([client.id])
+})
+
+test('the same record taken twice, or an older one after it, changes nothing', () => {
+  const { merge, client, count, db } = here
+  const renamed = { ...client, display_name: 'Renamed', version: 2 }
+  for (const one of [renamed, renamed, client]) merge.take({ kind: 'client', record: one })
+  expect(db.prepare('select display_name, version, service_version from clients').get()).toEqual({
+    display_name: 'Renamed',
+    version: 2,
+    service_version: 2,
+  })
+  expect(count('conflicts')).toBe(0)
+})
+
+test('a form changed on both sides is asked about; changed on one, it is taken or kept', async () => {
+  const { merge, handlers, db } = here
+  const form = ownTemplateSchema.parse({
+    ...record,
+    id: newId(systemClock),
+    name: 'Form',
+    sections: [{ key: 'said', title: 'Said', holds: ['said'] }],
+  })
+  const nameOf = (): unknown => JSON.parse(db.prepare('select body from templates').pluck().get() as string).name
+  merge.take({ kind: 'template', record: form })
+  merge.take({ kind: 'template', record: { ...form, name: 'Changed there', version: 2 } })
+  expect(nameOf()).toBe('Changed there')
+  db.prepare(`update templates set body = json_set(body, '$.name', 'Changed here')`).run()
+  merge.take({ kind: 'template', record: { ...form, name: 'Changed there', version: 3 } })
+  expect(nameOf()).toBe('Changed here')
+  merge.take({ kind: 'template', record: { ...form, name: 'Changed again', version: 4 } })
+  const [asked] = await handlers['conflicts.list']({})
+  expect(asked).toMatchObject({
+    kind: 'document',
+    record: 'template',
+    mine: { name: 'Changed here' },
+    theirs: { name: 'Changed again' },
+  })
+  await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'document', side: 'theirs' } })
+  expect(nameOf()).toBe('Changed again')
+})
