@@ -82,7 +82,7 @@ describe('sentences', () => {
 })
 
 describe('what waits', () => {
-  const nothing = { phase: 'saved', resumes_at: null, done: 0, total: 0, conflicts: 0, quota: null } as const
+  const nothing = { phase: 'saved', resumes_at: null, done: 0, total: 0, conflicts: 0, asked: 0, quota: null } as const
   const status = { waiting: 0, needs_you: 0, sending: false, service: 'embedded', reachable: true, ...nothing } as const
   test('"sent" is said only where there is somebody to send to', () => {
     expect(savedSentence({ ...status, waiting: 3 }).rest).not.toMatch(/sent|practice|offline/)
@@ -107,6 +107,8 @@ describe('what waits', () => {
   })
   test('what needs a person comes first', () => {
     expect(savedSentence({ ...status, waiting: 3, needs_you: 1 }).rest).toBe('1 change needs you.')
+    expect(savedSentence({ ...status, conflicts: 1 }).rest).toBe('1 change needs you.')
+    expect(outboxLead({ ...status, needs_you: 3, asked: 2, conflicts: 1 })).toBe('2 changes need you.')
   })
 })
 

@@ -16,6 +16,7 @@ const item = (number: number, more: Partial<OutboxItem>): OutboxItem => ({
   waits_for: [],
   next_attempt_at: null,
   first: false,
+  asked: false,
   ...more,
 })
 
@@ -62,6 +63,7 @@ const none: OutboxStatus = {
   done: 0,
   total: 0,
   conflicts: 0,
+  asked: 0,
   quota: null,
 }
 

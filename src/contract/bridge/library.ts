@@ -32,6 +32,8 @@ export const outboxItemSchema = z.object({
   next_attempt_at: timestampSchema.nullable(),
   /** Chosen to go before the rest. */
   first: z.boolean(),
+  /** It waits for the answer to a question that stands among the conflicts. */
+  asked: z.boolean(),
 })
 
 export const outboxStatusSchema = z.object({
@@ -52,8 +54,10 @@ export const outboxStatusSchema = z.object({
   /** Of what there was to do since there last was nothing. */
   done: z.int().min(0),
   total: z.int().min(0),
-  /** Changed here and elsewhere, and only the therapist can say what holds. */
+  /** Questions that only the therapist can answer, e.g. what was changed here and elsewhere. */
   conflicts: z.int().min(0),
+  /** Of those that need somebody: how many wait for the answer to such a question. */
+  asked: z.int().min(0),
   /** The practice's calls of this day, as the service said last; null where it counts none. */
   quota: z
     .object({ limit: z.int().min(0).nullable(), remaining: z.int().min(0), resets_at: timestampSchema.nullable() })

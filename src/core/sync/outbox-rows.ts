@@ -20,9 +20,10 @@ export function prepareOutbox(db: Sqlite): Statements {
 export type LineRow = Place & { readonly held: number; readonly moves: number }
 type Ids = ReadonlySet<string>
 
-export type ListedRow = Omit<ListedItem, 'state' | 'progress' | 'waits_for' | 'first'> & {
+export type ListedRow = Omit<ListedItem, 'state' | 'progress' | 'waits_for' | 'first' | 'asked'> & {
   readonly state: OutboxState
   readonly chosen: number
+  readonly asked: number
   readonly needs: string
 }
 
@@ -31,7 +32,14 @@ export function listed({ chosen, needs, ...row }: ListedRow, inFlight: Ids, shar
     ...need,
     needs_you: need.needs_you === 1,
   }))
-  return { ...row, state: shownState(row, inFlight), progress: shares.get(row.id) ?? null, waits_for, first: chosen === 1 }
+  return {
+    ...row,
+    state: shownState(row, inFlight),
+    progress: shares.get(row.id) ?? null,
+    waits_for,
+    first: chosen === 1,
+    asked: row.asked === 1,
+  }
 }
 
 function shownState(row: { id: string; state: OutboxState }, inFlight: Ids): OutboxItem['state'] {

@@ -5,6 +5,9 @@ const fields = `sequence, id, kind, client_id, session_id, subject_id, body, ide
 
 const work = `('transcribe', 'draft-note', 'analyze')`
 
+/** Waits for the answer to a question. */
+const asked = `(outbox.state = 'needs_you' and outbox.subject_id in (select record_id from conflicts where resolved_at is null))`
+
 const timing = `('${timingFields.join("', '")}')`
 
 /**
@@ -77,7 +80,7 @@ export const outboxSql = {
       where id in (select id from chosen) and rank > -1000000`,
   list: `
       select outbox.id, outbox.kind, clients.display_name as client_name, outbox.created_at, outbox.state, outbox.attempts,
-        outbox.error, outbox.rank < 0 and outbox.rank > -1000000 as chosen,
+        outbox.error, outbox.rank < 0 and outbox.rank > -1000000 as chosen, ${asked} as asked,
         (select json_group_array(json_object('id', need.id, 'kind', need.kind, 'needs_you', need.state = 'needs_you'))
           from (select earlier.* from outbox as earlier where ${needed} order by earlier.sequence limit 3) as need) as needs
       from outbox left join clients on clients.id = outbox.client_id
@@ -85,5 +88,8 @@ export const outboxSql = {
   counts: `
       select count(*) filter (where state <> 'needs_you') as waiting, count(*) filter (where state = 'needs_you') as needs_you
       from outbox indexed by outbox_by_state`,
-  conflicts: `select count(*) as conflicts from outbox where state = 'needs_you' and error = 'stale-version'`,
+  questions: `
+      select
+        (select count(*) from conflicts where resolved_at is null) as conflicts,
+        (select count(*) from outbox where ${asked}) as asked`,
 } as const

@@ -64,8 +64,8 @@ export interface Outbox {
   first(id: string): void
   list(most?: number): ListedItem[]
   counts(): { waiting: number; needs_you: number }
-  /** Of those that need somebody: what was changed here and elsewhere. */
-  conflicts(): number
+  /** What only somebody can answer, and how many that need somebody wait for such an answer. */
+  questions(): { conflicts: number; asked: number }
   /** Called after each change of the table, outside of its transaction; `isNew` where there is more to do. */
   onChange(listener: (isNew: boolean) => void): void
 }
@@ -128,7 +128,7 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
 }
 
 type Tell = ReturnType<typeof announcer>['tell']
-type Questions = 'next' | 'line' | 'find' | 'pendingWork' | 'workOf' | 'counts' | 'conflicts'
+type Questions = 'next' | 'line' | 'find' | 'pendingWork' | 'workOf' | 'counts' | 'questions'
 type Marks = 'poll' | 'remember' | 'attempted' | 'unreached' | 'held' | 'needsYou'
 
 function questions(statements: Statements): Pick<Outbox, Questions> {
@@ -142,7 +142,7 @@ function questions(statements: Statements): Pick<Outbox, Questions> {
     pendingWork: (sessionId, kind) => fromRow(statements.pendingWork.get(sessionId, kind)),
     workOf: (clientId) => (statements.workOf.all(clientId) as unknown[]).map((row) => fromRow(row)!),
     counts: () => statements.counts.get() as { waiting: number; needs_you: number },
-    conflicts: () => (statements.conflicts.get() as { conflicts: number }).conflicts,
+    questions: () => statements.questions.get() as { conflicts: number; asked: number },
   }
 }
 

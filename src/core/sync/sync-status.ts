@@ -45,7 +45,7 @@ export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
       const phase = phaseOf(loop, counts.waiting)
       return {
         ...counts,
-        conflicts: outbox.conflicts(),
+        ...outbox.questions(),
         sending: loop.state === 'sending',
         service: isRemote() ? 'remote' : 'embedded',
         reachable: loop.isReachable,

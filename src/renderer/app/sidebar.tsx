@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence } from '#renderer/strings/app.ts'
+import { countToDo } from '#renderer/strings/sync-phase.ts'
 import { formatClock } from '#renderer/ui/time.ts'
 import type { Route } from './navigation.ts'
 import { pages, type PageEntry } from './pages.ts'
@@ -17,7 +18,7 @@ interface SidebarProps {
 
 export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
   const status = useCall('outbox.status', {}).data
-  const waiting = (status?.waiting ?? 0) + (status?.needs_you ?? 0)
+  const waiting = status === undefined ? 0 : status.waiting + countToDo(status)
   useEffect(() => {
     if (!isOpen) return undefined
     const onKey = (event: KeyboardEvent): void => {
@@ -78,7 +79,7 @@ function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
   const until = status?.resumes_at ?? null
   const { strong, rest } = savedSentence(status, until === null ? null : formatClock(until))
-  const needsSomebody = status !== undefined && (status.needs_you > 0 || status.phase === 'needs_key')
+  const needsSomebody = status !== undefined && (countToDo(status) > 0 || status.phase === 'needs_key')
   const Shield = needsSomebody ? ShieldAlert : ShieldCheck
   return (
     <div className="saved-state" data-needs={needsSomebody || undefined}>

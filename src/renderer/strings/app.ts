@@ -1,6 +1,6 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import { plural } from './plural.ts'
-import { phaseSentence } from './sync-phase.ts'
+import { countToDo, phaseSentence } from './sync-phase.ts'
 
 export const appStrings = {
   name: 'Afterword',
@@ -117,7 +117,8 @@ export interface SavedSentence {
 export function savedSentence(status: OutboxStatus | undefined, until: string | null = null): SavedSentence {
   const strong = 'Saved on this laptop.'
   if (status === undefined) return { strong, rest: '' }
-  if (status.needs_you > 0) return { strong, rest: plural(status.needs_you, '# change needs you.', '# changes need you.') }
+  const toDo = countToDo(status)
+  if (toDo > 0) return { strong, rest: plural(toDo, '# change needs you.', '# changes need you.') }
   if (status.service === 'remote') return { strong, rest: phaseSentence(status, until) }
   if (status.waiting === 0) return { strong, rest: 'Nothing waits.' }
   return { strong, rest: plural(status.waiting, '# thing is being worked on.', '# things are being worked on.') }

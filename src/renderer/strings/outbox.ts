@@ -1,5 +1,6 @@
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { plural } from './plural.ts'
+import { countToDo } from './sync-phase.ts'
 
 export const outboxStrings = {
   title: 'Outbox',
@@ -28,7 +29,8 @@ export const outboxStrings = {
 /** Two sentences on where things stand. */
 export function outboxLead(status: OutboxStatus): string {
   const parts: string[] = []
-  if (status.needs_you > 0) parts.push(plural(status.needs_you, '# change needs you.', '# changes need you.'))
+  const toDo = countToDo(status)
+  if (toDo > 0) parts.push(plural(toDo, '# change needs you.', '# changes need you.'))
   if (status.waiting > 0) {
     if (status.service === 'embedded')
       parts.push(

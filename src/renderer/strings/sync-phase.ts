@@ -30,6 +30,11 @@ export function phaseSentence({ phase, waiting, done, total, reachable }: Status
   }
 }
 
+/** Questions, and what needs somebody without being part of one. */
+export function countToDo({ needs_you, conflicts, asked }: Pick<OutboxStatus, 'needs_you' | 'conflicts' | 'asked'>): number {
+  return Math.max(0, needs_you - asked) + conflicts
+}
+
 export interface PhaseWords {
   readonly title: string
   readonly text: string

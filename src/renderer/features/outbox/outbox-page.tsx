@@ -18,11 +18,8 @@ const mostShown = 200
 export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
   const list = useCall('outbox.list', { limit: mostShown })
   const status = useCall('outbox.status', {}).data
-  const hasConflicts = (useCall('conflicts.list', {}).data ?? []).length > 0
   // What is to be decided between stands above, side by side.
-  const items = (list.data ?? []).filter(
-    ({ error, state }) => !(hasConflicts && state === 'needs_you' && error === 'stale-version'),
-  )
+  const items = (list.data ?? []).filter(({ asked }) => !asked)
   const unshown = status === undefined ? 0 : status.waiting + status.needs_you - (list.data?.length ?? 0)
   return (
     <Page title={outboxStrings.title} lead={status && outboxLead(status)} actions={status && <Actions status={status} />}>
@@ -30,7 +27,7 @@ export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
         {status && <SyncPhase status={status} />}
         {list.isPending && <Loading />}
         {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-        {list.data?.length === 0 && (
+        {list.data?.length === 0 && status?.conflicts === 0 && (
           <Empty title={outboxStrings.empty.title}>
             {status?.service === 'remote' ? outboxStrings.empty.remote : outboxStrings.empty.embedded}
           </Empty>
