@@ -31,6 +31,14 @@ export async function discover(
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
 }
 
+/** Nothing that a provider says: a page of a network or a gateway stands in its place, or it was cut. */
+const isNoAnswer: ReadonlySet<string> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+])
+
 /**
  * What the provider answered.
  *
@@ -44,7 +52,7 @@ export async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer>
     const isAway =
       error instanceof TypeError ||
       error instanceof DOMException ||
-      (error instanceof client.ClientError && (error.code === 'OAUTH_TIMEOUT' || error.cause instanceof TypeError)) ||
+      (error instanceof client.ClientError && (isNoAnswer.has(error.code ?? '') || error.cause instanceof TypeError)) ||
       (error instanceof client.ResponseBodyError && error.status >= 500)
     throw new AppError(isAway ? 'service-unreachable' : 'unauthenticated', undefined, [], { cause: error })
   }

@@ -1,3 +1,4 @@
+import { jsonOf, requireAnswer } from '#client/answer.ts'
 import { AppError } from '#contract/errors.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
 import { protectedResourceSchema } from '#contract/model/protected-resource.ts'
@@ -12,9 +13,9 @@ const waitMs = 15_000
  * @throws AppError `sign-in-not-offered`, `service-unreachable`
  */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {
-  const response = await asked(ask, protectedResourceAddress(service))
+  const response = await requireAnswer(await asked(ask, protectedResourceAddress(service)))
   if (!response.ok) throw new AppError('sign-in-not-offered')
-  const metadata = protectedResourceSchema.safeParse(await response.json().catch(() => null))
+  const metadata = protectedResourceSchema.safeParse(await jsonOf(response, undefined))
   if (!metadata.success || metadata.data.resource.replace(/\/+$/, '') !== service) throw new AppError('sign-in-not-offered')
   const { resource, afterword_desktop: desktop } = metadata.data
   if (desktop === null) throw new AppError('sign-in-not-offered')
