@@ -4,7 +4,7 @@ import { toCheck } from '#contract/model/note-review.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { placeNote } from '#core/notes/place-note.ts'
 import { joinPieces } from '#core/transcripts/join-pieces.ts'
-import { placeIn } from '#core/transcripts/place-quotes.ts'
+import { isSaidIn, placeIn } from '#core/transcripts/place-quotes.ts'
 import { plainTextOf } from '#core/transcripts/plain-text.ts'
 
 const segment = (id: string, speaker_id: string | null, text: string, start_ms: number | null = null): Segment => ({
@@ -86,6 +86,8 @@ test('a statement whose source cannot be found is marked and needs a look; what 
           statement('half', ['it helped', 'it never helped']),
           statement('lost', ['it never helped']),
           statement('absent', [], { text: 'Not assessed.' }),
+          statement('quotes', ['it helped'], { text: 'Said “She said … helped.” and "Honestly: tell me!"' }),
+          statement('misquotes', ['it helped'], { text: 'Said “she never helped”.' }),
         ],
       },
     ],
@@ -95,15 +97,17 @@ test('a statement whose source cannot be found is marked and needs a look; what 
     ],
     checks: [],
   } as unknown as Note
-  const placed = placeNote(note, place)
-  const [fine, half, lost, absent] = placed.sections[0]!.statements
+  const placed = placeNote(note, place, isSaidIn(said))
+  const [fine, half, lost, absent, quotes, misquotes] = placed.sections[0]!.statements
   expect(fine).toMatchObject({ support: 'stated', evidence: [{ segment_id: 'x5', start_ms: 4000 }] })
   expect(fine?.doubt ?? null).toBeNull()
   expect(half?.evidence).toHaveLength(1)
   expect(half?.doubt).not.toBeNull()
   expect(lost).toMatchObject({ evidence: [], support: 'paraphrase' })
   expect(absent).toMatchObject({ evidence: [], support: 'stated' })
-  expect(toCheck(placed)).toMatchObject({ source: 1, doubt: 1, omission: 1 })
+  expect(quotes?.doubt ?? null).toBeNull()
+  expect(misquotes?.doubt).not.toBeNull()
+  expect(toCheck(placed)).toMatchObject({ source: 1, doubt: 2, omission: 1 })
   expect(placed.checks).toMatchObject([{ code: 'unplaced-omission', severity: 'needs_you' }])
   expect(placed.checks[0]?.message).toContain('Hopeless.')
 })

@@ -100,6 +100,8 @@ test('from what was said to a signed and exported note, with every source found 
   expect(evidence.length).toBeGreaterThan(3)
   for (const { segment_id, quote } of evidence)
     expect(transcript.segments.find(({ id }) => id === segment_id)?.text).toContain(quote)
+  const doubts = note!.sections.flatMap(({ statements }) => statements.flatMap(({ doubt }) => doubt ?? []))
+  expect(doubts).toEqual([])
   const checked = await open.call('notes.save', { id: note!.id, version: note!.version, ...looked(note!) })
   await open.call('notes.sign', { id: note!.id, version: checked.version })
   await open.call('notes.addAddendum', { id: note!.id, text: 'Start time corrected.', reason: 'Typing error' })

@@ -27,6 +27,14 @@ export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: P
   }
 }
 
+/** Whether words stand in the transcript at all, wherever it is. */
+export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: string) => boolean {
+  return (words) => {
+    const pattern = patternOf(words)
+    return pattern === null || segments.some(({ text }) => pattern.test(text))
+  }
+}
+
 /** The same words with whatever white space stands between them here, and no part of a longer word. */
 function patternOf(quote: string | null): RegExp | null {
   const words = (quote ?? '')

@@ -6,7 +6,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { placeAnalysis } from '#core/insights/place-analysis.ts'
 import { placeNote } from '#core/notes/place-note.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
-import { placeIn } from '#core/transcripts/place-quotes.ts'
+import { isSaidIn, placeIn } from '#core/transcripts/place-quotes.ts'
 import { plainTextOf } from '#core/transcripts/plain-text.ts'
 import type { SessionTranscript } from '#core/transcripts/transcript-repository.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
@@ -71,7 +71,7 @@ export function plainWorkSenders(parts: Parts) {
   }
 }
 
-const placed = (note: Note, said: SessionTranscript): Note => placeNote(note, placeIn(said, plainTextOf(said)))
+const placed = (note: Note, said: SessionTranscript): Note => placeNote(note, placeIn(said, plainTextOf(said)), isSaidIn(said))
 
 async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
   const { intent, client, options } = sending
