@@ -90,7 +90,12 @@ test('a service that was put back to an older copy takes nothing back here, and 
   const { client, address } = practice
   const ana = await aClient(client)
   const consent = await agree(client, ana.id)
+  const first = await aSession(client, ana.id)
+  const put = { params: { id: newId() }, body: { ...words, session_id: first.id } }
+  const transcript = (await client.call('putTranscript', put)).data
   copy()
+  const segments = [{ ...words.segments[0]!, text: 'I slept badly.', edited: true }]
+  await client.call('putTranscript', { ...put, body: { ...put.body, segments }, ifMatch: 1 })
   await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
   await client.call('revokeConsent', { params: { id: consent.id }, body: { revoked_at: '2026-02-01T10:00:00.000Z' } })
   const bo = await aClient(client, 'Bo Lindqvist')
@@ -105,8 +110,9 @@ test('a service that was put back to an older copy takes nothing back here, and 
   expect(mine.records.clients.find(ana.id)).toMatchObject({ phone: '5550100' })
   expect(mine.records.clients.find(bo.id)).toMatchObject({ display_name: 'Bo Lindqvist' })
   expect(mine.records.consents.find(consent.id)).toMatchObject({ revoked_at: '2026-02-01T10:00:00.000Z' })
+  expect(mine.records.transcripts.find(transcript.id)?.segments).toMatchObject(segments)
   const told = mine.outbox.list().map(({ kind }) => kind)
-  expect(told.toSorted()).toEqual(['create-client', 'create-session', 'revoke-consent', 'update-client'])
+  expect(told.toSorted()).toEqual(['create-client', 'create-session', 'put-transcript', 'revoke-consent', 'update-client'])
   // From here on it is that copy that is followed.
   await older.client.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 1 })
   await mine.until(() => mine.records.clients.find(ana.id)?.email === 'ana@client.example')
@@ -116,16 +122,19 @@ test('a service that was put back to an older copy takes nothing back here, and 
 test('so it is where that copy has been worked with and its feed has come further than the one before', async () => {
   const { practice, copy, putBack } = await toBePutBack()
   const { client, address } = practice
-  const ana = await aClient(client)
+  const [ana, kim] = [await aClient(client), await aClient(client, 'Kim Osei')]
   copy()
   const log = heard()
   const mine = laptop({ address, client: clientAt(address, practice.ownerKey), log })
   await mine.until(() => practice.asked.some((call) => call.includes('/events?since')))
   await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  await client.call('updateClient', { params: { id: kim.id }, body: { phone: '5550111' }, ifMatch: 1 })
   const lost = await aClient(client, 'Bo Lindqvist')
   await mine.until(() => mine.records.clients.find(lost.id) !== null)
 
   const older = await putBack()
+  const other = { phone: '5550199', email: 'kim@client.example' }
+  await older.client.call('updateClient', { params: { id: kim.id }, body: other, ifMatch: 1 })
   for (const name of ['Cleo Adeyemi', 'Dana Fox', 'Eli Moreno']) await aClient(older.client, name)
   older.serve()
   await mine.until(() => log.lines.some(({ event }) => event === 'pull.service-put-back'))
@@ -135,9 +144,14 @@ test('so it is where that copy has been worked with and its feed has come furthe
     'Cleo Adeyemi',
     'Dana Fox',
     'Eli Moreno',
+    'Kim Osei',
   ])
+  // What was changed on both sides of it is asked about.
+  expect(mine.records.clients.find(kim.id)).toMatchObject({ phone: '5550111', email: 'kim@client.example' })
+  const open = mine.db.prepare('select record_id, body from conflicts where resolved_at is null').all()
+  expect(open).toMatchObject([{ record_id: kim.id, body: expect.stringContaining('"names":["phone"]') }])
   const told = mine.outbox.list().map(({ kind }) => kind)
-  expect(told.toSorted()).toEqual(['create-client', 'update-client'])
+  expect(told.toSorted()).toEqual(['create-client', 'update-client', 'update-client'])
 })
 
 test('without a feed the lists tell what changed, also with an earlier time, and what was erased', async () => {

@@ -117,10 +117,15 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
 /** Asked for before something newer was sent from here, or of a service that was put back. Never over what is newer. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
-  if (record.version >= (known.version({ kind, id: record.id }) ?? 0)) return false
-  wanted.done({ kind, id: record.id }, record.version)
-  if (state.isBehind()) putBack.hasOlder(arrived)
-  return true
+  const version = known.version({ kind, id: record.id })
+  const since = state.behindSince()
+  if (version !== null && since !== null && record.updated_at > since) putBack.hasOther(arrived)
+  else if (record.version < (version ?? 0)) {
+    wanted.done({ kind, id: record.id }, record.version)
+    if (since !== null) putBack.hasOlder(arrived)
+    return true
+  }
+  return false
 }
 
 function waitsForParent({ known, wanted }: Parts, arrived: Arrived, name: Named): boolean {

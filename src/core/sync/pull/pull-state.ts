@@ -27,8 +27,8 @@ export interface PullState {
   /** The last change that was told, as it was told, and the cursor that it came after. */
   anchor(): { readonly after: string; readonly told: string } | null
   setAnchor(after: string | null, told: string | null): void
-  /** The service was put back to an earlier state, and what it lost is still to be told. */
-  isBehind(): boolean
+  /** The service was put back to an earlier state, and what it lost is still to be told: the latest change seen before. */
+  behindSince(): string | null
   setBehind(isBehind: boolean): void
   walks(): Walk[]
   /** Within the caller's transaction. */
@@ -52,8 +52,9 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const move = db.prepare('update pull_service set cursor = ?')
   const anchor = db.prepare('select anchor as after, told from pull_service where anchor is not null')
   const setAnchor = db.prepare('update pull_service set anchor = ?, told = ?')
-  const behind = db.prepare('select is_behind from pull_service').pluck()
-  const setBehind = db.prepare('update pull_service set is_behind = ?')
+  const behind = db.prepare('select behind_since from pull_service').pluck()
+  const latest = `max(coalesce(json_extract(told, '$.at'), ''), (select coalesce(max(newest), '') from pull_lists))`
+  const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
   // What was out of reach before was not lost by this.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
@@ -81,7 +82,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     moveTo: (next) => void move.run(next),
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
     setAnchor: (after, told) => void setAnchor.run(after, told),
-    isBehind: () => behind.get() === 1,
+    behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
       setBehind.run(isBehind ? 1 : 0)
       setOutOfReach.run(isBehind ? 1 : 0)

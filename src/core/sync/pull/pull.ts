@@ -47,7 +47,7 @@ export interface Pull {
 
 /** All of it was compared: what a service that was put back did not list, it lost. */
 function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
-  if (!state.isBehind()) return
+  if (state.behindSince() === null) return
   const end = db.transaction(() => {
     const lost = state.unlisted()
     for (const record of lost) putBack.hasLost(record)

@@ -17,6 +17,11 @@ import type { Arrived, RecordName } from './pulled-kinds.ts'
 export interface PutBack {
   /** It has an older version than it had. Within the caller's transaction. */
   hasOlder(arrived: Arrived): void
+  /**
+   * It was worked on since it was put back: nothing is agreed on any more, so that what differs is asked about as it is
+   * taken. Within the caller's transaction.
+   */
+  hasOther(arrived: Arrived): void
   /** It has nothing of this any more. Within the caller's transaction. */
   hasLost(record: RecordName): void
 }
@@ -60,6 +65,18 @@ export function createPutBack(parts: Parts): PutBack {
       } else if (arrived.kind === 'note' && notes.find(id) !== null) {
         notes.keepServiceVersion(id, version)
         addAll(missingOf(arrived.record, tellingOf.note(parts, id)))
+      }
+    },
+    hasOther(arrived) {
+      const { id } = arrived.record
+      if (arrived.kind === 'client' || arrived.kind === 'session') {
+        common.keep(arrived.kind, id, { version: 0, record: {} })
+        ;(arrived.kind === 'client' ? ofClients : ofSessions).keepServiceVersion(id, 0)
+      } else if (arrived.kind === 'transcript' || arrived.kind === 'note') {
+        forget.get(arrived.kind)?.run(id)
+        forgetCommon.run(arrived.kind, id)
+        const telling = tellingOf[arrived.kind](parts, id)
+        addAll(arrived.kind === 'note' ? missingOf(arrived.record, telling) : telling)
       }
     },
     hasLost({ kind, id }) {

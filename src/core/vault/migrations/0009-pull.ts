@@ -21,8 +21,8 @@ create table pull_service (
   -- The last change that was told, and the cursor it came after: told otherwise, the service was put back.
   anchor text,
   told text,
-  -- It was put back to an earlier state, and is told again what it lost.
-  is_behind integer not null default 0
+  -- It was put back to an earlier state, and is told again what it lost: the latest that was seen of it before.
+  behind_since text
 ) strict;
 
 create table pull_lists (
