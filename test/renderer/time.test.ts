@@ -13,6 +13,7 @@ import {
   formatTimer,
   fromLocalValues,
   localDateValue,
+  untilClock,
 } from '#renderer/ui/time.ts'
 
 const now = new Date(2026, 10, 24, 13, 48)
@@ -20,6 +21,11 @@ const on = (day: number, hour = 14, minute = 2): Date => new Date(2026, 10, day,
 
 describe('time in words', () => {
   test('a clock has two digits and 24 hours', () => expect(formatClock(on(24, 9, 5))).toBe('09:05'))
+  test('a time to wait for is told where it is more than a matter of seconds', () => {
+    expect(untilClock(on(24, 14, 3).toISOString(), now)).toBe('14:03')
+    expect(untilClock(new Date(now.getTime() + 40_000).toISOString(), now)).toBeNull()
+    expect(untilClock(null, now)).toBeNull()
+  })
   test('a date names the month, and the year only where it is another one', () => {
     expect(formatDate(on(3), now)).toBe('3 November')
     expect(formatDate(new Date(2025, 4, 12), now)).toBe('12 May 2025')

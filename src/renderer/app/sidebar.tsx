@@ -4,9 +4,10 @@ import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-compon
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence } from '#renderer/strings/app.ts'
 import { countToDo } from '#renderer/strings/sync-phase.ts'
-import { formatClock } from '#renderer/ui/time.ts'
+import { untilClock } from '#renderer/ui/time.ts'
 import type { Route } from './navigation.ts'
 import { pages, type PageEntry } from './pages.ts'
+import { useNow } from './use-now.ts'
 import './sidebar.css'
 
 interface SidebarProps {
@@ -77,8 +78,8 @@ function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
 
 /** Bottom left, always. On the rail it is the shield; its words open on focus or hover. */
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
-  const until = status?.resumes_at ?? null
-  const { strong, rest } = savedSentence(status, until === null ? null : formatClock(until))
+  const now = useNow(60_000)
+  const { strong, rest } = savedSentence(status, untilClock(status?.resumes_at ?? null, now))
   const needsSomebody = status !== undefined && (countToDo(status) > 0 || status.phase === 'needs_key')
   const Shield = needsSomebody ? ShieldAlert : ShieldCheck
   return (

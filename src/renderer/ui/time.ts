@@ -10,6 +10,11 @@ export function formatClock(at: string | Date): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
+/** "14:03" for a time to wait for; null where there is none, or it is a matter of seconds. */
+export function untilClock(at: string | null, now: Date): string | null {
+  return at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
+}
+
 /** "24 November"; with the year where it is not this one. */
 export function formatDate(at: string | Date, now: Date = new Date()): string {
   const date = new Date(at)

@@ -1,11 +1,12 @@
 import { Clock, Hourglass, KeyRound, Pause, Play, WifiOff, type LucideIcon } from 'lucide-react'
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import { navigate } from '#renderer/app/navigation.ts'
+import { useNow } from '#renderer/app/use-now.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { phaseStrings, phaseWords } from '#renderer/strings/sync-phase.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { formatClock } from '#renderer/ui/time.ts'
+import { formatClock, untilClock } from '#renderer/ui/time.ts'
 
 const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
   saved: Clock,
@@ -19,7 +20,8 @@ const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
 
 /** Why nothing goes out to the practice, in words, and what somebody can do about it. */
 export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
-  const words = status.service === 'remote' ? phaseWords(status, clockOf(status.resumes_at)) : null
+  const now = useNow(60_000)
+  const words = status.service === 'remote' ? phaseWords(status, untilClock(status.resumes_at, now)) : null
   if (words === null) return null
   const needsKey = status.phase === 'needs_key'
   return (
@@ -73,5 +75,3 @@ export function DayQuota({ status }: { readonly status: OutboxStatus }) {
     </section>
   )
 }
-
-const clockOf = (at: string | null): string | null => (at === null ? null : formatClock(at))
