@@ -6,13 +6,16 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { MovingPanel } from './moving-panel.tsx'
 
+/** Nothing can be moved there, and it can be worked with all the same. */
+const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
+
 /** What would be sent, as whom, and what stands in the way; nothing was sent yet. */
 export function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
   const send = useAction('moving.send')
   const undo = useAction('moving.undo')
   const use = useAction('settings.update')
   const blocking = look.problems.filter((problem) => problem.blocking)
-  const isPlain = blocking.some(({ code }) => code === 'published-only')
+  const isUsable = blocking.length > 0 && blocking.every(({ code }) => offersLess.has(code))
   const person = movingPerson(look, state.address)
   const error = send.error ?? undo.error ?? use.error
   return (
@@ -29,7 +32,7 @@ export function MovingLook({ state, look }: { readonly state: MovingState; reado
           ))}
         </ul>
       )}
-      {isPlain && <p className="moving-text">{words.useAnywayText}</p>}
+      {isUsable && <p className="moving-text">{words.useAnywayText}</p>}
       {error && <Problem code={error.code} />}
       <div className="moving-actions">
         {blocking.length === 0 && (
@@ -37,7 +40,7 @@ export function MovingLook({ state, look }: { readonly state: MovingState; reado
             {words.send}
           </Button>
         )}
-        {isPlain && (
+        {isUsable && (
           <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending ? words.looking : undefined}>
             {words.useAnyway}
           </Button>
