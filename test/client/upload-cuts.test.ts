@@ -65,7 +65,7 @@ test(`cut ${cuts} times at any byte, up or down: the same hash, at most one part
   const syncs = await watchSyncs()
   try {
     for (let done = 0; done < cuts;) {
-      const audio = someAudio(2_000_000)
+      const audio = someAudio(1_500_000)
       const atOnce = Math.min(40, cuts - done)
       const line = await chaosProxy(service.port, (connection) => {
         if (connection >= atOnce) return { kind: 'pass' }

@@ -67,7 +67,7 @@ async function laptop(more: Partial<CorePorts> = {}) {
 async function record(kit: ReturnType<typeof coreKit>, open: OpenCore, sessionId: string): Promise<string> {
   const what = { session_id: sessionId, window_id: 'window-1', format, device_label: 'Mic' }
   const { recording_id } = await open.call('recordings.start', what)
-  for (let sequence = 0; sequence < 200; sequence += 1) kit.append.append({ recording_id, ...recordOf(sequence) })
+  for (let sequence = 0; sequence < 80; sequence += 1) kit.append.append({ recording_id, ...recordOf(sequence) })
   await open.call('recordings.finish', { recording_id })
   return recording_id
 }

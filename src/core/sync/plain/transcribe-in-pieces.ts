@@ -8,12 +8,14 @@ import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import { joinPieces } from '#core/transcripts/join-pieces.ts'
 import type { Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
+import type { UploadGate } from '../upload-gate.ts'
 import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
 import type { HeardPieces } from './heard-pieces.ts'
 
 interface Parts {
   readonly audio: PieceReader
   readonly heardPieces: HeardPieces
+  readonly uploads: Pick<UploadGate, 'waitMs' | 'take'>
   readonly clock: Clock
 }
 
@@ -40,6 +42,8 @@ export async function transcribeInPieces(parts: Parts, sending: Sending<'transcr
   const next = plan.find(({ number }) => !heard.has(number))
   asked.onProgress(heard.size / plan.length)
   if (next === undefined) return asked.store(whole(parts.clock, asked, plan, heard))
+  const waitMs = parts.uploads.waitMs()
+  if (waitMs > 0) return { state: 'later', after_ms: waitMs, code: null }
   const answer = await askAgainUntilDone(() => askFor(parts, sending, asked, next))
   if ('step' in answer) return answer.step
   const transcript = transcriptSchema.parse(answer.result)
@@ -58,6 +62,7 @@ async function askFor(
   const bytes = await parts.audio.piece(intent.body.recording_id, piece)
   const content = bytes.toString('base64')
   bytes.fill(0)
+  parts.uploads.take(content.length)
   const { session_id, ...heard } = body
   const audio = { content, media_type: 'audio/ogg' }
   return withoutWhomIfUnknown(session_id === undefined ? {} : { session_id }, async (whom, suffix) => {
