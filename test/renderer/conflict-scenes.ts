@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { demoConflicts } from '#test/support/demo-conflicts.ts'
+import { demoConflicts, demoDecided } from '#test/support/demo-conflicts.ts'
 import type { Scene } from './scene.ts'
 
 const hash = (number: number): string => `/conflicts/${demoConflicts[number]!.id}`
@@ -17,5 +17,6 @@ export const conflictScenes: readonly Scene[] = [
   { name: 'two versions of a transcript', hash: hash(3), demo },
   { name: 'a refused booking', hash: hash(4), demo },
   { name: 'erased at the practice', hash: hash(5), demo },
-  { name: 'a question that is decided', hash: '/conflicts/none', demo: {} },
+  { name: 'a question that is decided', hash: `/conflicts/${demoDecided[0]!.id}`, demo },
+  { name: 'a question that is no more', hash: '/conflicts/none' },
 ]

@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-coverage.ts'
-import { demoConflicts } from './demo-conflicts.ts'
+import { demoConflicts, demoDecided } from './demo-conflicts.ts'
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
@@ -233,7 +233,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.recoverable': () => [],
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
-    'conflicts.list': () => (scene.conflicts === true ? [...demoConflicts] : []),
+    'conflicts.list': ({ decided }) => (scene.conflicts === true ? [...(decided === true ? demoDecided : demoConflicts)] : []),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => demoOutbox(scene.outbox, scene.isEmpty).status,
     'outbox.retry': () => demoOutbox(scene.outbox).status,

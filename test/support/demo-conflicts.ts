@@ -15,6 +15,8 @@ const about = (number: number) => ({
   client_name: client.display_name,
   session_id: null,
   session_starts_at: null,
+  decided_at: null,
+  decided: {},
 })
 
 const note = (plan: string, minute: number, isSigned = false): Note => ({
@@ -93,4 +95,18 @@ export const demoConflicts: readonly Conflict[] = [
     proposals: demoProposals.proposals,
   },
   { ...about(6), kind: 'erased', record: 'session', erased_at: at(24, 9), unsent_changes: 2, recordings: 1 },
+]
+
+/** What somebody chose between before. */
+export const demoDecided: readonly Conflict[] = [
+  {
+    ...about(7),
+    kind: 'document',
+    record: 'note',
+    mine: note(here, 52),
+    theirs: note(there, 58),
+    choices: ['mine', 'theirs'],
+    decided_at: at(24, 11),
+    decided: { whole: 'theirs' },
+  },
 ]

@@ -21,6 +21,10 @@ const about = {
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
   session_starts_at: timestampSchema.nullable(),
+  /** Null while it is to be decided. */
+  decided_at: timestampSchema.nullable(),
+  /** By field, or `whole`. */
+  decided: z.record(z.string(), conflictSideSchema),
 }
 
 /** The record's own values, as JSON; worded in strings/. */
@@ -76,7 +80,8 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
 ])
 
 export const conflictMethods = {
-  'conflicts.list': method(nothing, z.array(conflictSchema)),
+  /** Oldest first; or what was decided, both versions as they were then, newest first. */
+  'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
   /** Said twice it stands as first said; where the other side changed since it was seen, nothing is done (`stale-version`). */
   'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),
 } as const

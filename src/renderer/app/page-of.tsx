@@ -1,5 +1,5 @@
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList } from '#renderer/features/conflicts/conflict-list.tsx'
+import { ConflictList, DecidedList } from '#renderer/features/conflicts/conflict-list.tsx'
 import { ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
@@ -22,7 +22,7 @@ export function PageOf({ route }: { readonly route: Route }) {
     case 'figures':
       return <FiguresPage />
     case 'outbox':
-      return <OutboxPage toDecide={<ConflictList />} />
+      return <OutboxPage toDecide={<ConflictList />} decided={<DecidedList />} />
     case 'conflict':
       return <ConflictPage key={route.id} id={route.id} />
     case 'settings':

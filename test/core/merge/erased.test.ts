@@ -169,14 +169,14 @@ test('nothing that was not sent, and no sound, goes with it before somebody was 
   merge.take({ kind: 'session', gone: session.id })
   merge.take({ kind: 'session', gone: session.id })
   expect(left()).toEqual(everything)
-  const [asked, ...more] = await handlers['conflicts.list']({})
+  const [asked, ...more] = await handlers['conflicts.list']({ decided: false })
   expect(more).toEqual([])
   expect(asked).toMatchObject({ kind: 'erased', record: 'session', unsent_changes: 1, recordings: 1 })
   await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'erased', do: 'erase' } })
   expect(erasedSound).toEqual(['r'])
   expect(left()).toEqual({ ...nothing, clients: 1, consents: 1 })
   expect(outbox.list()).toEqual([])
-  expect(await handlers['conflicts.list']({})).toEqual([])
+  expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
 })
 
 test('kept by choice, it stays with its sound, and nothing waits to be sent of it', async () => {
@@ -184,7 +184,7 @@ test('kept by choice, it stays with its sound, and nothing waits to be sent of i
   edit()
   recorded()
   merge.take({ kind: 'client', gone: client.id })
-  const [asked] = await handlers['conflicts.list']({})
+  const [asked] = await handlers['conflicts.list']({ decided: false })
   await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'erased', do: 'keep' } })
   expect(left()).toEqual(everything)
   expect(erasedSound).toEqual([])
@@ -227,7 +227,7 @@ test('a form changed on both sides is asked about; changed on one, it is taken o
   merge.take({ kind: 'template', record: { ...form, name: 'Changed there', version: 3 } })
   expect(nameOf()).toBe('Changed here')
   merge.take({ kind: 'template', record: { ...form, name: 'Changed again', version: 4 } })
-  const [asked] = await handlers['conflicts.list']({})
+  const [asked] = await handlers['conflicts.list']({ decided: false })
   expect(asked).toMatchObject({
     kind: 'document',
     record: 'template',

@@ -75,6 +75,12 @@ describe('one client, edited on two laptops', () => {
     await two.sent()
     // Said twice it stands as first said.
     await two.call('conflicts.resolve', { id: conflict.id, version: conflict.version, choice })
+    const [before] = await two.call('conflicts.list', { decided: true })
+    expect(before).toMatchObject({
+      id: conflict.id,
+      decided: { phone: 'mine' },
+      fields: [{ name: 'phone', mine: '5550122', theirs: '5550111' }],
+    })
     await one.until(async () => (await clientOf(one, id)).phone === '5550122')
     expect(await inService(id)).toMatchObject({ phone: '5550122', email: 'one@example.org', pronouns: 'she/her' })
     for (const laptop of [one, two]) {

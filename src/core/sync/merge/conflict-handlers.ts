@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Change, MakeChange, RecordKind } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { StoredConflict } from './conflict-repository.ts'
-import { listConflicts } from './list-conflicts.ts'
+import { asItIs, listConflicts } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
 import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
 
@@ -29,7 +29,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
     return stored
   }
   return {
-    'conflicts.list': () => listConflicts(parts, resolving),
+    'conflicts.list': ({ decided }) => listConflicts(parts, resolving, decided),
     async 'conflicts.resolve'({ id, version, choice }) {
       const seen = openOne(id, version)
       if (seen === null) return {}
@@ -41,6 +41,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
       change(changes, (writing) => {
         const stored = openOne(id, version)
         if (stored === null) return
+        conflicts.freeze(asItIs(parts, resolving, stored))
         conflicts.resolve(id, choice)
         writing.audit({ action: 'conflict.resolved', subject_id: stored.record_id, client_id: stored.client_id })
         apply(parts, writing, stored, choice)

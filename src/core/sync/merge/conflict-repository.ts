@@ -14,7 +14,15 @@ export type Document = Note | Transcript | OwnTemplate
 
 /** What is kept of the two sides. Of single fields this laptop's are in the record itself. */
 export interface ConflictBodies {
-  fields: { names: readonly string[]; theirs: Fields; theirs_at: string; combined: readonly string[] }
+  fields: {
+    names: readonly string[]
+    theirs: Fields
+    theirs_at: string
+    combined: readonly string[]
+    /** As it was when it was decided. */
+    mine?: Fields
+    mine_at?: string
+  }
   document: { mine: Document; theirs: Document }
   erased: { erased_at: string }
   booking: { reasons: readonly ScheduleConflict[]; proposals: readonly ScheduleProposal[] }
@@ -42,8 +50,10 @@ export interface ConflictRepository {
   open(recordKind: MergedKind, recordId: string): StoredConflict | null
   /** Oldest first. */
   listOpen(): StoredConflict[]
-  /** Newest first. */
-  resolvedOf(recordId: string): StoredConflict[]
+  /** What somebody chose between, newest first. */
+  listDecided(): StoredConflict[]
+  /** Both sides as they are at this moment, to be looked at later. */
+  freeze(conflict: StoredConflict): void
   /** A record has one open conflict: what is found anew takes the place of what was found before. */
   found(conflict: FoundConflict): void
   resolve(id: string, choice: unknown): void
@@ -54,14 +64,18 @@ export interface ConflictRepository {
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
 
+const mostDecided = 50
+
 export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
   const statements = {
     find: db.prepare(`select ${fields} from conflicts where id = ?`),
     open: db.prepare(`select ${fields} from conflicts where record_kind = ? and record_id = ? and resolved_at is null`),
     list: db.prepare(`select ${fields} from conflicts where resolved_at is null order by found_at, id`),
-    resolved: db.prepare(
-      `select ${fields} from conflicts where record_id = ? and resolved_at is not null order by resolved_at desc`,
-    ),
+    decided: db.prepare(`
+      select ${fields} from conflicts
+      where resolved_at is not null and kind in ('fields', 'document') and json_extract(choice, '$.kind') <> 'agreed'
+      order by resolved_at desc, id desc limit ${mostDecided}`),
+    freeze: db.prepare('update conflicts set body = ? where id = ?'),
     insert: db.prepare(`
       insert into conflicts (id, kind, record_kind, record_id, client_id, session_id, version, body, found_at)
       values (@id, @kind, @record_kind, @record_id, @client_id, @session_id, 1, @body, @found_at)`),
@@ -75,7 +89,8 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     find: (id) => fromRow(statements.find.get(id)),
     open,
     listOpen: () => statements.list.all().map((row) => fromRow(row)!),
-    resolvedOf: (recordId) => statements.resolved.all(recordId).map((row) => fromRow(row)!),
+    listDecided: () => statements.decided.all().map((row) => fromRow(row)!),
+    freeze: ({ id, body }) => void statements.freeze.run(JSON.stringify(body), id),
     found(conflict) {
       const known = open(conflict.record_kind, conflict.record_id)
       const body = JSON.stringify(conflict.body)

@@ -1,18 +1,40 @@
-import type { Conflict, ConflictSide } from '#contract/bridge/conflicts.ts'
+import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { Note } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Document, StoredConflict } from './conflict-repository.ts'
 import type { ResolvingParts } from './merge.ts'
+import type { PendingIntents } from './pending.ts'
 import type { Fields } from './three-way.ts'
 import { isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 
 /** Both sides as they are now, oldest first. One whose record went meanwhile is left out. */
-export function listConflicts(records: Records, parts: ResolvingParts): Conflict[] {
-  return parts.conflicts.listOpen().flatMap((stored) => shown(records, parts, stored) ?? [])
+export function listConflicts(records: Records, parts: ResolvingParts, isDecided: boolean): Conflict[] {
+  const stored = isDecided ? parts.conflicts.listDecided() : parts.conflicts.listOpen()
+  return stored.flatMap((one) => shown(records, parts, one) ?? [])
+}
+
+/** With this laptop's side as it is now: what was not chosen can be looked at later. */
+export function asItIs(records: Records, { pending }: ResolvingParts, stored: StoredConflict): StoredConflict {
+  if (stored.kind === 'document') return { ...stored, body: { ...stored.body, mine: mineOf(records, stored) } }
+  if (stored.kind !== 'fields') return stored
+  const row = rowOf(records, stored)
+  if (row === null) return stored
+  return { ...stored, body: { ...stored.body, mine: row as unknown as Fields, mine_at: mineAt(pending, row) } }
+}
+
+type OfFields = Extract<StoredConflict, { kind: 'fields' }>
+
+const rowOf = (records: Records, { record_kind, record_id }: OfFields): Client | Session | null =>
+  records[record_kind === 'client' ? 'clients' : 'sessions'].find(record_id)
+
+function mineAt(pending: PendingIntents, { id, updated_at }: Client | Session): string {
+  return pending.of(id, 'update-client', 'update-session').at(-1)?.created_at ?? updated_at
 }
 
 function shown(records: Records, parts: ResolvingParts, stored: StoredConflict): Conflict | null {
@@ -39,8 +61,11 @@ function shown(records: Records, parts: ResolvingParts, stored: StoredConflict):
   }
 }
 
-function aboutOf({ clients, sessions }: Records, { id, version, found_at, client_id, session_id }: StoredConflict) {
+function aboutOf({ clients, sessions }: Records, stored: StoredConflict) {
+  const { id, version, found_at, client_id, session_id, resolved_at } = stored
   return {
+    decided_at: resolved_at,
+    decided: decidedOf(stored),
     id,
     version,
     found_at,
@@ -51,25 +76,29 @@ function aboutOf({ clients, sessions }: Records, { id, version, found_at, client
   }
 }
 
+function decidedOf({ choice }: StoredConflict): Record<string, ConflictSide> {
+  const chosen = choice === null ? null : (JSON.parse(choice) as ConflictChoice)
+  if (chosen?.kind === 'fields') return chosen.sides
+  return chosen?.kind === 'document' ? { whole: chosen.side } : {}
+}
+
 function shownFields(
   records: Records,
   { pending }: ResolvingParts,
-  stored: Extract<StoredConflict, { kind: 'fields' }>,
+  stored: OfFields,
   about: ReturnType<typeof aboutOf>,
 ): Conflict | null {
-  const record = stored.record_kind === 'client' ? 'client' : 'session'
-  const row = records[`${record}s`].find(stored.record_id)
+  const row = rowOf(records, stored)
   if (row === null) return null
-  const mine = row as unknown as Fields
   const { names, theirs, theirs_at, combined } = stored.body
-  const told = pending.of(row.id, 'update-client', 'update-session').at(-1)
+  const mine = stored.body.mine ?? (row as unknown as Fields)
   return {
     ...about,
     kind: 'fields',
-    record,
+    record: stored.record_kind === 'client' ? 'client' : 'session',
     fields: names.map((name) => ({ name, mine: (mine[name] ?? null) as never, theirs: (theirs[name] ?? null) as never })),
     combined: combined.map((name) => ({ name, value: (mine[name] ?? null) as never })),
-    mine_at: told?.created_at ?? row.updated_at,
+    mine_at: stored.body.mine_at ?? mineAt(pending, row),
     theirs_at,
   }
 }
@@ -77,9 +106,9 @@ function shownFields(
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
 /** As it is now, edits since included; as it was, where what came stands in its place already. */
-export function mineOf(records: Records, { record_kind, record_id, body }: OfDocument): Document {
+export function mineOf(records: Records, { record_kind, record_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
-  if (isTaken(body)) return body.mine
+  if (resolved_at !== null || isTaken(body)) return body.mine
   return records[`${record_kind}s`].find(record_id) ?? body.mine
 }
 

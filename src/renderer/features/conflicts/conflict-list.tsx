@@ -1,4 +1,5 @@
 import { GitCompareArrows } from 'lucide-react'
+import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/app/names.ts'
 import { conflictPath } from '#renderer/app/navigation.ts'
 import { useNow } from '#renderer/app/use-now.ts'
@@ -9,27 +10,52 @@ import './conflicts.css'
 
 /** In the outbox: what somebody has to choose between. Nothing where there is no such thing. */
 export function ConflictList() {
-  const conflicts = useCall('conflicts.list', {}).data ?? []
-  const nameOf = useName()
+  const open = useCall('conflicts.list', {}).data ?? []
   const now = useNow(60_000)
+  return (
+    <Group title={conflictStrings.group} conflicts={open}>
+      {(conflict) => `${conflictLine(conflict)}, ${formatDayTime(conflict.found_at, now)}`}
+    </Group>
+  )
+}
+
+/** At its end: what was chosen between. */
+export function DecidedList() {
+  const decided = useCall('conflicts.list', { decided: true }).data ?? []
+  const now = useNow(60_000)
+  return (
+    <Group title={conflictStrings.decidedGroup} conflicts={decided}>
+      {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
+    </Group>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly conflicts: readonly Conflict[]
+  readonly children: (conflict: Conflict) => string
+}
+
+function Group({ title, conflicts, children }: GroupProps) {
+  const nameOf = useName()
   if (conflicts.length === 0) return null
   return (
     <section className="outbox-group">
-      <h2 className="ui-section-head">{conflictStrings.group}</h2>
+      <h2 className="ui-section-head">{title}</h2>
       <ul className="ui-rows">
         {conflicts.map((conflict) => (
-          <li key={conflict.id} className="conflict-line">
+          <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
             <a href={`#${conflictPath(conflict.id)}`}>
               <GitCompareArrows aria-hidden />
               <span>
                 <span className="conflict-line-title">
                   {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
                 </span>
-                <span className="caption">
-                  {conflictLine(conflict)}, {formatDayTime(conflict.found_at, now)}
-                </span>
+                <span className="caption">{children(conflict)}</span>
               </span>
-              <span className="conflict-line-open">{conflictStrings.open}</span>
+              <span className="conflict-line-open">
+                {conflict.decided_at === null ? conflictStrings.open : conflictStrings.look}
+              </span>
             </a>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { conflictLead, conflictStrings, conflictTitle } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { formatDayTime } from '#renderer/ui/time.ts'
 import {
   BookingQuestion,
   choiceOf,
@@ -23,14 +24,18 @@ const leave = (): void => navigate('/outbox')
 /** Both versions of one record, side by side; nothing is chosen before somebody has. */
 export function ConflictPage({ id }: { readonly id: string }) {
   const list = useCall('conflicts.list', {})
+  const decided = useCall('conflicts.list', { decided: true })
   const conflict = list.data?.find((one) => one.id === id)
   if (conflict !== undefined) return <Question conflict={conflict} />
+  const before = decided.data?.find((one) => one.id === id)
+  if (before !== undefined) return <Decided conflict={before} />
+  const isPending = list.isPending || decided.isPending
   return (
     <Page title={conflictStrings.group}>
-      {list.isPending && <Loading>{conflictStrings.loading}</Loading>}
+      {isPending && <Loading>{conflictStrings.loading}</Loading>}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {list.data && <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>}
-      {!list.isPending && <Back />}
+      {!isPending && <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>}
+      {!isPending && <Back />}
     </Page>
   )
 }
@@ -42,6 +47,24 @@ function Back() {
         {conflictStrings.back}
       </LinkButton>
     </p>
+  )
+}
+
+/** Both versions as they were; what was not chosen can still be read. */
+function Decided({ conflict }: { readonly conflict: Conflict }) {
+  const nameOf = useName()
+  const now = useNow(60_000)
+  const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
+  const lead = conflictStrings.decidedLead(formatDayTime(conflict.decided_at ?? conflict.found_at, now))
+  return (
+    <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
+      <div className="conflict">
+        <Asked conflict={conflict} chosen={conflict.decided} onChoose={() => {}} />
+      </div>
+      <div className="conflict-bar">
+        <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
+      </div>
+    </Page>
   )
 }
 

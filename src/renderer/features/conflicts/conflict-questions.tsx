@@ -49,6 +49,7 @@ export function FieldQuestions({ conflict, now, chosen, onChoose }: Ask<'fields'
           parts={[{ key: name, title: null, mine: valueWords(name, mine, nameOf), theirs: valueWords(name, theirs, nameOf) }]}
           {...when}
           choices={['mine', 'theirs']}
+          isDecided={conflict.decided_at !== null}
           value={(chosen[name] as ConflictSide | undefined) ?? null}
           onChange={(side) => onChoose({ ...chosen, [name]: side })}
         />
@@ -92,6 +93,7 @@ export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'docum
         mineWhen={stateOf(conflict, 'mine')}
         theirsWhen={stateOf(conflict, 'theirs')}
         choices={conflict.choices}
+        isDecided={conflict.decided_at !== null}
         value={(chosen[whole] as ConflictSide | undefined) ?? null}
         onChange={(side) => onChoose({ [whole]: side })}
       />

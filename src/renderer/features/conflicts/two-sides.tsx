@@ -25,10 +25,22 @@ interface Props {
   readonly choices: readonly ConflictSide[]
   readonly value: ConflictSide | null
   readonly onChange: (side: ConflictSide) => void
+  /** To look at: it was chosen before. */
+  readonly isDecided?: boolean
 }
 
 /** Both versions side by side; what the other does not say is marked. */
-export function TwoSides({ label, isLabelHidden = false, parts, mineWhen, theirsWhen, choices, value, onChange }: Props) {
+export function TwoSides({
+  label,
+  isLabelHidden = false,
+  parts,
+  mineWhen,
+  theirsWhen,
+  choices,
+  value,
+  onChange,
+  isDecided = false,
+}: Props) {
   const compared = parts.map((part) => ({ ...part, sides: differingWords(part.mine, part.theirs) }))
   const option = (side: ConflictSide, title: string, when: string) => ({
     value: side,
@@ -54,6 +66,7 @@ export function TwoSides({ label, isLabelHidden = false, parts, mineWhen, theirs
         look="cards"
         value={value}
         onChange={onChange}
+        isDisabled={isDecided}
         options={[option('mine', conflictStrings.mine, mineWhen), option('theirs', conflictStrings.theirs, theirsWhen)]}
       />
     </div>

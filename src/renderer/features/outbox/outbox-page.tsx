@@ -14,8 +14,15 @@ import './outbox.css'
 /** More than that is counted, not read. */
 const mostShown = 200
 
+interface OutboxProps {
+  /** Comes first. */
+  readonly toDecide: ReactNode
+  /** Comes last. */
+  readonly decided: ReactNode
+}
+
 /** What waits, and why, in words. */
-export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
+export function OutboxPage({ toDecide, decided }: OutboxProps) {
   const list = useCall('outbox.list', { limit: mostShown })
   const status = useCall('outbox.status', {}).data
   // What is to be decided between stands above, side by side.
@@ -37,6 +44,7 @@ export function OutboxPage({ toDecide }: { readonly toDecide: ReactNode }) {
         {unshown > 0 && items.length > 0 && <p className="caption">{outboxStrings.more(unshown)}</p>}
         {status && <DayQuota status={status} />}
         <KeptHere />
+        {decided}
       </div>
     </Page>
   )
