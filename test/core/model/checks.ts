@@ -37,7 +37,7 @@ function* differences(service: Records, records: Records, name: string): Generat
     // What was replaced by another of the same session may still stand at the service.
     const isReplaced = here === undefined && /^(?:note|transcript) /.test(key) && hasAnother(there, records, key)
     // Drafted, and nobody wanted it any more when it came.
-    const isUnwanted = here === undefined && service.notes.get(key.split(' ')[1]!)?.status === 'draft'
+    const isUnwanted = name === 'alone' && here === undefined && service.notes.get(key.split(' ')[1]!)?.status === 'draft'
     const difference = isReplaced || isUnwanted ? null : differenceOf(there, here)
     if (difference !== null) yield `${key} ${difference} on ${name}`
   }

@@ -28,6 +28,9 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
     const chosen = (): void => act.ledger.chosen(field, kept, left)
     return { sure: chosen, perhaps: chosen, refused: () => {} }
   })
+  // Of two notes the one that is chosen may be told anew, under an id of its own.
+  if (conflict.kind === 'document' && conflict.session_id !== null)
+    act.ledger.drafts.set(conflict.session_id, (act.ledger.drafts.get(conflict.session_id) ?? 0) + 1)
   const { id, version } = conflict
   const isDone = (await act.ask('conflicts.resolve', { id, version, choice }, promised)) !== null
   if (isDone && conflict.kind === 'document' && conflict.record === 'note' && !keepsMine(choice, ''))

@@ -49,17 +49,23 @@ export const documentDoings = {
   },
   async sign(act: Act): Promise<void> {
     const note = await noteFor(act)
-    if (note === null || note.signature !== null) return
+    if (note === null || note.signature !== null || !isOwn(act, note)) return
     const signed = await act.ask('notes.sign', { id: note.id, version: note.version })
     if (signed !== null) act.ledger.signed.set(note.id, signed.signature!.content_hash)
   },
   async addendum(act: Act): Promise<void> {
     const note = await noteFor(act)
-    if (note === null || note.signature === null) return
+    if (note === null || note.signature === null || !isOwn(act, note)) return
     const text = `added ${act.step.tag}`
     const amended = await act.ask('notes.addAddendum', { id: note.id, text, reason: 'later' })
     if (amended !== null) act.ledger.addenda.set(text, note.id)
   },
+}
+
+/** Nobody signs for a colleague. */
+function isOwn({ ledger, laptop }: Act, { session_id }: Note): boolean {
+  const [person] = laptop.name.split('-')
+  return ledger.madeOn.get(session_id ?? '')?.split('-')[0] === person
 }
 
 async function sessionFor(act: Act): Promise<string | null> {

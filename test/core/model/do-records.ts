@@ -1,5 +1,6 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
+import type { MadeKind } from './ledger.ts'
 import { type Act, oneOf } from './world.ts'
 
 const clientFields = ['display_name', 'given_name', 'phone', 'email', 'pronouns', 'goals'] as const
@@ -20,14 +21,21 @@ export async function sessionsOf({ read, ledger }: Act): Promise<Session[]> {
   return sessions.filter(({ id }) => order.includes(id)).toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
 }
 
-function made(act: Act, kind: 'client' | 'session' | 'consent' | 'template', record: { id: string } | null): void {
-  if (record === null) act.ledger.perhapsMade.add(`${kind} ${act.step.tag}`)
-  else act.ledger.made.set(record.id, kind)
+/** Known before it is asked for, so that it is known also where whoever asks dies. */
+async function make(act: Act, kind: MadeKind, ask: () => Promise<{ id: string } | null>): Promise<void> {
+  const { made, perhapsMade } = act.ledger
+  const name = `${kind} ${act.step.tag}`
+  perhapsMade.add(name)
+  const record = await ask()
+  if (record === null) return
+  perhapsMade.delete(name)
+  made.set(record.id, kind)
+  act.ledger.madeOn.set(record.id, act.laptop.name)
 }
 
 export const recordDoings = {
   async client(act: Act): Promise<void> {
-    made(act, 'client', await act.ask('clients.create', { display_name: `Client ${act.step.tag}` }))
+    await make(act, 'client', () => act.ask('clients.create', { display_name: `Client ${act.step.tag}` }))
   },
   async 'client.edit'(act: Act): Promise<void> {
     const { step } = act
@@ -46,7 +54,16 @@ export const recordDoings = {
     if (client === null) return
     const starts_at = new Date(inYears + step.tag * day).toISOString()
     const times = { starts_at, duration_minutes: 50, time_zone: 'Europe/Madrid' }
-    made(act, 'session', await act.ask('sessions.create', { client_id: client.id, session_type: 'individual', ...times }))
+    await make(act, 'session', () => act.ask('sessions.create', { client_id: client.id, session_type: 'individual', ...times }))
+  },
+  /** At one of few times, where somebody else may be booked already. */
+  async 'session.clash'(act: Act): Promise<void> {
+    const { step } = act
+    const client = oneOf(await clientsOf(act), step.which)
+    if (client === null) return
+    const starts_at = new Date(inYears - (1 + (step.what % 3)) * day).toISOString()
+    const times = { starts_at, duration_minutes: 50, time_zone: 'Europe/Madrid' }
+    await make(act, 'session', () => act.ask('sessions.create', { client_id: client.id, session_type: 'individual', ...times }))
   },
   async 'session.edit'(act: Act): Promise<void> {
     const { step } = act
@@ -65,7 +82,7 @@ export const recordDoings = {
     if (client === null) return
     const participant = { name: client.display_name, role: 'client' } as const
     const form = { scopes: ['transcribe', 'draft'] as ('transcribe' | 'draft')[], text_version: '1', method: 'spoken' as const }
-    made(act, 'consent', await act.ask('consents.give', { client_id: client.id, participant, ...form }))
+    await make(act, 'consent', () => act.ask('consents.give', { client_id: client.id, participant, ...form }))
   },
   async revoke(act: Act): Promise<void> {
     const { step, ledger } = act
@@ -75,7 +92,7 @@ export const recordDoings = {
     if ((await act.ask('consents.revoke', { id })) !== null) ledger.revoked.add(id)
   },
   async template(act: Act): Promise<void> {
-    made(act, 'template', await act.ask('templates.save', { id: null, version: null, ...form(act.step.tag) }))
+    await make(act, 'template', () => act.ask('templates.save', { id: null, version: null, ...form(act.step.tag) }))
   },
   async 'template.edit'(act: Act): Promise<void> {
     const { step } = act

@@ -43,4 +43,18 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
     ],
   },
+  {
+    promise: 'what waits for somebody to decide is not sent over the other side by trying again',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 2, rests: true },
+      { do: 'client.edit', on: 0, which: 0, what: 4, tag: 3, rests: false },
+      { do: 'client.edit', on: 1, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'pass.moments', on: 1, which: 0, what: 4, tag: 5, rests: true },
+      { do: 'retry', on: 1, which: 0, what: 0, tag: 6, rests: true },
+      { do: 'retry', on: 0, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 8, rests: true },
+    ],
+  },
 ]

@@ -12,6 +12,8 @@ export interface Ledger {
   readonly fields: ReadonlyMap<string, unknown>
   /** Made and acknowledged: exactly once everywhere. */
   readonly made: Map<string, MadeKind>
+  /** By which laptop. */
+  readonly madeOn: Map<string, string>
   /** About to be made by a laptop that died: once, or not at all. */
   readonly perhapsMade: Set<string>
   readonly revoked: Set<string>
@@ -83,6 +85,7 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
       return [...values].filter(isMissing).map(([text]) => text)
     },
     made: new Map(),
+    madeOn: new Map(),
     perhapsMade: new Set(),
     revoked: new Set(),
     signed: new Map(),

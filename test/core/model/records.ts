@@ -57,8 +57,7 @@ function recordsOf(read: Read): Records {
   }
   for (const note of read.notes) {
     const { status, signature, addenda } = note
-    const shown = status === 'amended' ? 'signed' : status
-    byId.set(`note ${note.id}`, { ...noteBodySchema.parse(note), status: shown, signature, addenda })
+    byId.set(`note ${note.id}`, { ...noteBodySchema.parse(note), status, signature, addenda })
     if (isNewest(read.notes, note)) fields.set(`session ${note.session_id} note`, [textOf(note)])
     notes.set(note.id, note)
   }

@@ -9,6 +9,7 @@ const weights = {
   'session.edit': 8,
   'session.move': 3,
   'session.cancel': 1,
+  'session.clash': 2,
   consent: 4,
   revoke: 2,
   'transcript.type': 4,
