@@ -43,7 +43,7 @@ async function laptop(more: Partial<CorePorts> = {}) {
     return service.fetch(request)
   }) as typeof globalThis.fetch
   const wait = async (pause: number | null, signal: AbortSignal): Promise<void> => {
-    const real = pause === null || pause > 10_000 ? 25 : 0
+    const real = pause === null || pause > 10_000 ? 25 : 2
     if (pause !== null && pause <= 10_000) ms += pause
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, real)
