@@ -10,6 +10,7 @@ import { clientAt, everything, openLaptop } from './open-laptop.ts'
 const [folder = '', key = '', address = '', token = '', count = '0'] = argv.slice(2)
 const client = clientAt(address, token)
 let answers = 0
+let isFollowing = false
 const { pull, count: rows } = openLaptop({
   folder,
   key: Buffer.from(key, 'hex'),
@@ -21,15 +22,15 @@ const { pull, count: rows } = openLaptop({
     ...client,
     async ask(...asked) {
       const answer = await client.ask(...asked)
-      const isPage = !asked[2]?.includes('event-stream')
-      if (isPage && ++answers === Number(count)) kill(pid, 'SIGKILL')
+      isFollowing = asked[2]?.includes('event-stream') ?? false
+      if (!isFollowing && ++answers === Number(count)) kill(pid, 'SIGKILL')
       return answer
     },
   },
 })
 pull.start()
 const look = setInterval(() => {
-  if (rows('pull_wanted') > 0 || rows(`pull_lists where state = 'done'`) < 7) return
+  if (!isFollowing || rows('pull_wanted') > 0) return
   clearInterval(look)
   stdout.write('all here\n')
   void pull.stop()
