@@ -64,7 +64,8 @@ export interface ConflictRepository {
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
 
-const mostDecided = 50
+/** As many as somebody would look through. */
+const mostDecided = 200
 
 export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
   const statements = {

@@ -67,6 +67,8 @@ export interface ResolvingParts {
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
   readonly newId: () => string
+  /** Work and sound that not everyone agrees to any more end at once. */
+  readonly withdrawn: (clientId: string) => void
   readonly remove: RemoveRecords
   readonly tombstones: Tombstones
   readonly clients: ReturnType<typeof mergeableClients>
@@ -78,59 +80,27 @@ export interface ResolvingParts {
 }
 
 export function createMerge(parts: MergeParts): Merge {
-  const { db, outbox, audit, clock, isRemote } = parts
+  const { db, isRemote } = parts
   const tell = createTell(parts)
-  const common = createCommon(db, isRemote)
-  const conflicts = createConflictRepository(db, clock)
-  const pending = createPendingIntents(db, outbox)
-  const remove = createRemoveRecords(db)
-  const withdrawn = (clientId: string): void => {
-    parts.takeBackWork(clientId)
-    tell.withdrawn(clientId)
-  }
-  const sessionChanged = (before: Session, after: Session): void => {
-    if (after.starts_at !== before.starts_at) parts.transcripts.move(after.id, after.starts_at)
-    if (after.participants !== before.participants) withdrawn(after.client_id)
-  }
-  const shared = { common, conflicts, pending, audit }
-  const clients = mergeableClients(parts.clients)
-  const sessions = mergeableSessions(parts.sessions)
-  const notes = wholeNotes({ ...parts, pending })
-  const transcripts = wholeTranscripts(parts.transcripts, parts.sessions)
-  const tombstones = createTombstones({ ...parts, ...shared, remove, withdrawn })
-  const given = (): void => void outbox.retry(['consent-missing'])
-
-  const take = (incoming: IncomingRecord, arrival: Arrival): void => {
-    const before = conflicts.count()
-    if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
-    else if (incoming.kind === 'client') takeFields(shared, clients, incoming.record, arrival, () => {})
-    else if (incoming.kind === 'session') takeFields(shared, sessions, incoming.record, arrival, sessionChanged)
-    else if (incoming.kind === 'consent') takeConsent({ ...parts, ...shared, withdrawn, given }, incoming.record)
-    else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
-    else if (incoming.record.session_id === null) return
-    else if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), arrival.isRefusal ?? false)
-    else takeWhole(shared, transcripts, ofSession(incoming.record), arrival.isRefusal ?? false)
-    if (before > 0 || conflicts.count() > 0) tell.conflicts()
-  }
+  const resolving = resolvingParts(parts, tell)
+  const { common, conflicts, pending, clients, sessions, notes } = resolving
+  const take = createTake(parts, resolving, tell)
   return {
     take: (incoming) => take(incoming, {}),
     answered(intent, fields, answer) {
-      const kind = answer.kind === 'client' ? clients : sessions
+      const { id, version } = answer.record
       if (isRemote()) take(answer, { answered: { intent, fields } })
-      else kind.keepServiceVersion(answer.record.id, answer.record.version)
-      if (isRemote()) tell.records()
+      else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
     },
     answeredNote(intent, note) {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
       pending.remove([intent])
       take({ kind: 'note', record: note }, { isRefusal: true })
-      tell.records()
     },
     refused(record) {
       // A form that was sent to the service on this laptop, and changed here since: there is nobody else who would.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
-      tell.records()
     },
     keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
     isAsked(kind, id) {
@@ -138,7 +108,61 @@ export function createMerge(parts: MergeParts): Merge {
       return open?.kind === 'fields' || open?.kind === 'document'
     },
     bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
-    parts: { ...shared, remove, tombstones, clients, sessions, notes, transcripts, sessionChanged, newId: () => newId(clock) },
+    parts: resolving,
+  }
+}
+
+function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
+  const { db, outbox, audit, clock, isRemote } = parts
+  const pending = createPendingIntents(db, outbox)
+  const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
+  const remove = createRemoveRecords(db)
+  const withdrawn = (clientId: string): void => {
+    parts.takeBackWork(clientId)
+    tell.withdrawn(clientId)
+  }
+  return {
+    ...shared,
+    remove,
+    withdrawn,
+    tombstones: createTombstones({ ...parts, ...shared, remove, withdrawn }),
+    clients: mergeableClients(parts.clients),
+    sessions: mergeableSessions(parts.sessions),
+    notes: wholeNotes({ ...parts, pending }),
+    transcripts: wholeTranscripts(parts.transcripts, parts.sessions),
+    sessionChanged(before, after) {
+      if (after.starts_at !== before.starts_at) parts.transcripts.move(after.id, after.starts_at)
+      if (after.participants !== before.participants) withdrawn(after.client_id)
+    },
+    newId: () => newId(clock),
+  }
+}
+
+function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
+  const { conflicts, clients, sessions, notes, transcripts, tombstones, sessionChanged } = resolving
+  const shared = { ...resolving, audit: parts.audit }
+  const given = (): void => void parts.outbox.retry(['consent-missing'])
+  return (incoming: IncomingRecord, arrival: Arrival): void => {
+    const before = conflicts.count()
+    const isRefusal = arrival.isRefusal ?? false
+    // Whoever asked for a record tells of it; what an answer brings besides is told here.
+    const isTold = isRefusal || arrival.answered !== undefined
+    const changed = (): void => void (isTold && tell.records())
+    if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
+    else if (incoming.kind === 'client') takeFields(shared, clients, incoming.record, arrival, changed)
+    else if (incoming.kind === 'session') {
+      takeFields(shared, sessions, incoming.record, arrival, (was, is) => {
+        sessionChanged(was, is)
+        changed()
+      })
+    } else if (incoming.kind === 'consent') takeConsent({ ...parts, ...shared, given }, incoming.record)
+    else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
+    else if (incoming.record.session_id !== null) {
+      if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), isRefusal)
+      else takeWhole(shared, transcripts, ofSession(incoming.record), isRefusal)
+      changed()
+    }
+    if (before > 0 || conflicts.count() > 0) tell.conflicts()
   }
 }
 
@@ -147,6 +171,8 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
 ): OfSession<Kept> {
   return document as OfSession<Kept>
 }
+
+type Tell = ReturnType<typeof createTell>
 
 /** Once the transaction is over: transactions are synchronous, so a microtask runs after the commit. */
 function createTell({ emit, log, stopUnconsented }: MergeParts) {

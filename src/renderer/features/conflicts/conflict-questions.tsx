@@ -72,7 +72,8 @@ export function FieldQuestions({ conflict, now, chosen, onChoose }: Ask<'fields'
 }
 
 export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'document'>) {
-  const { parts, rest } = differingParts(conflict)
+  const nameOf = useName()
+  const { parts, rest } = differingParts(conflict, nameOf)
   const stateOf = (side: Conflict & { kind: 'document' }, which: ConflictSide): string => {
     const document = side[which]
     const when = formatDayTime(document.updated_at, now)

@@ -33,8 +33,10 @@ interface Part {
 /** More are counted, not shown. */
 const mostTurns = 40
 
-export function differingParts(conflict: OfDocument): Differing {
-  if (conflict.record === 'transcript') return turns(conflict.mine, conflict.theirs)
+type NameOf = (name: string) => string
+
+export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing {
+  if (conflict.record === 'transcript') return turns(conflict.mine, conflict.theirs, nameOf)
   const [mine, theirs] =
     conflict.record === 'note'
       ? [sections(conflict.mine), sections(conflict.theirs)]
@@ -44,8 +46,8 @@ export function differingParts(conflict: OfDocument): Differing {
   return { parts, rest: same > 0 ? conflictStrings.sameSections(same) : null }
 }
 
-function turns(mine: Transcript, theirs: Transcript): Differing {
-  const parts = differing(turnsOf(mine), turnsOf(theirs), true)
+function turns(mine: Transcript, theirs: Transcript, nameOf: NameOf): Differing {
+  const parts = differing(turnsOf(mine, nameOf), turnsOf(theirs, nameOf), true)
   const left = parts.length - mostTurns
   return { parts: parts.slice(0, mostTurns), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
 }
@@ -76,8 +78,8 @@ function headings({ name, sections: parts, style }: OwnTemplate): Part[] {
   ]
 }
 
-function turnsOf({ speakers, segments }: Transcript): Part[] {
-  const labels = new Map(speakers.map(({ id, label }) => [id, label]))
+function turnsOf({ speakers, segments }: Transcript, nameOf: NameOf): Part[] {
+  const labels = new Map(speakers.map(({ id, label }) => [id, nameOf(label)]))
   return segments.map(({ id, speaker_id, start_ms, text }) => {
     const label = labels.get(speaker_id ?? '') ?? ''
     const at = start_ms === null ? '' : formatMoment(start_ms)
