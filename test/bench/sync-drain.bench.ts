@@ -120,6 +120,7 @@ async function bareLoop(calls: readonly Call[]): Promise<number> {
   const service = await startService('bare')
   try {
     const from = performance.now()
+    const before = process.cpuUsage()
     for (const { method, path, headers, body } of calls) {
       const authorization = `Bearer ${service.ownerKey!}`
       const response = await fetch(service.address + path, { method, headers: { ...headers, authorization }, body })
@@ -127,8 +128,10 @@ async function bareLoop(calls: readonly Call[]): Promise<number> {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
     }
     const seconds = (performance.now() - from) / 1000
+    const { user, system } = process.cpuUsage(before)
     process.stdout.write(
-      `        bare loop ${calls.length} calls in ${seconds.toFixed(1)} s, ${(calls.length / seconds).toFixed(0)}/s\n`,
+      `        bare loop ${calls.length} calls in ${seconds.toFixed(1)} s, ${(calls.length / seconds).toFixed(0)}/s, ` +
+        `${((user + system) / 1000 / calls.length).toFixed(2)} ms of processor each\n`,
     )
     return calls.length / seconds
   } finally {

@@ -84,10 +84,16 @@ export const outboxSql = {
         (select json_group_array(json_object('id', need.id, 'kind', need.kind, 'needs_you', need.state = 'needs_you'))
           from (select earlier.* from outbox as earlier where ${needed} order by earlier.sequence limit 3) as need) as needs
       from outbox left join clients on clients.id = outbox.client_id
-      order by outbox.state <> 'needs_you', outbox.rank, outbox.sequence limit ?`,
+      where outbox.sequence in (
+        select sequence from (select sequence from outbox where state = 'needs_you' order by rank, sequence limit @most)
+        union all
+        select sequence from (
+          select sequence from outbox indexed by outbox_by_turn where state <> 'needs_you' order by rank, sequence limit @most))
+      order by outbox.state <> 'needs_you', outbox.rank, outbox.sequence limit @most`,
   counts: `
-      select count(*) filter (where state <> 'needs_you') as waiting, count(*) filter (where state = 'needs_you') as needs_you
-      from outbox indexed by outbox_by_state`,
+      select every.count - stuck.count as waiting, stuck.count as needs_you
+      from (select count(*) as count from outbox) as every,
+        (select count(*) as count from outbox where state = 'needs_you') as stuck`,
   questions: `
       select
         (select count(*) from conflicts where resolved_at is null) as conflicts,

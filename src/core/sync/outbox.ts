@@ -122,7 +122,7 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
       return intent
     },
     first: (id) => tell(() => statements.first.run({ id }), true),
-    list: (most = -1) => (statements.list.all(most) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
+    list: (most = -1) => (statements.list.all({ most }) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
     onChange,
   }
 }
