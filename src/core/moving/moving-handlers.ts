@@ -105,7 +105,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
       required(parts, 'looked', 'sending', 'checked')
       put(parts, 'moving.undone', { phase: 'undone', again: 'new' })
       mover.halt()
-      await keys.set('moving', null)
+      await forgetKey(keys)
       onChanged()
       return stateOf(parts)
     },
@@ -144,13 +144,15 @@ async function confirm(parts: Parts, leaving: boolean): Promise<void> {
 /** What was known as somebody else there says nothing of what this one sends. */
 async function look(parts: Parts): Promise<MovingState> {
   const { moving, clock, settingsRepository } = parts
-  const { address } = required(parts, 'looked')
+  const { address, therapist_before } = required(parts, 'looked')
   const { therapist_id } = settingsRepository.get()
   const client = parts.to({ address })
   const { look: found, me } = await lookThere(client, parts.db, clock)
-  const person_id = address === null ? therapist_id : (me?.person_id ?? null)
+  const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
   const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
-  const full: MovingLook = { ...found, problems: [...found.problems, ...hours] }
+  // The copy inside this app is where it was moved from.
+  const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
+  const full: MovingLook = { ...found, problems: [...known, ...hours] }
   if (moving.get()?.person_id !== person_id) moving.forgetRecords()
   put(parts, 'moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
   return stateOf(parts)
@@ -167,10 +169,15 @@ async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts
     throw new AppError('conflict', 'A move is under way. Undo it first.')
   if (before !== null && (before.address !== address || before.phase === 'confirmed')) {
     moving.forgetRecords()
-    await serviceKeys.set('moving', null)
+    await forgetKey(serviceKeys)
   }
   const fresh = before?.address === address ? {} : { person_id: null }
   moving.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
+}
+
+/** Where there is no keychain there is none to forget. */
+async function forgetKey(keys: ServiceKeys): Promise<void> {
+  if (keys.get('moving') !== null) await keys.set('moving', null)
 }
 
 /** @throws AppError `conflict` */

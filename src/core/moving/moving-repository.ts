@@ -12,6 +12,8 @@ export interface Moving {
   readonly is_owner: boolean
   /** Who the therapist was here when it began. */
   readonly therapist_id: string
+  /** Who they were with the service inside this app, before they moved away from it. */
+  readonly therapist_before: string | null
   readonly look: MovingLook | null
   /** What is sent besides what is new: what was refused, or also what somebody changed there. */
   readonly again: 'new' | 'refused' | 'all'
@@ -58,6 +60,7 @@ const movingColumns = [
   'person_id',
   'is_owner',
   'therapist_id',
+  'therapist_before',
   'look',
   'again',
   'old_store',
@@ -90,7 +93,16 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
     get: () => movingOf(statements.get.get()),
     put(patch) {
       const now = movingOf(statements.get.get())
-      const next = { old_store: 'in_use', person_id: null, is_owner: false, look: null, again: 'new', ...now, ...patch } as Moving
+      const next = {
+        old_store: 'in_use',
+        person_id: null,
+        is_owner: false,
+        therapist_before: null,
+        look: null,
+        again: 'new',
+        ...now,
+        ...patch,
+      } as Moving
       put({
         ...next,
         is_owner: next.is_owner ? 1 : 0,

@@ -38,7 +38,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<P
     const state = moving.get()!
     const { person_id, therapist_id, is_owner, again } = state
     const who = { person_id: person_id ?? therapist_id, therapist_id, is_owner }
-    const target: Target = { client: to(state), who, signal, over: again === 'all' }
+    const target: Target = { client: to(state), who, signal, over: again === 'all' || state.address === null }
     await takeHours(parts, target)
     const until = await sendAll(parts, target, moving.toSend(again))
     if (again !== 'new' && until === null) moving.put({ again: 'new', changed_at: timestamp(clock) })

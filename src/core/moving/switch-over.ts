@@ -40,7 +40,9 @@ export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
     becomeWhoTheyAreThere(db, moving)
     for (const { kind, id } of leftOver(db)) for (const intent of intentsFor(parts, kind, id)) outbox.add(intent)
     for (const intent of work) outbox.add(anew(parts.clock, intent))
-    parts.moving.put({ phase: 'confirmed', old_store: moving.address === null ? 'in_use' : 'kept', changed_at: at })
+    const isBack = moving.address === null
+    const therapist_before = isBack ? null : moving.therapist_id
+    parts.moving.put({ phase: 'confirmed', old_store: isBack ? 'in_use' : 'kept', therapist_before, changed_at: at })
     audit({ action: 'moving.confirmed', subject_id: moving.therapist_id })
     return work
   })

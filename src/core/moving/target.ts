@@ -22,7 +22,7 @@ export interface Target {
   readonly client: ServiceClient
   readonly who: Who
   readonly signal: AbortSignal
-  /** What was changed there is changed to what is here. */
+  /** What was changed there is changed to what is here; so it always is in this laptop's own copy. */
   readonly over: boolean
 }
 

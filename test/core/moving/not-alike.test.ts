@@ -145,34 +145,38 @@ test('a service that offers the ten published operations alone cannot be moved t
   await expect(asked).rejects.toEqual(new AppError('service-unreachable'))
 })
 
-test('from the practice back to this laptop: everything is sent back, and a copy that was erased before is no loss', async () => {
-  const practice = await openPractice()
-  const { key } = await practice.person('Ana', ['clinician'])
-  const laptop = await openLaptop({ wait_for_days: hurried() })
-  const { client } = await aClient(laptop.opened)
-  const call: typeof laptop.opened.call = (name, input) => laptop.opened.call(name, input)
-  await call('moving.look', { address: practice.address, key })
-  await call('moving.send', {})
-  await call('moving.confirm', {})
-  expect(await call('moving.eraseOldStore', {})).toMatchObject({ old_store: 'erasing' })
-  await laptop.reopen()
-  expect(await laptop.moved()).toMatchObject({ old_store: 'erased' })
-  const at = (await call('clients.get', { id: client.id })).client
-  await call('clients.update', { id: client.id, version: at.version, patch: { email: 'there@example.org' } })
-  await laptop.opened.settled()
+test.each(['erased', 'kept'] as const)(
+  'from the practice back to this laptop: everything is sent back to a copy that was %s',
+  async (copy) => {
+    const practice = await openPractice()
+    const { key } = await practice.person('Ana', ['clinician'])
+    const laptop = await openLaptop({ wait_for_days: hurried() })
+    const { client } = await aClient(laptop.opened)
+    const { therapist_id } = await laptop.opened.call('settings.get', {})
+    const call: typeof laptop.opened.call = (name, input) => laptop.opened.call(name, input)
+    await call('moving.look', { address: practice.address, key })
+    await call('moving.send', {})
+    await call('moving.confirm', {})
+    if (copy === 'erased') expect(await call('moving.eraseOldStore', {})).toMatchObject({ old_store: 'erasing' })
+    await laptop.reopen()
+    expect(await laptop.moved()).toMatchObject({ old_store: copy })
+    const at = (await call('clients.get', { id: client.id })).client
+    await call('clients.update', { id: client.id, version: at.version, patch: { email: 'there@example.org' } })
+    await laptop.opened.settled()
 
-  expect(codes(await call('moving.look', { address: null, key: null }))).toEqual([])
-  await call('moving.send', {})
-  expect(await laptop.until(({ phase }) => phase === 'checked')).toMatchObject({ total: 3, checked: 3, differing: 0 })
-  expect(await call('moving.confirm', {})).toMatchObject({ phase: 'confirmed', address: null, old_store: 'in_use' })
-  expect(await call('settings.get', {})).toMatchObject({ service_address: null })
-  const back = (await call('clients.get', { id: client.id })).client
-  await call('clients.update', { id: client.id, version: back.version, patch: { email: 'here@example.org' } })
-  await laptop.opened.settled()
-  expect(await call('outbox.list', {})).toEqual([])
-  const there = await practice.owner.call('getClient', { params: { id: client.id } })
-  expect(there.data.email).toBe('there@example.org')
-})
+    expect(codes(await call('moving.look', { address: null, key: null }))).toEqual([])
+    await call('moving.send', {})
+    expect(await laptop.until(({ phase }) => phase === 'checked')).toMatchObject({ total: 3, checked: 3, differing: 0 })
+    expect(await call('moving.confirm', {})).toMatchObject({ phase: 'confirmed', address: null, old_store: 'in_use' })
+    expect(await call('settings.get', {})).toMatchObject({ service_address: null, therapist_id })
+    const back = (await call('clients.get', { id: client.id })).client
+    await call('clients.update', { id: client.id, version: back.version, patch: { email: 'here@example.org' } })
+    await laptop.opened.settled()
+    expect(await call('outbox.list', {})).toEqual([])
+    const there = await practice.owner.call('getClient', { params: { id: client.id } })
+    expect(there.data.email).toBe('there@example.org')
+  },
+)
 
 test('an address that is simply entered: that service is told of everything as well', async () => {
   const practice = await openPractice()

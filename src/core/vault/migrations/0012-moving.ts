@@ -19,6 +19,7 @@ create table moving (
   person_id text,
   is_owner integer not null default 0,
   therapist_id text not null,
+  therapist_before text,
   look text,
   again text not null default 'new' check (again in ('new', 'refused', 'all')),
   old_store text not null default 'in_use' check (old_store in ('in_use', 'kept', 'erasing', 'erased')),
