@@ -9,7 +9,7 @@ export interface Ledger {
   chosen(field: string, kept: unknown, left: unknown): void
   /** Values that were acknowledged (by this laptop, or by any) and are neither there nor seen by whoever wrote over them. */
   lost(field: string, shown: readonly unknown[], by?: string): string[]
-  readonly fields: ReadonlyMap<string, unknown>
+  readonly fields: Map<string, Map<string, Value>>
   /** Made and acknowledged: exactly once everywhere. */
   readonly made: Map<string, MadeKind>
   /** By which laptop. */
@@ -95,3 +95,29 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null)
+
+/** All of it, so that another process can go on with it. */
+export function writeLedger({ fields, ...rest }: ReturnType<typeof openLedger>): string {
+  const values = [...fields].map(([field, held]) => [
+    field,
+    [...held].map(([text, { over, ...value }]) => [text, { ...value, over: [...over] }]),
+  ])
+  const kept = kinds.map((kind) => [kind, [...rest[kind]]])
+  return JSON.stringify({ fields: values, ...Object.fromEntries(kept) })
+}
+
+export function readLedger(text: string): ReturnType<typeof openLedger> {
+  const ledger = openLedger()
+  const read = JSON.parse(text) as Record<string, [string, never][]>
+  for (const [field, held] of read['fields']! as [string, [string, Value & { over: string[] }][]][])
+    ledger.fields.set(field, new Map(held.map(([name, value]) => [name, { ...value, over: new Set(value.over) }])))
+  for (const kind of kinds)
+    for (const entry of read[kind]!) {
+      const kept = ledger[kind]
+      if (kept instanceof Set) kept.add(entry as unknown as string)
+      else kept.set(...entry)
+    }
+  return ledger
+}
+
+const kinds = ['made', 'madeOn', 'perhapsMade', 'revoked', 'signed', 'addenda', 'drafts'] as const

@@ -4,24 +4,16 @@ import { join } from 'node:path'
 import { newId } from '#base/ids.ts'
 import { allAgree, nothingVanished } from './checks.ts'
 import { circumstances } from './do-circumstances.ts'
-import { conflictDoings } from './do-conflicts.ts'
-import { documentDoings } from './do-documents.ts'
-import { recordDoings } from './do-records.ts'
+import { doings } from './doings.ts'
 import { Died, openLaptop } from './laptop.ts'
 import { openLedger } from './ledger.ts'
 import { openPractice, ownPractice } from './practice.ts'
 import { heal } from './heal.ts'
 import { seeded } from './random.ts'
-import type { Doing, Step } from './steps.ts'
+import type { Step } from './steps.ts'
 import { virtualTime } from './virtual-time.ts'
-import { type Act, actOf, type World } from './world.ts'
+import { actOf, type World } from './world.ts'
 
-const doings: Record<Doing, (act: Act) => Promise<void>> = {
-  ...recordDoings,
-  ...documentDoings,
-  ...conflictDoings,
-  ...circumstances,
-}
 const beginning = Date.UTC(2026, 2, 2, 8)
 /** Steps between two looks at everything. */
 const lookEvery = 20

@@ -11,6 +11,8 @@ export interface World {
   readonly practice: Practice
   readonly laptops: readonly Laptop[]
   readonly ledger: ReturnType<typeof openLedger>
+  /** Before and after each time something is asked. */
+  readonly onAsk?: () => void
 }
 
 /** One person at one laptop, doing one thing. */
@@ -51,6 +53,7 @@ export function actOf(world: World, step: Step): Act {
     edit: world.ledger.editBy(laptop.name),
     read: (name, input) => laptop.call(name, input),
     async ask(name, input, promised = []) {
+      world.onAsk?.()
       const answer = laptop.call(name, input)
       if (step.dies !== undefined) {
         answer.catch(() => {})
@@ -60,6 +63,7 @@ export function actOf(world: World, step: Step): Act {
       try {
         const value = await answer
         for (const { sure } of promised) sure()
+        world.onAsk?.()
         return value
       } catch (error) {
         if (error instanceof Died) {

@@ -1,0 +1,10 @@
+import { circumstances } from './do-circumstances.ts'
+import { conflictDoings } from './do-conflicts.ts'
+import { documentDoings } from './do-documents.ts'
+import { recordDoings } from './do-records.ts'
+import type { Doing } from './steps.ts'
+import type { Act } from './world.ts'
+
+/** What a person does at a laptop. */
+export const personDoings = { ...recordDoings, ...documentDoings, ...conflictDoings }
+export const doings: Record<Doing, (act: Act) => Promise<void>> = { ...personDoings, ...circumstances }

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { env, execPath } from 'node:process'
+import { createInterface } from 'node:readline'
+import { createAdaptorServer } from '@hono/node-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { coreKit, noService } from '../core-kit.ts'
+import { fileKeychain } from '../file-keychain.ts'
+import { allAgree } from './checks.ts'
+import type { Laptop } from './laptop.ts'
+import { openLedger, readLedger, writeLedger } from './ledger.ts'
+import { openPractice, type Practice } from './practice.ts'
+import { seeded } from './random.ts'
+import type { World } from './world.ts'
+
+const kills = env['AFTERWORD_FAULTS'] === 'full' ? 25 : 1
+
+test(
+  'killed at any moment, again and again, a laptop loses nothing it said was done, and nothing is done twice',
+  { timeout: kills * 60_000 + 120_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'afterword-killed-'))
+    mkdirSync(join(folder, 'profile'))
+    const practice = await openPractice(folder, systemClock)
+    const server = await listening(practice)
+    onTestFinished(async () => {
+      server.close()
+      await practice.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const key = await practice.keyFor(newId())
+    const random = seeded(7)
+    let ledger = writeLedger(openLedger())
+    for (let kill = 1; kill <= kills; kill += 1) {
+      writeFileSync(join(folder, 'ledger.json'), ledger)
+      const given = [folder, server.address, key, join(folder, 'ledger.json'), String(kill)]
+      const child = spawn(execPath, [resolve(import.meta.dirname, 'kill-child.ts'), ...given], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      ledger = await lastBefore(child, 10 + random.below(60))
+    }
+    expect(await whatIsLeft(folder, practice, ledger)).toEqual([])
+  },
+)
+
+/** The ledger as it stood when it was killed, after so many lines. */
+async function lastBefore(child: ChildProcess, lines: number): Promise<string> {
+  let errors = ''
+  child.stderr!.on('data', (bytes: Buffer) => (errors += bytes.toString()))
+  let last = ''
+  let read = 0
+  for await (const line of createInterface(child.stdout!)) {
+    if (line.endsWith('}')) last = line
+    read += 1
+    if (read === lines) child.kill('SIGKILL')
+  }
+  if (errors !== '' || last === '') throw new Error(`it ended by itself: ${errors}`)
+  return last
+}
+
+/** Opened again, it sends what it has not sent; then its records are compared with the service's. */
+async function whatIsLeft(folder: string, practice: Practice, ledger: string): Promise<string[]> {
+  const open = await coreKit({ folder: join(folder, 'profile') }).open({
+    keychain: fileKeychain(join(folder, 'keychain.json')),
+    openService: noService,
+    fetch,
+  })
+  await open.until(async () => {
+    for (const { session } of await open.call('sessions.list', {})) {
+      const { work } = await open.call('notes.get', { session_id: session.id })
+      if (work.state === 'failed') await open.call('notes.cancelDraft', { session_id: session.id })
+    }
+    return (await open.call('outbox.list', {})).length === 0
+  })
+  const laptop = { name: 'ana', call: open.call } as unknown as Laptop
+  try {
+    return await allAgree({ practice, laptops: [laptop], ledger: readLedger(ledger) } as unknown as World)
+  } finally {
+    await open.core.close()
+  }
+}
+
+async function listening(practice: Practice): Promise<{ address: string; close: () => void }> {
+  const server = createAdaptorServer({ fetch: (request) => practice.serve(request) })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
+}
