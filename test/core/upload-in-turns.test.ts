@@ -116,6 +116,8 @@ test('sound waits on a metered network, says so, and everything else goes on; al
   await open.until(async () => (await open.call('outbox.list', {})).length === 1)
   expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'transcribe', state: 'waiting', attempts: 0 }])
   expect(asked).not.toContain('PATCH uploads')
+  const { work } = await open.call('transcripts.get', { session_id: session.id })
+  expect(work).toEqual({ state: 'waiting', progress: 0, error: 'network-metered' })
   await open.call('settings.update', { upload_on_metered: true })
   await open.until(() => transcribed(open, session.id))
 

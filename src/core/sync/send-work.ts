@@ -61,11 +61,13 @@ export function workSenders(parts: Parts) {
         return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
       }
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
-      progress(parts, sending, 0)
       // Before any of it is sent: who agreed to it.
       const asked = whatToHear(parts, sending)
       const sent = await sendAudio(sending)
-      if (typeof sent !== 'string') return sent
+      if (typeof sent !== 'string') {
+        noteHeld(parts, sending, sent.code)
+        return sent
+      }
       return follow(parts, sending, store, () => askForTranscript(sending, { audio: { upload_id: sent }, ...asked }))
     },
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
@@ -142,6 +144,18 @@ export function progress({ work, emit }: Pick<Parts, 'work' | 'emit'>, { intent 
   work.set(session_id, kind, { state: 'running', progress: value, error: null })
   emit('work.progress', { session_id, kind, progress: value })
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
+}
+
+/** Its sound is on its way, or waits for what `code` says. */
+export function noteHeld(
+  { work, emit }: Pick<Parts, 'work' | 'emit'>,
+  { intent }: Sending<'transcribe'>,
+  code: ErrorCode | null,
+): void {
+  const before = work.get(intent.subject_id, 'transcribe')
+  if (before.state === 'waiting' && before.error === code) return
+  work.set(intent.subject_id, 'transcribe', { state: 'waiting', progress: 0, error: code })
+  emit('records.changed', { kinds: [recordsOf.transcribe, 'sessions'] })
 }
 
 async function askForTranscript(

@@ -113,6 +113,7 @@ export const transcriptWords = {
     requesting: 'Asking…',
     working: 'Writing the transcript',
     waiting: 'The transcript waits its turn.',
+    metered: 'This network is metered, so the recording waits on this laptop for another one.',
     progress: (percent: number): string => `${percent}% of the sound is written down`,
     cancel: 'Stop writing',
     cancelled: 'Writing was stopped. The recording is safe.',

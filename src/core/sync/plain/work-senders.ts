@@ -12,7 +12,7 @@ import type { SessionTranscript } from '#core/transcripts/transcript-repository.
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import { sendTemplate } from '../send-template.ts'
-import { dataOf, progress, whatToHear, type workSenders } from '../send-work.ts'
+import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
@@ -33,7 +33,10 @@ export function plainWorkSenders(parts: Parts) {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
       const { session_id, ...heard } = whatToHear(parts, sending)
       const held = await parts.uploads.held()
-      if (held !== null) return held
+      if (held !== null) {
+        noteHeld(parts, sending, held.code)
+        return held
+      }
       const body = parts.keptHere.isUnknownThere(sending.intent) ? heard : { ...heard, session_id }
       return transcribeInPieces({ ...parts, heardPieces }, sending, {
         body,

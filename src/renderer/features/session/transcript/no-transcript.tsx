@@ -23,7 +23,7 @@ interface NoTranscriptProps {
 /** No transcript: what is so, and the ways to one. */
 export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptProps) {
   const work = useWorkProgress(data.row.session.id, 'transcribe', stored)
-  const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error === null)
+  const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
   if (isBusy) return <Writing data={data} work={work} />
   const hasSound = playableId(data.recording) !== null
   return (
@@ -83,6 +83,8 @@ function FromSound({ data, work, speechReady }: NoTranscriptProps) {
   )
 }
 
+const waitingWords = (error: string | null): string => (error === 'network-metered' ? words.metered : words.waiting)
+
 function Writing({ data, work }: { readonly data: SessionData; readonly work: Work }) {
   const cancel = useAction('transcripts.cancel')
   const percent = Math.round(work.progress * 100)
@@ -90,7 +92,7 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
     <div className="tab-body no-transcript">
       <Loading
         progress={work.progress}
-        left={work.state === 'waiting' && percent === 0 ? words.waiting : words.progress(percent)}
+        left={work.state === 'waiting' && percent === 0 ? waitingWords(work.error) : words.progress(percent)}
       >
         {words.working}
       </Loading>
