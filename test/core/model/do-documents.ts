@@ -27,7 +27,7 @@ export const documentDoings = {
   },
   async draft(act: Act): Promise<void> {
     const session_id = await sessionFor(act)
-    if (session_id === null) return
+    if (session_id === null || !isOwn(act, { session_id })) return
     const { note } = await act.read('notes.get', { session_id })
     if (note !== null) return
     const own = (await act.read('templates.list', {})).map(({ id }) => `own:${id}` as const)
@@ -62,8 +62,8 @@ export const documentDoings = {
   },
 }
 
-/** Nobody signs for a colleague. */
-function isOwn({ ledger, laptop }: Act, { session_id }: Note): boolean {
+/** Nobody writes and signs for a colleague. */
+function isOwn({ ledger, laptop }: Act, { session_id }: Pick<Note, 'session_id'>): boolean {
   const [person] = laptop.name.split('-')
   return ledger.madeOn.get(session_id ?? '')?.split('-')[0] === person
 }

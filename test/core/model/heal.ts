@@ -16,12 +16,14 @@ export async function heal(world: World): Promise<string[]> {
     await time.pass(2 * minute)
     const left = []
     for (const [on, laptop] of laptops.entries()) {
-      left.push(...(await askedOf(laptop)))
       const act = actOf(world, { do: 'resolve', on, which: 0, what: round, tag: 10_000 + round, rests: true })
       for (const conflict of await conflictsOf(act)) {
         left.push(`${laptop.name}: ${conflict.kind} ${conflict.record}`)
         await decide(act, conflict)
       }
+      // After what is asked was answered: tried again, it would be refused for another reason meanwhile.
+      await time.quiet()
+      left.push(...(await askedOf(laptop)))
     }
     calm = left.length === 0 ? calm + 1 : 0
     if (calm === calmRounds) return []
