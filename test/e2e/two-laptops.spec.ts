@@ -125,8 +125,14 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     for (const page of [one, two]) {
       await expectDetails(page, name, decided)
       await page.getByRole('link', { name: /^Outbox/ }).click()
-      await expect(page.getByText(/Two versions/)).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'To decide' })).toHaveCount(0)
     }
+    // What was not chosen can be read again, where it was decided.
+    await two.getByRole('link', { name: /Two versions: phone number of Ottoline.*Decided/ }).click()
+    await expect(two.getByRole('radio', { name: /^This laptop/ })).toBeChecked()
+    await expect(two.getByRole('radio', { name: /^Your practice.*555 0111/ })).toBeDisabled()
+    await look(two, 'two-laptops-decided')
   } finally {
     for (const laptop of laptops) await laptop.close()
     await steady.close()

@@ -38,7 +38,7 @@ const records = { client: 'details', session: 'session', consent: 'consent', ...
 
 const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-export const fieldWord = (name: string): string => fields[name] ?? 'detail'
+const fieldWord = (name: string): string => fields[name] ?? 'detail'
 export const fieldTitle = (name: string): string => upper(fieldWord(name))
 
 export const conflictStrings = {
