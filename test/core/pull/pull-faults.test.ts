@@ -238,3 +238,19 @@ test('a bug over there in one list or one record keeps nothing else from coming'
   await client.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 2 })
   await mine.until(() => mine.records.clients.find(ana.id)?.email === 'ana@client.example')
 })
+
+test('where the day’s calls are used up, what is not counted comes all the same', async () => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const ana = await aClient(client)
+  const session = await aSession(client, ana.id)
+  practice.between = (request) => (/\/clients\?/.test(request.url) ? problem(429, 'quota-exceeded') : null)
+  const mine = laptop({ address, client: clientAt(address, practice.ownerKey) })
+  // Its client is asked for by itself.
+  await mine.until(() => mine.records.sessions.find(session.id) !== null)
+  const consent = await agree(client, ana.id)
+  await mine.until(() => mine.records.consents.find(consent.id) !== null)
+  const bo = await aClient(client, 'Bo Lindqvist')
+  practice.between = () => null
+  await mine.until(() => mine.records.clients.find(bo.id) !== null)
+})

@@ -1,4 +1,5 @@
 import type { Emit } from '#contract/bridge/events.ts'
+import type { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -47,7 +48,7 @@ export interface Pull {
 
 /** All of it was compared: what a service that was put back did not list, it lost. */
 function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
-  if (state.behindSince() === null) return
+  if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
     const lost = state.unlisted()
     for (const record of lost) putBack.hasLost(record)
@@ -59,7 +60,14 @@ function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 
 
 /** Between two looks where the feed cannot be followed as it happens. */
 const pollMs = 60_000
+const quotaMs = 15 * 60_000
 const reconnectMs = 2000
+
+/** A list that is left is asked for again, and all else with it; a call that is refused for want of room does not count. */
+function restFor(left: AppError | null): number {
+  if (left === null || left.code !== 'quota-exceeded') return pollMs
+  return Math.min(quotaMs, (left.retrySeconds ?? Infinity) * 1000)
+}
 
 export function createPull(parts: Parts): Pull {
   const { db, clock, log, client, address } = parts
@@ -73,15 +81,15 @@ export function createPull(parts: Parts): Pull {
     const offered = await parts.offers()
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const comeDown = async (): Promise<void> => {
-      await walkLists(asking, !offered.is_plain)
+    const comeDown = async (): Promise<AppError | null> => {
+      const left = await walkLists(asking, !offered.is_plain)
       endPutBack({ ...parts, state })
       if (!offered.is_plain) await fetchWanted(asking)
+      return left
     }
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
-      await comeDown()
-      return pollMs
+      return restFor(await comeDown())
     }
     await comeDown()
     try {
@@ -90,8 +98,9 @@ export function createPull(parts: Parts): Pull {
         return 0
       }
       await catchUp(asking)
-      await comeDown()
-      return (await follow(asking, comeDown)) ? reconnectMs : pollMs
+      const left = await comeDown()
+      if (left !== null) return restFor(left)
+      return (await follow(asking, async () => void (await comeDown()))) ? reconnectMs : pollMs
     } catch (error) {
       if (isExpired(error)) {
         await beginAnew(asking)

@@ -16,9 +16,15 @@ interface Parts {
 /** A role may not read a kind, or the service does not have the list. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
-/** All lists that are being walked, parents first, from the page where the last time ended. */
-export async function walkLists(parts: Parts, isComplete: boolean): Promise<void> {
-  let bug: AppError | null = null
+/** One list alone is kept from coming: by a bug over there, or since its calls count and the day's are used up. */
+const ofOneList: ReadonlySet<string> = new Set(['internal', 'quota-exceeded'])
+
+/**
+ * All lists that are being walked, parents first, from the page where the last time ended. What keeps one of them from
+ * coming keeps no other; it is returned.
+ */
+export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppError | null> {
+  let left: AppError | null = null
   for (const walk of parts.state.walks()) {
     if (walk.state !== 'walking') continue
     try {
@@ -27,13 +33,12 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<void
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
       // Its cursor is of another service, or of another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      // A bug over there in one list must not keep the others from coming.
-      else if (error instanceof AppError && error.code === 'internal') bug = error
+      else if (error instanceof AppError && ofOneList.has(error.code)) left = error
       else throw error
     }
     parts.intake.tell()
   }
-  if (bug !== null) throw bug
+  return left
 }
 
 /** @param isComplete the list takes `updated_since`, and so comes in the order of change and with what was erased */
