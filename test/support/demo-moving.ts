@@ -20,8 +20,10 @@ const look: NonNullable<MovingState['look']> = {
     templates: 2,
     recordings: 1,
   },
+  laptop_consents: 39,
   days: 6,
   problems: [
+    { code: 'consents-say-laptop', blocking: false },
     { code: 'consent-asserted', blocking: false },
     { code: 'takes-days', blocking: false },
   ],

@@ -21,6 +21,8 @@ export const movingProblemSchema = z.object({
     'role',
     /** Made for trying out. */
     'test-key',
+    /** Some of those who agreed were told that everything stays on this laptop. */
+    'consents-say-laptop',
     /** The service takes a caller's word that consent was given. */
     'consent-asserted',
     /** Other therapists' clients are there. */
@@ -61,6 +63,8 @@ export const movingLookSchema = z.object({
   key_ends_at: timestampSchema.nullable(),
   there: z.object({ ours: count, others: count, more: z.boolean() }),
   send: movedCountsSchema,
+  /** Agreements, not taken back, whose words say that everything stays on this laptop. */
+  laptop_consents: count,
   /** Days it takes with what the practice may call in a day; 1: today. */
   days: z.int().min(1),
   problems: z.array(movingProblemSchema),

@@ -25,7 +25,10 @@ export interface Looked {
  *
  * @throws AppError as any call does
  */
-export async function lookThere(client: ServiceClient, db: Sqlite, clock: Clock): Promise<Looked> {
+export async function lookThere(
+  client: ServiceClient,
+  { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
+): Promise<Looked> {
   // A service without a document of its own offers the ten published operations alone.
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
@@ -34,7 +37,9 @@ export async function lookThere(client: ServiceClient, db: Sqlite, clock: Clock)
   const send = countOwn(db)
   const days = daysFor(send.sessions - (there.ours > 0 ? sentSessions(db) : 0), me)
   const end = Date.parse(me?.ends_at ?? '')
+  const laptop_consents = toPractice ? countLaptopConsents(db) : 0
   const more: MovingProblem[] = [
+    ...(laptop_consents > 0 ? [told('consents-say-laptop')] : []),
     ...(there.others > 0 ? [told('others-there')] : []),
     ...(there.ours > 0 ? [told('sent-before')] : []),
     ...(days > 1 ? [told('takes-days')] : []),
@@ -49,6 +54,7 @@ export async function lookThere(client: ServiceClient, db: Sqlite, clock: Clock)
     key_ends_at: me?.ends_at ?? null,
     there,
     send,
+    laptop_consents,
     days,
     problems: [...found, ...more],
   }
@@ -77,6 +83,12 @@ async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): P
   const isOthers = (whose: string | null): boolean => whose !== null && whose !== me?.person_id
   const others = page.data.filter(({ clinician_id }) => isOthers(clinician_id)).length
   return { ours, others, more: page.next_cursor !== null }
+}
+
+/** The version of what was read names where it said that things are kept (strings/consent-text). */
+function countLaptopConsents(db: Sqlite): number {
+  const said = `select count(*) from consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
+  return db.prepare(said).pluck().get() as number
 }
 
 export function countOwn(db: Sqlite): Counts {

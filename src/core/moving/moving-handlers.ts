@@ -147,7 +147,7 @@ async function look(parts: Parts): Promise<MovingState> {
   const { address, therapist_before } = required(parts, 'looked')
   const { therapist_id } = settingsRepository.get()
   const client = parts.to({ address })
-  const { look: found, me } = await lookThere(client, parts.db, clock)
+  const { look: found, me } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
   const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
   const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
   // The copy inside this app is where it was moved from.

@@ -41,7 +41,8 @@ export const movingStrings = {
       : 'Once you have moved, your practice’s service keeps your records, and this laptop works with it. To come back, everything is sent back in the same way.',
   differences: 'Not there as they are here',
   more: (count: number): string => plural(count, 'and # more', 'and # more'),
-  leaveText: 'Left as they are, what was changed there comes here, and what could not be sent waits in the outbox.',
+  leaveText:
+    'Left as they are, what was changed there comes here, or is asked about where you changed it too. What could not be sent waits in the outbox.',
   back: {
     title: 'Back to this laptop',
     text: 'Everything is sent back to this laptop and compared, one by one. Until you confirm, your practice’s service stays the one.',
@@ -101,6 +102,8 @@ const problems: Readonly<Record<MovingLook['problems'][number]['code'], (look: M
   'person-unknown': () => 'This service does not say whose key this is. It has to be brought to a newer version first.',
   role: () => 'Whoever this key is for treats nobody there. Ask your practice for a key with the role of a clinician.',
   'test-key': () => 'This key is for trying out. Ask your practice for a live one.',
+  'consents-say-laptop': ({ laptop_consents }) =>
+    `${plural(laptop_consents, '# agreement was', '# agreements were')} given to words that say everything stays on this laptop. Tell these clients where their records will be kept, and ask them again.`,
   'consent-asserted': () =>
     'This service takes your word that consent was given; it does not look itself. This app goes on asking.',
   'others-there': ({ there }) =>

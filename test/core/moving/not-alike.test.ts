@@ -37,7 +37,7 @@ test('two clinicians of one practice move, each with their own; neither sees nor
   expect((await keptBy(practice.owner)).listClients.size).toBe(2)
 })
 
-test('what somebody changed there meanwhile is named, left as it is there, and comes here once that is agreed to', async () => {
+test('what somebody changed there meanwhile is named, left as it is there, and asked about once that is agreed to', async () => {
   const practice = await openPractice()
   const { key } = await practice.person('Ana', ['clinician'])
   const laptop = await openLaptop({ wait_for_days: hurried() })
@@ -64,6 +64,9 @@ test('what somebody changed there meanwhile is named, left as it is there, and c
   await expect(opened.call('moving.confirm', {})).rejects.toMatchObject({ code: 'conflict' })
 
   await opened.call('moving.confirm', { leaving: true })
+  // Changed on both sides: both stand side by side, and somebody chooses.
+  await opened.until(async () => (await opened.call('conflicts.list', {})).length === 1)
+  expect(JSON.stringify(await opened.call('conflicts.list', {}))).toMatch(/5550101.*5559999|5559999.*5550101/)
   await opened.settled()
   expect(await there()).toMatchObject({ phone: '5559999', email: 'a@example.org' })
 })
@@ -126,11 +129,15 @@ test('what stands in the way is said before anything is sent', async () => {
   await expect(laptop.opened.call('moving.send', {})).rejects.toMatchObject({ code: 'conflict' })
   expect(codes(await look(trial))).toEqual(['test-key!', 'key-ends'])
   await expect(look('aw_live_nonsense')).rejects.toMatchObject({ code: 'unauthenticated' })
+  const { client } = await clientWithSession(laptop.opened, 'Told Otherwise')
+  const participant = { name: 'Told Otherwise', role: 'client' as const }
+  const agreed = { client_id: client.id, participant, scopes: ['record' as const], method: 'spoken' as const }
+  await laptop.opened.call('consents.give', { ...agreed, text_version: 'read-aloud-2026-1 laptop' })
   // An owner sees whose else is there.
   await practice.owner.call('createClient', {
     body: { display_name: 'Of Somebody', clinician_id: (await practice.person('Ben', ['clinician'])).id },
   })
-  expect(codes(await look(practice.ownerKey))).toEqual(['others-there'])
+  expect(codes(await look(practice.ownerKey))).toEqual(['consents-say-laptop', 'others-there'])
   expect((await keptBy(practice.owner)).listClients.size).toBe(1)
 })
 
