@@ -1,11 +1,14 @@
 import { newId } from '#base/ids.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
+import { isAgreed } from '../consent.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
 import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
+import { expireSent, sentOfClient } from '../store/sent-uploads.ts'
+import { getSession } from '../store/sessions.ts'
 import { dropKeptPieces } from '../store/pieces.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { isHeld } from '../store/legal-holds.ts'
@@ -39,9 +42,24 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
       // What is still under way asks for consent itself.
       await dropKeptPieces(db, now)
       await eraseUnagreed(db, services, practice, consent.client_id, now)
+      await eraseUnagreedSound(db, services, practice, consent.client_id, now)
       const record = { kind: 'consent', id: consent.id, version: consent.version } as const
       return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
     },
+  }
+}
+
+/** Sound that came up, or is coming, and that not everyone present agrees to have written down any more. */
+async function eraseUnagreedSound(
+  db: Write,
+  { consentPolicy }: Services,
+  practice: string,
+  client: string,
+  now: string,
+): Promise<void> {
+  for (const { id, session_id } of await sentOfClient(db, practice, client)) {
+    const session = await getSession(db, practice, session_id)
+    if (!(await isAgreed(db, practice, consentPolicy, session, 'transcribe'))) await expireSent(db, practice, id, now)
   }
 }
 

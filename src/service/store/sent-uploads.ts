@@ -74,6 +74,35 @@ export async function countSent(db: Database, practice: string): Promise<number>
   return Number(count)
 }
 
+/** Sound that was sent of sessions a client is in, and can still be read. */
+export async function sentOfClient(
+  db: Database,
+  practice: string,
+  client: string,
+): Promise<{ id: string; session_id: string }[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .innerJoin('sessions', 'sessions.id', 'uploads.session_id')
+    .select(['uploads.id', 'uploads.session_id'])
+    .where('uploads.practice_id', '=', practice)
+    .where('uploads.sealed_key', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('sessions.client_id', '=', client),
+        where(
+          'sessions.id',
+          'in',
+          where
+            .selectFrom('session_clients')
+            .select('session_clients.session_id')
+            .where('session_clients.client_id', '=', client),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
+}
+
 /** Over its time, and read by nothing that is under way. */
 export function expiredSent(db: Database, practice: string, now: string): Promise<{ id: string }[]> {
   return db

@@ -6,7 +6,7 @@ import { systemClock } from '#base/clock.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { seededRandom } from '#test/crash/seeded-random.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
-import { openKit, sessionOgg } from '../service-kit.ts'
+import { aClient, agree, aSession, openKit, sessionOgg } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
 import { breakingLine, overHttp, send, sha256, someAudio } from './upload-kit.ts'
 
@@ -148,6 +148,22 @@ test('the id of an upload whose bytes are still to be removed is not taken again
   expect([again.status, await again.json()]).toMatchObject([409, { code: 'already-exists' }])
   await kit.ask('delete from blobs_to_remove')
   expect((await kit.fetch('POST', '/v1/uploads', undefined, headers)).status).toBe(201)
+})
+
+test('sound of a session goes as soon as somebody in it takes back that it may be written down, whole or on its way', async () => {
+  const kit = await aKit()
+  const client = await aClient(kit.client)
+  const { id: session_id } = await aSession(kit.client, client.id)
+  const { id: consent } = await agree(kit.client, client.id)
+  const other = await begin(kit, sessionOgg)
+  const of = { 'Upload-Metadata': metadata({ session_id }) }
+  const [whole, onItsWay] = [await begin(kit, sessionOgg, of), await begin(kit, sessionOgg, of)]
+  await patch(kit, whole, 0, sessionOgg)
+  await patch(kit, onItsWay, 0, sessionOgg.subarray(0, 10_000))
+  await kit.client.call('revokeConsent', { params: { id: consent }, body: { revoked_at: new Date().toISOString() } })
+  expect((await kit.fetch('HEAD', whole, undefined, tus)).status).toBe(410)
+  expect((await patch(kit, onItsWay, 10_000, sessionOgg.subarray(10_000))).status).toBe(410)
+  expect((await kit.fetch('HEAD', other, undefined, tus)).status).toBe(200)
 })
 
 test('creation takes the first bytes along, and termination removes what there is', async () => {
