@@ -126,6 +126,8 @@ export function conflictLine(conflict: Conflict): string {
 
 export const bookingStrings = {
   label: 'Another time',
+  again: (when: string): string => `Ask for ${when} again`,
+  againDetail: 'Where it is free by now, or you moved the session yourself.',
   giveUp: 'Give up this booking',
   giveUpDetail: 'The session is marked as cancelled.',
   wanted: (when: string): string => `You booked ${when}.`,

@@ -91,3 +91,28 @@ test('a booking that the service refuses comes back with times that can be had, 
   expect(await two.conflicts()).toEqual([])
   expect((await office.there.call('getSession', { params: { id: refused.id } })).data.starts_at).toBe(starts_at)
 })
+
+test('a refused booking whose time is free again is asked for again, and the question is over', async () => {
+  const { client } = await shared('Booked Twice')
+  const later = new Date()
+  later.setUTCDate(later.getUTCDate() + 8)
+  later.setUTCHours(15, 0, 0, 0)
+  const booking = {
+    client_id: client.id,
+    session_type: 'individual' as const,
+    starts_at: later.toISOString(),
+    duration_minutes: 50,
+  }
+  two.isOnline = false
+  const first = await one.call('sessions.create', booking)
+  await one.sent()
+  const refused = await two.call('sessions.create', booking)
+  two.isOnline = true
+  await two.until(async () => (await two.conflicts()).length > 0)
+  await one.call('sessions.update', { id: first.id, version: first.version, patch: { status: 'cancelled' } })
+  await one.sent()
+  await two.call('outbox.retry', {})
+  await two.sent()
+  expect(await two.conflicts()).toEqual([])
+  expect((await office.there.call('getSession', { params: { id: refused.id } })).data.status).toBe('scheduled')
+})

@@ -91,6 +91,10 @@ export function createMerge(parts: MergeParts): Merge {
       const { id, version } = answer.record
       if (isRemote()) take(answer, { answered: { intent, fields } })
       else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
+      const open = conflicts.open(answer.kind, id)
+      // The time could be had after all.
+      if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
+      if (open?.kind === 'booking') tell.conflicts()
     },
     answeredNote(intent, note) {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)

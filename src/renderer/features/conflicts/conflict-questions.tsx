@@ -30,6 +30,7 @@ export function choiceOf(conflict: Conflict, chosen: Chosen): ConflictChoice | n
   if (answer === undefined) return null
   if (conflict.kind === 'document') return { kind: 'document', side: answer as ConflictSide }
   if (conflict.kind === 'erased') return { kind: 'erased', do: answer as 'keep' | 'erase' }
+  if (answer === again) return { kind: 'booking', starts_at: conflict.session.starts_at }
   const proposal = conflict.proposals.find(({ id }) => id === answer)
   return { kind: 'booking', starts_at: proposal === undefined ? null : startOf(proposal) }
 }
@@ -119,6 +120,7 @@ export function ErasedQuestion({ conflict, chosen, onChoose }: Ask<'erased'>) {
 }
 
 const giveUp = 'give-up'
+const again = 'again'
 
 export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'booking'>) {
   // A proposal that moves others is for the week, where one sees whom.
@@ -148,6 +150,11 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
               </span>
             )),
           })),
+          {
+            value: again,
+            label: bookingStrings.again(formatDayTime(conflict.session.starts_at, now)),
+            detail: bookingStrings.againDetail,
+          },
           { value: giveUp, label: bookingStrings.giveUp, detail: bookingStrings.giveUpDetail },
         ]}
       />
