@@ -13,13 +13,13 @@ const scene = (name: string, moving: DemoMoving): Scene => ({
 })
 
 const always: readonly Scene[] = [
-  { name: 'settings, a move to begin', hash: '/settings', act: toGroup },
   scene('was looked at', 'looked'),
   scene('differs', 'differs'),
 ]
 
 /** Made of what the others show, in other words. */
 const forPictures: readonly Scene[] = [
+  { name: 'settings, a move to begin', hash: '/settings', act: toGroup },
   scene('cannot begin', 'refused'),
   scene('is on its way', 'sending'),
   scene('waits for the next day', 'quota'),
