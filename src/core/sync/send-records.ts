@@ -90,8 +90,16 @@ function consentSenders({ consents }: Parts) {
       return { state: 'done', apply: () => consents.keepServiceVersion(intent.subject_id, given.version) }
     },
     async 'revoke-consent'({ intent, client, options }: Sending<'revoke-consent'>): Promise<Step> {
-      const { data } = await client.call('revokeConsent', { ...options, params: { id: intent.subject_id }, body: intent.body })
-      return { state: 'done', apply: () => consents.keepServiceVersion(intent.subject_id, data.version) }
+      const id = intent.subject_id
+      const { data } = await client.call('revokeConsent', { ...options, params: { id }, body: intent.body })
+      return {
+        state: 'done',
+        apply() {
+          // Revoked elsewhere before, it ended then.
+          if (data.revoked_at !== null && data.revoked_at !== consents.find(id)?.revoked_at) consents.revoke(id, data.revoked_at)
+          consents.keepServiceVersion(id, data.version)
+        },
+      }
     },
   }
 }

@@ -44,6 +44,19 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
+    promise: 'revoked on two laptops, a consent ended at the same moment on both',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'consent', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 3, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 4, rests: true },
+      { do: 'revoke', on: 0, which: 0, what: 0, tag: 5, rests: true },
+      { do: 'revoke', on: 1, which: 0, what: 0, tag: 6, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 7, rests: true },
+    ],
+  },
+  {
     promise: 'what waits for somebody to decide is not sent over the other side by trying again',
     laptops: 2,
     steps: [

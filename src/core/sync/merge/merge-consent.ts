@@ -34,10 +34,11 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
   const revocations = pending.of(id, 'revoke-consent')
   if (theirs.revoked_at !== null) {
     pending.remove(revocations)
-    if (mine.revoked_at !== null) return
+    if (mine.revoked_at === theirs.revoked_at) return
+    // Revoked on both sides it ended when the service says, so that it is the same on every laptop.
     consents.revoke(id, theirs.revoked_at)
-    audit.append({ action: 'consent.revoked', subject_id: id, client_id })
-    withdrawn(client_id)
+    audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
+    if (mine.revoked_at === null) withdrawn(client_id)
   } else if (mine.revoked_at !== null && revocations.length === 0) {
     const body = { revoked_at: mine.revoked_at }
     const intent: AnyIntent = { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body }
