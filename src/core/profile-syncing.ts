@@ -1,6 +1,7 @@
 import type { Recordings } from '#core/recordings/recordings.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
+import { createHeardPieces } from '#core/sync/plain/heard-pieces.ts'
 import { plainWorkSenders } from '#core/sync/plain/work-senders.ts'
 import { openPull } from '#core/sync/pull/open-pull.ts'
 import type { Pull } from '#core/sync/pull/pull.ts'
@@ -28,7 +29,8 @@ export interface Syncing {
 export function openSyncing(ports: CorePorts, records: Records, { offers, audio, ...guards }: Parts): Syncing {
   const isRemote = (): boolean => records.settings().service_address !== null
   const merge = createMerge({ ...records, ...guards, isRemote })
-  const results = createResults(records)
+  const { isPiece } = createHeardPieces(records.db)
+  const results = createResults({ ...records, isPiece })
   const working = {
     ...records,
     ...offers,
@@ -56,6 +58,14 @@ export function openSyncing(ports: CorePorts, records: Records, { offers, audio,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
     ...(ports.random === undefined ? {} : { random: ports.random }),
   })
-  const pull = openPull({ ...records, offers, merge, isPaused: () => sync.isPaused(), wait: ports.wait, random: ports.random })
+  const pull = openPull({
+    ...records,
+    offers,
+    merge,
+    isPiece,
+    isPaused: () => sync.isPaused(),
+    wait: ports.wait,
+    random: ports.random,
+  })
   return { merge, sync, pull }
 }

@@ -91,6 +91,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     incoming: merge,
     insights: createTakeInsights({ ...shared, audit }),
     parse: createParseArrival(merge.parts.common),
+    isPiece: () => false,
     putBack: createPutBack({ ...shared, outbox, common: merge.parts.common, incoming: merge }),
     client: () => client,
     offers: async () => ({ has: () => true, is_plain: false }),

@@ -45,6 +45,8 @@ interface Parts {
   readonly gatekeeper: Gatekeeper
   readonly audit: Audit
   readonly emit: Emit
+  /** Heard in a part of the sound alone. */
+  readonly isPiece?: (transcriptId: string) => boolean
 }
 
 /**
@@ -70,7 +72,8 @@ export function createResults(parts: Parts): Results {
       const before = transcripts.ofSession(session.id)
       // Who speaks may have been said meanwhile: that is kept beside it and holds for the new one too.
       // Or it is that result, come from the service before this answer did.
-      const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id
+      const isPiece = before !== null && (parts.isPiece?.(before.id) ?? false)
+      const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id || isPiece
       const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)

@@ -82,6 +82,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     address: () => address,
     isPaused: () => isPaused,
     parse: createParseArrival(merge.parts.common),
+    isPiece: () => false,
     putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
     // As in time, with hardly any between.
     wait: (ms, signal) =>

@@ -6,6 +6,8 @@ import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 export interface HeardPieces {
   of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
   keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
+  /** A service that keeps transcripts has one for each piece, which is none of the session. */
+  isPiece(transcriptId: string): boolean
 }
 
 interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
@@ -18,6 +20,12 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
   const put = db.prepare(`
     insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
     select id, @number, @start_ms, @end_ms, @transcript from outbox where id = @intent_id`)
+  const putId = db.prepare('insert or ignore into piece_transcripts (id) values (?)')
+  const isPiece = db.prepare('select 1 from piece_transcripts where id = ?')
+  const keepBoth = db.transaction((row: object, id: string) => {
+    put.run(row)
+    putId.run(id)
+  })
   return {
     of(intentId, plan) {
       const rows = all.all(intentId) as Row[]
@@ -28,6 +36,7 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
       return new Map(same.map(({ number, transcript }) => [number, transcriptSchema.parse(JSON.parse(transcript))]))
     },
     keep: (intent_id, { number, start_ms, end_ms }, transcript) =>
-      void put.run({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }),
+      keepBoth({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }, transcript.id),
+    isPiece: (id) => isPiece.get(id) !== undefined,
   }
 }

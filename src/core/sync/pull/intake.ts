@@ -39,6 +39,7 @@ interface Parts {
   readonly wanted: Wanted
   readonly known: Known
   readonly parse: ParseArrival
+  readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: PutBack
 }
 
@@ -99,6 +100,7 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     const parsed = 'raw' in arrival ? parts.parse(arrival.kind, arrival.raw) : null
     if ('raw' in arrival && parsed === null) return putAside(name, 'unreadable', {})
     if (parsed !== null && (hasNoPlace(parsed) || isOlder(parts, parsed) || waitsForParent(parts, parsed, name))) return false
+    if (name.kind === 'transcript' && parts.isPiece(name.id)) return false
     const isNew = !known.has(name)
     try {
       takeOne(parsed ?? { kind: name.kind, gone: name.id })

@@ -25,6 +25,7 @@ interface Parts extends Repositories {
   readonly offers: Offering
   readonly merge: Merge
   readonly isPaused: () => boolean
+  readonly isPiece: (transcriptId: string) => boolean
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: SyncPorts['random'] | undefined
 }

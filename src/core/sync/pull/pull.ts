@@ -34,6 +34,8 @@ interface Parts {
   /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
+  /** A transcript that is put together here with others. */
+  readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: PutBack
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined

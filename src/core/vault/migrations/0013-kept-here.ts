@@ -2,7 +2,7 @@ import type { Migration } from '#base/migrate.ts'
 
 /**
  * What the service of the moment cannot be told, one row for each record and kind; and of audio that is transcribed in
- * pieces, what was heard in those that are done.
+ * pieces, what was heard in those that are done, and as which transcripts.
  */
 export const keptHere: Migration = {
   version: 13,
@@ -26,5 +26,7 @@ create table heard_pieces (
   transcript text not null,
   primary key (intent_id, number)
 ) strict;
+-- What a service keeps of each piece; it outlasts the intent, since it may still be told of.
+create table piece_transcripts (id text primary key) strict, without rowid;
 `),
 }
