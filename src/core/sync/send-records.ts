@@ -6,6 +6,7 @@ import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
 import type { Fields } from './merge/three-way.ts'
+import type { Outbox } from './outbox.ts'
 import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
 
@@ -13,6 +14,7 @@ interface Parts {
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
+  readonly outbox: Pick<Outbox, 'find'>
   readonly merge: Pick<Merge, 'answered' | 'refused' | 'isAsked'>
   readonly bookingRefused: BookingRefused
 }
@@ -26,7 +28,7 @@ export function recordSenders(parts: Parts) {
   return { ...clientSenders(parts), ...sessionSenders(parts), ...consentSenders(parts) }
 }
 
-function clientSenders({ clients, merge }: Parts) {
+function clientSenders({ clients, outbox, merge }: Parts) {
   return {
     async 'create-client'({ intent, client, options }: Sending<'create-client'>): Promise<Step> {
       const id = intent.subject_id
@@ -47,12 +49,13 @@ function clientSenders({ clients, merge }: Parts) {
         current,
         taken: (record) => merge.answered(intent, fieldsOf(body), { kind: 'client', record }),
         refused: (record) => merge.refused({ kind: 'client', record }),
+        isLeft: () => outbox.find(intent.id) !== null,
       })
     },
   }
 }
 
-function sessionSenders({ sessions, merge, bookingRefused }: Parts) {
+function sessionSenders({ sessions, outbox, merge, bookingRefused }: Parts) {
   const answered = (intent: Sending<'create-session' | 'update-session'>['intent'], fields: object, record: Session): void =>
     merge.answered(intent, fieldsOf(fields), { kind: 'session', record } satisfies Answer)
   return {
@@ -75,6 +78,7 @@ function sessionSenders({ sessions, merge, bookingRefused }: Parts) {
         current,
         taken: (record) => answered(intent, body, record),
         refused: (record) => merge.refused({ kind: 'session', record }),
+        isLeft: () => outbox.find(intent.id) !== null,
       }).catch((error: unknown) => bookingRefused(error, { session_id: params.id, client, signal }))
     },
   }
@@ -132,6 +136,8 @@ interface Patching<Record> {
   readonly current: () => Promise<Record>
   readonly taken: (record: Record) => void
   readonly refused: (record: Record) => void
+  /** It is still to be told as it is. */
+  readonly isLeft: () => boolean
 }
 
 /**
@@ -149,6 +155,8 @@ async function patch<Record extends Versioned>(known: number | null, service: Pa
     // It is no other: to be told the same again would be refused the same again.
     if (current.version === version) throw error
     service.refused(current)
+    // Nothing took its place, so it is not done.
+    if (service.isLeft()) throw error
     return { state: 'done', apply: () => {} }
   }
 }
