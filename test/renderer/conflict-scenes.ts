@@ -11,6 +11,7 @@ const choose = (name: RegExp) => async (page: Page) => {
 /** Two versions of one record, and what the service refused. */
 export const conflictScenes: readonly Scene[] = [
   { name: 'outbox, with questions', hash: '/outbox', demo },
+  { name: 'a session with two versions of its draft', hash: `/sessions/${demoConflicts[1]!.session_id}/transcript`, demo },
   { name: 'two versions of details', hash: hash(0), demo },
   { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This laptop/) },
   { name: 'a note signed elsewhere', hash: hash(2), demo },
@@ -18,5 +19,4 @@ export const conflictScenes: readonly Scene[] = [
   { name: 'a refused booking', hash: hash(4), demo },
   { name: 'erased at the practice', hash: hash(5), demo },
   { name: 'a question that is decided', hash: `/conflicts/${demoDecided[0]!.id}`, demo },
-  { name: 'a question that is no more', hash: '/conflicts/none' },
 ]

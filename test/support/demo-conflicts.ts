@@ -6,7 +6,7 @@ import { demoProposals } from './demo-week.ts'
 
 const id = (number: number): string => `0199b0a0-0000-7000-8009-${String(number).padStart(12, '0')}`
 const { client } = clientNamed('Lena Marsh')
-const session = demoSessions[0]!.session
+const { session } = demoSessions[6]!
 const about = (number: number) => ({
   id: id(number),
   version: 1,
@@ -76,7 +76,15 @@ export const demoConflicts: readonly Conflict[] = [
     mine_at: at(24, 9, 52),
     theirs_at: at(24, 10, 6),
   },
-  { ...about(2), kind: 'document', record: 'note', mine: note(here, 52), theirs: note(there, 58), choices: ['mine', 'theirs'] },
+  {
+    ...about(2),
+    session_id: session.id,
+    kind: 'document',
+    record: 'note',
+    mine: note(here, 52),
+    theirs: note(there, 58),
+    choices: ['mine', 'theirs'],
+  },
   { ...about(3), kind: 'document', record: 'note', mine: note(here, 52), theirs: note(there, 6, true), choices: ['theirs'] },
   {
     ...about(4),

@@ -117,6 +117,16 @@ export function conflictLead(conflict: Conflict): string {
   }
 }
 
+/** On the page of the session it is about. */
+export function sessionConflict(conflict: Conflict): string {
+  if (conflict.kind === 'booking') return 'Your practice refused this time.'
+  if (conflict.kind === 'erased') return 'This was erased at your practice, and is still here.'
+  if (conflict.kind === 'fields') return 'This session was changed here and on another computer.'
+  const what = documents[conflict.record]
+  const until = conflict.record === 'note' && conflict.choices.length === 2 ? ' It cannot be signed until you choose.' : ''
+  return `The ${what} was changed here and on another computer.${until}`
+}
+
 /** In the list of the outbox. */
 export function conflictLine(conflict: Conflict): string {
   if (conflict.kind === 'booking') return 'Your practice refused the time'

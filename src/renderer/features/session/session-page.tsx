@@ -14,6 +14,7 @@ import { SpokenState } from './record/spoken-state.tsx'
 import type { SessionData } from './session-data.ts'
 import { SessionHead } from './session-head.tsx'
 import { TranscriptTab } from './transcript/transcript-tab.tsx'
+import { TwoVersions } from './two-versions.tsx'
 import './session.css'
 
 /** One session: consent, recording, transcript beside its sound, note beside its evidence. */
@@ -49,6 +50,7 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
     <main className="session-page" data-region tabIndex={-1}>
       <SessionHead data={data} tab={tab} />
       <SpokenState sessionId={id} />
+      <TwoVersions sessionId={id} />
       <Tabs
         className="session-tabs"
         label={sessionWords.tabsLabel}
