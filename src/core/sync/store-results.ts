@@ -24,7 +24,8 @@ import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
 export interface Results {
   /** @param isThere false: made here of what a service heard, and the service is still to be told of it */
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note): void
+  /** @param isPlaced its evidence was put in place here, which the service is still to be told of */
+  storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
   /** So that the session's page can say what to do. */
   noteFailure(intent: StoredIntent, code: ErrorCode): void
@@ -55,7 +56,7 @@ interface Parts {
  * withdrawn meanwhile.
  */
 export function createResults(parts: Parts): Results {
-  const { sessions, transcripts, notes, insights, work, gatekeeper, audit, emit } = parts
+  const { sessions, transcripts, notes, insights, work, outbox, gatekeeper, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
     work.set(sessionId, kind, isKept ? idle : failed('conflict'))
     emitLater(emit, kind)
@@ -78,17 +79,19 @@ export function createResults(parts: Parts): Results {
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
-    storeDraft(intent, result) {
+    storeDraft(intent, result, isPlaced = false) {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !gatekeeper.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
       // Come from the service before this answer did; whatever was written in it since stays.
-      if (before?.id === result.id) return end(session_id, 'draft', true)
-      const isUntouched = isSame(before, intent.body.base) && (before === null || before.signature === null)
+      const isItself = before?.id === result.id
+      if (isItself && !(isPlaced && before.version === result.version)) return end(session_id, 'draft', true)
+      const isUntouched = (isItself || isSame(before, intent.body.base)) && (before === null || before.signature === null)
       if (isUntouched) {
         const version = (before?.version ?? 0) + 1
         notes.replace({ ...result, session_id, client_id, version }, result.version)
         audit.append({ action: 'note.drafted', subject_id: result.id, client_id })
+        if (isPlaced) outbox.add({ kind: 'put-note', client_id, session_id, subject_id: result.id, body: {} })
       }
       end(session_id, 'draft', isUntouched)
     },

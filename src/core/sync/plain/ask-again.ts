@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { isErrorCode } from '#contract/errors.ts'
+import { AppError, isErrorCode } from '#contract/errors.ts'
 import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
@@ -10,8 +10,15 @@ const whileAnsweringMs = 5000
 
 export type Answered = { readonly result: unknown } | { readonly step: Step }
 
-/** Asks for long work of a service that offers no `operations`. */
-export async function askAgainUntilDone(ask: () => Promise<unknown>): Promise<Answered> {
+/** What was begun there under which key. */
+export type Begun = Map<string, string>
+
+/**
+ * Asks for long work of a service that offers no `operations`.
+ *
+ * @throws AppError `engine-failed` where the service begins it anew each time, and so would never come to its end
+ */
+export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Promise<unknown>): Promise<Answered> {
   const answer = await ask().then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
@@ -25,8 +32,14 @@ export async function askAgainUntilDone(ask: () => Promise<unknown>): Promise<An
   }
   const operation = operationSchema.safeParse(answer.result)
   if (!operation.success) return answer
-  const { status, result, problem } = operation.data
-  if (status === 'queued' || status === 'running') return later(whileWorkingMs)
+  const { id, status, result, problem } = operation.data
+  const before = begun.get(key)
+  begun.delete(key)
+  if (status === 'queued' || status === 'running') {
+    if (before !== undefined && before !== id) throw new AppError('engine-failed')
+    begun.set(key, id)
+    return later(whileWorkingMs)
+  }
   if (status === 'succeeded') return { result }
   if (status === 'cancelled') return failed('cancelled')
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')

@@ -6,22 +6,27 @@ import { newId } from '#base/ids.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import { joinPieces } from '#core/transcripts/join-pieces.ts'
-import type { Sending } from '../sending.ts'
+import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
 import type { UploadGate } from '../upload-gate.ts'
-import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
+import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 import type { HeardPieces } from './heard-pieces.ts'
 
 interface Parts {
   readonly audio: PieceReader
   readonly heardPieces: HeardPieces
+  readonly begun: Begun
   readonly uploads: Pick<UploadGate, 'waitMs' | 'take'>
   readonly clock: Clock
 }
 
 interface Asked {
-  /** All but the sound. */
-  readonly body: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio'>
+  /** All but the sound and whose it is. */
+  readonly body: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
+  /** Null where the service does not know the session. */
+  readonly session_id: string | null
+  /** The service lists transcripts: a piece that names its session would be taken for that session's. */
+  readonly isListed: boolean
   readonly onProgress: (share: number) => void
   /** The transcript of the whole, which the service does not have. */
   readonly store: (transcript: Transcript) => Step
@@ -41,38 +46,51 @@ export async function transcribeInPieces(parts: Parts, sending: Sending<'transcr
   const heard = parts.heardPieces.of(intent.id, plan)
   const next = plan.find(({ number }) => !heard.has(number))
   asked.onProgress(heard.size / plan.length)
-  if (next === undefined) return asked.store(whole(parts.clock, asked, plan, heard))
+  if (next === undefined) return storeWhole(parts.clock, asked, plan, heard)
   const waitMs = parts.uploads.waitMs()
   if (waitMs > 0) return { state: 'later', after_ms: waitMs, code: null }
-  const answer = await askAgainUntilDone(() => askFor(parts, sending, asked, next))
+  const idempotencyKey = `${sending.options.idempotencyKey}.${next.number}`
+  const answer = await askAgainUntilDone(parts.begun, idempotencyKey, () =>
+    askFor(parts, sending, asked, { ...next, idempotencyKey }),
+  )
   if ('step' in answer) return answer.step
   const transcript = transcriptSchema.parse(answer.result)
   parts.heardPieces.keep(intent.id, next, transcript)
   const all = new Map(heard).set(next.number, transcript)
-  if (all.size === plan.length) return asked.store(whole(parts.clock, asked, plan, all))
+  if (all.size === plan.length) return storeWhole(parts.clock, asked, plan, all)
   return { state: 'later', after_ms: 0, code: null }
 }
 
 async function askFor(
   parts: Parts,
   { intent, client, options }: Sending<'transcribe'>,
-  { body }: Asked,
-  piece: AudioPiece,
+  { body, session_id, isListed }: Asked,
+  piece: AudioPiece & { readonly idempotencyKey: string },
 ): Promise<unknown> {
   const bytes = await parts.audio.piece(intent.body.recording_id, piece)
   const content = bytes.toString('base64')
   bytes.fill(0)
   parts.uploads.take(content.length)
-  const { session_id, ...heard } = body
   const audio = { content, media_type: 'audio/ogg' }
-  return withoutWhomIfUnknown(session_id === undefined ? {} : { session_id }, async (whom, suffix) => {
-    const idempotencyKey = `${options.idempotencyKey}.${piece.number}${suffix}`
-    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...heard, ...whom, audio } })).data
+  const ask = async (whom: { session_id?: string }, suffix: string): Promise<unknown> => {
+    const idempotencyKey = `${piece.idempotencyKey}${suffix}`
+    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...body, ...whom, audio } })).data
+  }
+  if (session_id === null || !isListed) return withoutWhomIfUnknown(session_id === null ? {} : { session_id }, ask)
+  return ask({}, '').catch((error: unknown) => {
+    // It has to know whose consent to look up.
+    if (failedWith(error, 'consent-missing')) return ask({ session_id }, '.named')
+    throw error
   })
 }
 
-function whole(clock: Clock, { body }: Asked, plan: readonly AudioPiece[], heard: ReadonlyMap<number, Transcript>): Transcript {
+function storeWhole(
+  clock: Clock,
+  { session_id, store }: Asked,
+  plan: readonly AudioPiece[],
+  heard: ReadonlyMap<number, Transcript>,
+): Step {
   const joined = joinPieces(plan.map((piece) => ({ ...piece, transcript: heard.get(piece.number)! })))
   const at = timestamp(clock)
-  return { ...joined, id: newId(clock), session_id: body.session_id ?? null, created_at: at, updated_at: at, version: 1 }
+  return store({ ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 })
 }

@@ -4,6 +4,7 @@ import { type Note, noteSchema } from '#contract/model/note.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { placeAnalysis } from '#core/insights/place-analysis.ts'
+import { contentHash } from '#core/notes/note-signing.ts'
 import { placeNote } from '#core/notes/place-note.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import { isSaidIn, placeIn } from '#core/transcripts/place-quotes.ts'
@@ -11,11 +12,12 @@ import { plainTextOf } from '#core/transcripts/plain-text.ts'
 import type { SessionTranscript } from '#core/transcripts/transcript-repository.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
+import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
 import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
-import { askAgainUntilDone, withoutWhomIfUnknown } from './ask-again.ts'
+import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 import { createHeardPieces } from './heard-pieces.ts'
 import { transcribeInPieces } from './transcribe-in-pieces.ts'
 
@@ -24,22 +26,25 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly audio: PieceReader
   readonly capabilities: Capabilities
   readonly keptHere: KeptHere
+  readonly merge: Pick<Merge, 'keepCommon'>
 }
 
 /** Long work of a service that lacks uploads, transcripts or operations, or does not know whom it is about. */
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
+  const begun: Begun = new Map()
   return {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
-      const { session_id, ...heard } = whatToHear(parts, sending)
+      const { session_id, ...body } = whatToHear(parts, sending)
       const held = await parts.uploads.held()
       if (held !== null) {
         noteHeld(parts, sending, held.code)
         return held
       }
-      const body = parts.keptHere.isUnknownThere(sending.intent) ? heard : { ...heard, session_id }
-      return transcribeInPieces({ ...parts, heardPieces }, sending, {
+      return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
         body,
+        session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id,
+        isListed: (await parts.capabilities.now()).has('transcripts'),
         onProgress(share) {
           progress(parts, sending, share)
           parts.outbox.progress(sending.intent.id, share)
@@ -53,18 +58,19 @@ export function plainWorkSenders(parts: Parts) {
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
       progress(parts, sending, 0)
       const said = parts.transcripts.ofSession(sending.intent.subject_id)
-      const answer = await askAgainUntilDone(() =>
+      const answer = await askAgainUntilDone(begun, sending.options.idempotencyKey, () =>
         said === null ? draftFromData(parts, sending) : draftFromText(parts, sending, said),
       )
       if ('step' in answer) return answer.step
       const note = noteSchema.parse(answer.result)
-      return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, said === null ? note : placed(note, said)) }
+      if (said === null) return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, note) }
+      return { state: 'done', apply: () => storePlaced(parts, sending.intent, note, said) }
     },
     async analyze(sending: Sending<'analyze'>): Promise<Step> {
       progress(parts, sending, 0)
       const said = parts.transcripts.ofSession(sending.intent.subject_id)
       if (said === null) throw new AppError('nothing-said')
-      const answer = await askAgainUntilDone(() => analyzeText(parts, sending, said))
+      const answer = await askAgainUntilDone(begun, sending.options.idempotencyKey, () => analyzeText(parts, sending, said))
       if ('step' in answer) return answer.step
       const found = analysisSchema.parse(answer.result)
       const { client_id, subject_id: session_id } = sending.intent
@@ -74,7 +80,17 @@ export function plainWorkSenders(parts: Parts) {
   }
 }
 
-const placed = (note: Note, said: SessionTranscript): Note => placeNote(note, placeIn(said, plainTextOf(said)), isSaidIn(said))
+function storePlaced(
+  { merge, results }: Parts,
+  intent: Sending<'draft-note'>['intent'],
+  note: Note,
+  said: SessionTranscript,
+): void {
+  const { id, version, created_at } = note
+  // Listed there, it comes once more, as it is there: that much is known.
+  merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
+  results.storeDraft(intent, placeNote(note, placeIn(said, plainTextOf(said)), isSaidIn(said)), true)
+}
 
 async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
   const { intent, client, options } = sending
