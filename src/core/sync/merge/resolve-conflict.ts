@@ -54,16 +54,18 @@ interface Sides<Kept> {
 
 function choose<Kept>(parts: ResolvingParts, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
   if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs })
-  const { pending } = parts
+  const { pending, common } = parts
   const waiting = pending.of(mine.id, ...of.intents)
-  if (side === 'theirs') {
-    pending.remove(waiting)
-    of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
-    return
-  }
-  // The words first, then what was signed and added: on top of what the service has.
   const about = { client_id: of.clientOf(mine) ?? '', session_id: mine.session_id, subject_id: mine.id }
   const put = { kind: of.put, ...about, body: {} } as AnyIntent
+  if (side === 'theirs') {
+    const agreed = common.of(of.kind, theirs.id)
+    // Records may have moved to another service since it was asked: that one has still to hear of it.
+    const isThere = agreed !== null && agreed !== 'gone' && agreed.record['hash'] === of.hash(theirs)
+    of.replace({ ...theirs, version: mine.version + 1 }, isThere ? theirs.version : of.serviceVersion(mine.id))
+    return pending.replace(waiting, isThere ? null : put, false)
+  }
+  // The words first, then what was signed and added: on top of what the service has.
   const rest = waiting.filter(({ kind }) => kind !== of.put)
   pending.replace(waiting, put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
