@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import { sentUploadSchema } from '#contract/model/upload.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
-import { mostPart, type Pace } from './pace.ts'
+import { leastPart, mostPart, type Pace } from './pace.ts'
 
 /** Audio that stands somewhere; any stretch of it can be read again. */
 export interface UploadSource {
@@ -85,8 +85,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
 
   /** Begun under its own name as key, so that a request that arrives twice begins one. */
   async function begin(): Promise<number> {
-    const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
-    const headers = { ...version, ...length, 'Idempotency-Key': source.id }
+    const headers = beginningOf(source)
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
@@ -110,6 +109,10 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
       return reached
     } catch (error) {
       if (failedWith(error, 'service-unreachable')) pace.broke()
+      if (failedWith(error, 'too-large') && body.length > leastPart) {
+        pace.tooLarge(body.length)
+        return start
+      }
       // An earlier request of ours arrived after all; or the service lost what was not yet on its disk.
       const moved = failedWith(error, 'upload-moved-on') ? await offset() : null
       if (moved === null || moved === start) throw error
@@ -117,7 +120,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     }
   }
 
-  /** Both sides have the same: so many bytes with this hash, which the service has looked through. */
+  /** So many bytes with this hash, which the service has looked through. */
   async function requireWhole(): Promise<void> {
     const response = await send(at, { method: 'GET', headers: { Accept: 'application/json' } })
     const said = sentUploadSchema.safeParse(await jsonOf(response, signal))
@@ -159,6 +162,11 @@ function offsetOf(response: Response): number {
   const offset = Number(response.headers.get('upload-offset') ?? Number.NaN)
   if (Number.isSafeInteger(offset) && offset >= 0) return offset
   throw notAService()
+}
+
+function beginningOf(source: UploadSource): Record<string, string> {
+  const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
+  return { ...version, ...length, 'Idempotency-Key': source.id }
 }
 
 function metadataOf({ id, session_id, sha256 }: UploadSource): string {

@@ -54,6 +54,22 @@ test('one that keeps nothing is not sent to for ever', async () => {
   expect(parts).toBeLessThan(30)
 })
 
+test('parts that are too large for what stands in front of the service become smaller, and stay so', async () => {
+  const kit = await openKit()
+  onTestFinished(() => kit.close())
+  const sizes: number[] = []
+  const gateway = async (request: Request): Promise<Response> => {
+    if (request.method === 'PATCH') sizes.push((await request.clone().arrayBuffer()).byteLength)
+    const isTooLarge = request.method === 'PATCH' && sizes.at(-1)! > 100_000
+    return isTooLarge ? new Response('<html>', { status: 413, headers: { 'content-type': 'text/html' } }) : kit.handle(request)
+  }
+  const client = createServiceClient({ base_url: 'http://embedded.invalid/v1', fetch: gateway })
+  const source = sourceOf(someAudio(900_000))
+  expect(await client.upload(source, {})).toBe(true)
+  expect(sizes.filter((size) => size > 100_000)).toEqual([256 * 1024, 128 * 1024])
+  expect(await isWhole(kit.client, source)).toBe(true)
+})
+
 test('other sound under the name is not gone on with', async () => {
   const kit = await openKit()
   onTestFinished(() => kit.close())
