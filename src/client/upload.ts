@@ -120,12 +120,9 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     }
   }
 
-  /** So many bytes with this hash, which the service has looked through. */
   async function requireWhole(): Promise<void> {
     const response = await send(at, { method: 'GET', headers: { Accept: 'application/json' } })
-    const said = sentUploadSchema.safeParse(await jsonOf(response, signal))
-    if (!said.success || said.data.id !== source.id) throw notAService()
-    if (!said.data.complete || said.data.bytes !== source.bytes) throw new AppError('checksum-mismatch')
+    checkWhole(await jsonOf(response, signal), source)
   }
 
   return { offset, begin, part, requireWhole }
@@ -138,6 +135,13 @@ async function headersOf(start: number, body: Uint8Array<ArrayBuffer>): Promise<
     'Upload-Offset': String(start),
     'Upload-Checksum': `sha256 ${base64(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`,
   }
+}
+
+/** Both sides have the same: so many bytes with the hash that was announced, which the service has looked through. */
+function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
+  const said = sentUploadSchema.safeParse(answer)
+  if (!said.success || said.data.id !== id) throw notAService()
+  if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
 /** Of a portal's page, or a cache's, none has this header. */
