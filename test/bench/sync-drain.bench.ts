@@ -57,9 +57,9 @@ async function processorShare(seconds: number): Promise<number> {
   return (user + system) / (seconds * 1e6)
 }
 
-/** What it sent comes back as news of the practice, and is looked through once. */
+/** What it sent comes back as news of the practice and is looked through once; a little later memory is tidied, also once. */
 async function atRest(): Promise<void> {
-  for (let tries = 0; tries < 15; tries += 1) if ((await processorShare(2)) < 0.005) return
+  for (let quiet = 0, tries = 0; quiet < 6 && tries < 30; tries += 1) quiet = (await processorShare(2)) < 0.005 ? quiet + 1 : 0
 }
 
 async function drain(): Promise<{ perSecond: number; calls: Call[] }> {

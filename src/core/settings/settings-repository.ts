@@ -43,21 +43,24 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
-  /** Asked for with every request; what a transaction wrote counts only once it is through. */
+  /** Asked for with every request. What a transaction wrote is not remembered before it is through. */
   let known: StoredSettings | null = null
+  let isUnsure = false
   return {
     get() {
-      if (known !== null && !db.inTransaction) return known
+      if (!db.inTransaction) isUnsure = false
+      if (known !== null) return known
       const rows = all.all() as { name: string; value: string }[]
       const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) as Partial<StoredSettings>
       // Where nobody chose yet, an address that was given is the choice.
       const speech_engine = stored.speech_engine ?? (stored.speech_address ? 'server' : defaults.speech_engine)
       const settings = { ...defaults, ...stored, speech_engine }
-      known = db.inTransaction ? null : settings
+      if (!isUnsure) known = settings
       return settings
     },
     put(settings) {
       known = null
+      isUnsure = db.inTransaction
       for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))
     },
   }

@@ -42,6 +42,8 @@ export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Ho
 
 /** After so long the other clock is looked at: a laptop that slept was not counted by the first. */
 const longestSleep = 5 * 60_000
+/** A reason that is there already costs nothing; one is wanted at every answer. */
+const woken = 'woken'
 /** Enough of the line to find somebody for every place. */
 const lookAhead = 64
 
@@ -94,7 +96,7 @@ export class SyncLoop {
     this.#waits = new Waits(ports.clock, ports.random)
     this.#outcomes = new Outcomes(ports, this.#deferred, this.#waits)
     ports.outbox.onChange((isNew) => {
-      if (isNew) this.#sleeper.abort()
+      if (isNew) this.#sleeper.abort(woken)
     })
   }
 
@@ -147,7 +149,7 @@ export class SyncLoop {
   /** Aborts what is at hand, and looks anew at what to do. */
   interrupt(): void {
     for (const { abort } of this.#flights.values()) abort.abort()
-    this.#sleeper.abort()
+    this.#sleeper.abort(woken)
   }
 
   /** Forgets what it was waiting for. */
@@ -156,14 +158,14 @@ export class SyncLoop {
     for (const id of this.#flights.keys()) this.#outdated.add(id)
     this.#deferred.clear()
     this.#waits.clear()
-    this.#sleeper.abort()
+    this.#sleeper.abort(woken)
   }
 
   /** Forgets what this one was waiting for, but for a time that was announced. */
   wakeFor(id: string): void {
     this.#deferred.delete(id)
     this.#waits.clearGuesses()
-    this.#sleeper.abort()
+    this.#sleeper.abort(woken)
   }
 
   /** Aborts the attempt at this intent, if there is one at hand. */
@@ -194,7 +196,7 @@ export class SyncLoop {
     this.#flights.set(intent.id, flight)
     const outcome = await this.#attempt(flight)
     this.#landed.push({ flight, outcome })
-    this.#sleeper.abort()
+    this.#sleeper.abort(woken)
   }
 
   async #attempt({ intent, abort }: Flight): Promise<Outcome> {

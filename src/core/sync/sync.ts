@@ -162,21 +162,22 @@ function loopPorts(
   cancel: (operationId: string) => void,
   oneDone: () => void,
 ): Pick<SyncPorts, 'send' | 'complete' | 'giveUp' | 'together'> {
+  const together = db.transaction((work: () => unknown) => work())
   return {
     send(intent, signal) {
       const send = senders[intent.kind] as (sending: Sending<IntentKind>) => Promise<Step>
       return send({ intent, client: client(), options: { idempotencyKey: intent.idempotency_key, signal } })
     },
-    together: (work) => db.transaction(work).immediate(),
+    together: (work) => together.immediate(work) as ReturnType<typeof work>,
     complete(intent, step) {
-      db.transaction(() => {
+      together.immediate(() => {
         // Taken out while it was under way: its answer is no longer wanted.
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
         // The service knows of the agreement only now.
         if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
-      }).immediate()
+      })
       oneDone()
     },
     giveUp(intent, code) {
