@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { orNull } from './bring-records.ts'
+import { isTemplateInUse } from './moving-repository.ts'
 
 type Counts = MovingLook['send']
 
@@ -101,7 +102,7 @@ export function countOwn(db: Sqlite): Counts {
     notes: count('notes'),
     signed_notes: count('notes where signature is not null'),
     addenda: count('notes, json_each(notes.addenda)'),
-    templates: count(`templates where removed_at is null or 'own:' || id in (select template from notes)`),
+    templates: count(`templates where ${isTemplateInUse}`),
     recordings: count(`outbox where kind = 'transcribe'`),
   }
 }

@@ -67,10 +67,13 @@ const movingColumns = [
   'changed_at',
 ] as const
 
+/** A form that was removed goes along where a note was written in it. */
+export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
+
 /** Everything that is the practice's to have, parents before what hangs on them. */
 export const ownRecords = `
   select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
-    from templates where removed_at is null or 'own:' || id in (select template from notes)
+    from templates where ${isTemplateInUse}
   union all select 1, 'client', id, id, null, null, version, created_at from clients
   union all select 2, 'consent', id, client_id, null, client_id, version, given_at from consents
   union all select 3, 'session', id, client_id, id, client_id, version, starts_at from sessions
@@ -83,6 +86,10 @@ const joined = `
   from (${ownRecords}) as own
   left join moving_records as moved on moved.kind = own.kind and moved.id = own.id`
 
+const isHere = `(kind = 'hours' or ${['clients', 'consents', 'sessions', 'transcripts', 'notes', 'templates']
+  .map((table) => `exists (select 1 from ${table} where ${table}.id = moving_records.id)`)
+  .join(' or ')})`
+const withSent = 'left join moving_sent on moving_sent.kind = own.kind and moving_sent.id = own.id'
 const inOrder = 'order by own.client_id is not null, own.client_id, own.rank, own.at, own.id'
 const isSent = 'moved.local_version is not null and moved.local_version = own.version'
 
@@ -115,8 +122,8 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
     isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
     keepSending: ({ kind, id }, sent) => void statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) }),
     keepSent({ kind, id, version: local_version }, { version, sent, differing }) {
-      const there = { there_version: version, sent: JSON.stringify(sent), ...problemOf(differing) }
-      statements.keepSent.run({ kind, id, local_version, ...there })
+      statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) })
+      statements.keepSent.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
     },
     keepChecked: ({ kind, id }, { version, differing }) =>
       void statements.keepChecked.run({ kind, id, there_version: version, ...problemOf(differing) }),
@@ -128,12 +135,12 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
         fields: JSON.parse(String(row.fields)) as string[],
       })),
     forget: (kind) => void statements.forgetKind.run(kind),
-    forgetRecords: () => void statements.forget.run(),
+    forgetRecords: () => void db.exec('delete from moving_records; delete from moving_sent'),
   }
 }
 
 function prepare(db: Sqlite) {
-  const fields = 'own.kind, own.id, own.client_id, own.parent_id, own.version, moved.there_version, moved.sent'
+  const fields = 'own.kind, own.id, own.client_id, own.parent_id, own.version, moved.there_version'
   const named = movingColumns.join(', ')
   return {
     get: db.prepare(`select ${named} from moving`),
@@ -141,42 +148,44 @@ function prepare(db: Sqlite) {
       `insert or replace into moving (id, ${named}) values (1, ${movingColumns.map((name) => `@${name}`).join(', ')})`,
     ),
     toSend: db.prepare(`
-      select ${fields} ${joined}
+      select ${fields}, moving_sent.sent ${joined} ${withSent}
       where moved.local_version is null or moved.local_version <> own.version or (@again = 'all' and moved.problem is not null)
         or (@again = 'refused' and moved.problem <> 'differs') ${inOrder}`),
     toCheck: db.prepare(
-      `select ${fields} ${joined} where ${isSent} and moved.is_checked = 0 and moved.problem is null ${inOrder}`,
+      `select ${fields}, null as sent ${joined} where ${isSent} and moved.is_checked = 0 and moved.problem is null ${inOrder}`,
     ),
     isThere: db.prepare('select 1 from moving_records where kind = ? and id = ? and there_version is not null'),
     isRefused: db.prepare(
       'select 1 from moving_records where kind = ? and id = ? and there_version is null and problem is not null',
     ),
     keepSending: db.prepare(`
-      insert into moving_records (kind, id, sent) values (@kind, @id, @sent)
+      insert into moving_sent (kind, id, sent) values (@kind, @id, @sent)
       on conflict (kind, id) do update set sent = excluded.sent`),
     keepSent: db.prepare(`
-      insert into moving_records (kind, id, local_version, there_version, sent, problem, fields)
-      values (@kind, @id, @local_version, @there_version, @sent, @problem, @fields)
+      insert into moving_records (kind, id, local_version, there_version, problem, fields)
+      values (@kind, @id, @local_version, @there_version, @problem, @fields)
       on conflict (kind, id) do update set local_version = excluded.local_version, there_version = excluded.there_version,
-        sent = excluded.sent, is_checked = 0, problem = excluded.problem, fields = excluded.fields`),
+        is_checked = 0, problem = excluded.problem, fields = excluded.fields`),
     keepChecked: db.prepare(`
       update moving_records set is_checked = 1, there_version = @there_version, problem = @problem, fields = @fields
       where kind = @kind and id = @id`),
     refuse: db.prepare(`
       insert into moving_records (kind, id, local_version, problem) values (@kind, @id, @local_version, @problem)
       on conflict (kind, id) do update set local_version = excluded.local_version, problem = excluded.problem, fields = '[]'`),
+    // Of what was replaced here on the way a row is left.
     counts: db.prepare(`
-      select count(*) as total, count(case when ${isSent} then 1 end) as sent,
-        count(case when ${isSent} and moved.is_checked = 1 then 1 end) as checked,
-        count(moved.problem) + (select count(*) from moving_records where kind = 'hours' and problem is not null) as differing
-      ${joined}`),
+      select total, min(total, sent) as sent, min(total, checked) as checked, differing from
+        (select (select count(*) from clients) + (select count(*) from consents) + (select count(*) from sessions)
+          + (select count(*) from transcripts) + (select count(*) from notes)
+          + (select count(*) from templates where ${isTemplateInUse}) as total),
+        (select count(case when kind <> 'hours' then local_version end) as sent,
+          count(case when is_checked = 1 then 1 end) as checked, count(case when problem is not null and ${isHere} then 1 end) as differing from moving_records)`),
     differences: db.prepare(`
       select own.kind, own.id, clients.display_name as client_name, sessions.starts_at as session_at, moved.problem as code, moved.fields
       ${joined} left join clients on clients.id = own.client_id left join sessions on sessions.id = own.session_id
       where moved.problem is not null
       union all select kind, id, null, null, problem, fields from moving_records where kind = 'hours' and problem is not null
       limit ?`),
-    forget: db.prepare('delete from moving_records'),
     forgetKind: db.prepare('delete from moving_records where kind = ?'),
   }
 }

@@ -68,8 +68,8 @@ function keepCommon(db: Sqlite, isRemote: boolean): void {
   const common = createCommon(db, () => isRemote)
   const rows = db
     .prepare(
-      `select kind, id, there_version - (problem is not null) as version, sent from moving_records
-       where kind in ('client', 'session') and there_version is not null and sent is not null`,
+      `select kind, id, there_version - (problem is not null) as version, sent from moving_records join moving_sent using (kind, id)
+       where kind in ('client', 'session') and there_version is not null`,
     )
     .all() as { kind: 'client' | 'session'; id: string; version: number; sent: string }[]
   for (const { kind, id, version, sent } of rows) {

@@ -8,7 +8,7 @@ export const moving: Migration = {
 
 /**
  * `moving` has one row, or none where nobody ever looked. `local_version` is the record's version when it was sent last;
- * `sent` what was sent, to tell one's own words there from somebody else's. A problem is a code: `differs`, or of a refusal.
+ * `moving_sent` holds what was sent, to tell one's own words there from somebody else's. A problem is a code: `differs`, or of a refusal.
  */
 const tables = `
 create table moving (
@@ -31,10 +31,25 @@ create table moving_records (
   id text not null,
   local_version integer,
   there_version integer,
-  sent text,
   is_checked integer not null default 0,
   problem text,
   fields text not null default '[]',
   primary key (kind, id)
 ) strict, without rowid;
+create index moving_records_progress on moving_records (kind, local_version, is_checked, problem);
+
+create table moving_sent (
+  kind text not null,
+  id text not null,
+  sent text not null,
+  primary key (kind, id)
+) strict, without rowid;
+
+-- Which versions stand here is asked again and again on the way; the records themselves are large.
+create index clients_versions on clients (id, created_at, version);
+create index consents_versions on consents (id, client_id, given_at, version);
+create index sessions_versions on sessions (id, client_id, starts_at, version);
+create index transcripts_versions on transcripts (id, session_id, version);
+create index notes_versions on notes (id, session_id, client_id, version);
+create index notes_by_template on notes (template);
 `
