@@ -57,6 +57,16 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
+    promise: 'a gateway’s page in place of the service document takes nothing from what the service told before',
+    laptops: 1,
+    steps: [
+      { do: 'lock', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'weather', on: 0, which: 0, what: 0, tag: 2, rests: true, weather: ['gateway'] },
+      { do: 'unlock', on: 0, which: 0, what: 0, tag: 3, rests: true },
+      { do: 'client', on: 0, which: 0, what: 0, tag: 4, rests: true },
+    ],
+  },
+  {
     promise: 'what waits for somebody to decide is not sent over the other side by trying again',
     laptops: 2,
     steps: [
@@ -68,6 +78,18 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'retry', on: 1, which: 0, what: 0, tag: 6, rests: true },
       { do: 'retry', on: 0, which: 0, what: 0, tag: 7, rests: true },
       { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 8, rests: true },
+    ],
+  },
+  {
+    promise: 'words whose answer was lost are not replaced by another laptop’s without a question',
+    laptops: 3,
+    steps: [
+      { do: 'client', on: 5, which: 27, what: 38, tag: 5, rests: false },
+      { do: 'session.clash', on: 2, which: 47, what: 52, tag: 11, rests: false },
+      { do: 'pass.moments', on: 2, which: 24, what: 49, tag: 23, rests: false },
+      { do: 'transcript.type', on: 2, which: 52, what: 35, tag: 29, rests: false, dies: 8 },
+      { do: 'transcript.type', on: 3, which: 20, what: 16, tag: 56, rests: true },
+      { do: 'pass.moments', on: 0, which: 5, what: 13, tag: 57, rests: false },
     ],
   },
 ]

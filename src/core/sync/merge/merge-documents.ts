@@ -59,7 +59,8 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
-  const own = known?.record['own'] === true && known.record['hash'] === hash
+  // Put there from here, also where the answer to it was lost.
+  const own = (known?.record['own'] === true && known.record['hash'] === hash) || sentFrom(parts, of, theirs.id).includes(hash)
   common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash, own, created_at: theirs.created_at } })
   if (mine === null) return receive(parts, of, theirs)
   // What is asked about is not agreed on, however often it comes.
@@ -81,8 +82,12 @@ function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, i
   if (waiting.length === 0) return 'take'
   // Signed there, it stands: what waits here can no longer be sent.
   if (of.isFinal(theirs)) return 'ask'
-  const sent = waiting.flatMap(({ body }) => (body as LastSent).sent_hashes ?? [])
-  return isUnchanged || sent.includes(of.hash(theirs)) ? 'keep' : 'ask'
+  return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
+}
+
+/** Fingerprints of what left here and was not answered. */
+function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept>, id: string): string[] {
+  return pending.of(id, ...of.intents).flatMap(({ body }) => (body as LastSent).sent_hashes ?? [])
 }
 
 /** Two documents of one session, made on two laptops, or one that was replaced here by another. */
