@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
-import type { AppError } from '#contract/errors.ts'
+import { AppError } from '#contract/errors.ts'
 import { failedWith } from '../sending.ts'
 
 /** What a service offers beyond the ten published operations. */
@@ -36,22 +36,33 @@ interface Parts {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-const toldSchema = z.object({ capabilities: z.array(z.string()).nullable() })
+/** What was only concluded is looked at again soon. */
+const guessMs = 15 * minuteMs
+const toldSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
+type Told = z.infer<typeof toldSchema>
 
 const everything: Offers = { has: () => true, is_plain: false }
 
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
   const listeners: ((offers: Offers) => void)[] = []
-  const asked = new WeakMap<ServiceClient, { readonly at: number; readonly offers: Promise<Offers> }>()
+  const asked = new WeakMap<ServiceClient, Asked>()
 
-  const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean }> => {
-    const { value, is_old } = await keptAnswers.ask(`offers ${at}`, toldSchema, () => documentOf(service))
+  const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean; isGuess: boolean }> => {
+    const question = `offers ${at}`
+    const toldMore = (): Promise<boolean> =>
+      keptAnswers
+        .ask(question, toldSchema, () => Promise.reject(new AppError('service-unreachable')))
+        .then(
+          ({ value }) => value.capabilities !== null,
+          () => false,
+        )
+    const { value, is_old } = await keptAnswers.ask(question, toldSchema, () => documentOf(service, toldMore))
     const offers = offersOf(value.capabilities)
     if (!is_old) for (const listener of listeners) listener(offers)
-    return { offers, isOld: is_old }
+    return { offers, isOld: is_old, isGuess: value.is_guess }
   }
 
-  const told = (isFresh: (known: { readonly at: number }) => boolean): Promise<Offers> => {
+  const told = (isFresh: (known: Asked) => boolean): Promise<Offers> => {
     const at = address()
     if (at === null) return Promise.resolve(everything)
     const service = connection()
@@ -59,17 +70,21 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
     if (known !== undefined && isFresh(known)) return known.offers
     const answer = ask(service, at)
     const offers = answer.then((one) => one.offers)
-    asked.set(service, { at: clock.elapsed(), offers })
+    const entry: Asked = { at: clock.elapsed(), keptMs: dayMs, offers }
+    asked.set(service, entry)
     const forget = (): void => {
       if (asked.get(service)?.offers === offers) asked.delete(service)
     }
-    answer.then(({ isOld }) => isOld && forget(), forget)
+    answer.then(({ isOld, isGuess }) => {
+      if (isOld) forget()
+      if (isGuess) entry.keptMs = guessMs
+    }, forget)
     return offers
   }
 
   let lookedAt = Number.NEGATIVE_INFINITY
   return {
-    now: () => told(({ at }) => clock.elapsed() - at < dayMs),
+    now: () => told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
     lookAgain() {
       const isDue = clock.elapsed() - lookedAt >= minuteMs
       if (isDue) lookedAt = clock.elapsed()
@@ -79,15 +94,26 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
   }
 }
 
-/** A service that answers 404 there offers the ten published operations alone (API.md section 1). */
-async function documentOf(service: ServiceClient): Promise<z.infer<typeof toldSchema>> {
+interface Asked {
+  readonly at: number
+  readonly offers: Promise<Offers>
+  keptMs: number
+}
+
+/**
+ * A service that answers 404 there offers the ten published operations alone (API.md section 1).
+ *
+ * @param toldMore whether it told of more before
+ */
+async function documentOf(service: ServiceClient, toldMore: () => Promise<boolean>): Promise<Told> {
   try {
-    return { capabilities: (await service.call('describeService', {})).data.capabilities }
+    return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }
   } catch (error) {
-    if (failedWith(error, 'not-found', 'method-not-allowed')) return { capabilities: null }
-    // There is nothing but a page there, which a network that wants to be signed in to has as well: a published call tells.
-    if (!isAPage(error) || !(await answersForClients(service))) throw error
-    return { capabilities: null }
+    if (failedWith(error, 'not-found', 'method-not-allowed')) return { capabilities: null, is_guess: false }
+    // There is nothing but a page there, which a network that wants to be signed in to has as well, or a gateway whose service
+    // is just starting: a published call tells, and what it told of before it has not lost by a page.
+    if (!isAPage(error) || (await toldMore()) || !(await answersForClients(service))) throw error
+    return { capabilities: null, is_guess: true }
   }
 }
 
