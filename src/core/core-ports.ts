@@ -2,6 +2,7 @@ import type { AppState } from '#contract/bridge/app.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Clock } from '#base/clock.ts'
+import type { Timer } from '#client/patience.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { Log } from '#base/log.ts'
 import type { Network } from '#base/metered-network.ts'
@@ -48,6 +49,8 @@ export interface CorePorts {
   readonly start_locked?: boolean
   /** How the sync loop waits; in real time unless a test says otherwise. */
   readonly wait?: SyncPorts['wait']
+  /** How long a practice's service may keep silent is waited for with it; in real time unless a test says otherwise. */
+  readonly timer?: Timer
   /** 0 to 1: spreads what would come back in one moment. */
   readonly random?: SyncPorts['random']
   /** The same for what may take days: a move to a practice's service, and the life of its key. */

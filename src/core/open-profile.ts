@@ -114,13 +114,13 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 
 /** The service of the moment, and the one on this laptop. */
 function connect(
-  { fetch, clock }: CorePorts,
+  { fetch, clock, timer }: CorePorts,
   { settings, serviceKeys: keys }: Records,
   embedded: EmbeddedService['fetch'],
   onQuota: Sync['onQuota'],
 ) {
   return {
-    connection: createServiceConnection({ settings, keys, embedded, fetch, clock, onQuota }),
+    connection: createServiceConnection({ settings, keys, embedded, fetch, clock, timer, onQuota }),
     embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded, timer: null }),
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
+import { realTimer } from '#client/patience.ts'
 import { silentLog } from '#base/log.ts'
 import type { CorePorts } from '#core/open-core.ts'
 import { openService, type Service } from '#service/open-service.ts'
@@ -36,7 +37,10 @@ async function laptop(more: Partial<CorePorts> = {}) {
   })
   const asked: string[] = []
   const parts: { bytes: number; at: number }[] = []
+  const line = { isSilent: false }
   const fetch = (async (request: Request) => {
+    // Taken, and never answered; whoever asks is not even heard.
+    if (line.isSilent) return new Promise<Response>(() => {})
     asked.push(`${request.method} ${new URL(request.url).pathname.split('/')[2]}`)
     if (request.method === 'PATCH' && request.url.includes('/uploads/'))
       parts.push({ bytes: (await request.clone().arrayBuffer()).byteLength, at: clock.elapsed() })
@@ -60,7 +64,7 @@ async function laptop(more: Partial<CorePorts> = {}) {
     await speech.close()
     kit.remove()
   })
-  return { kit, open, asked, parts }
+  return { kit, open, asked, parts, line }
 }
 
 /** Some seconds of sound, recorded through the core and its append service. */
@@ -128,4 +132,18 @@ test('sound waits on a metered network, says so, and everything else goes on; al
   await open.until(async () => (await open.call('outbox.list', {}))[0]?.error === 'network-metered')
   await open.call('settings.update', { network_metered: false })
   await open.until(() => transcribed(open, second.id))
+})
+
+test('a service that takes what is sent and never answers is told as one that is not there, and gets all of it when it is', async () => {
+  const { kit, open, line } = await laptop({ timer: (ms, ring) => realTimer(ms / 100, ring) })
+  const { session } = await clientWithSession(open)
+  await open.settled()
+  line.isSilent = true
+  await record(kit, open, session.id)
+  await open.call('clients.create', { display_name: 'Somebody Else' })
+  await open.until(async () => !(await open.call('outbox.status', {})).reachable)
+  expect((await open.call('outbox.list', {})).every(({ state }) => state !== 'needs_you')).toBe(true)
+  line.isSilent = false
+  await open.until(() => transcribed(open, session.id))
+  await open.settled()
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
+import type { Timer } from '#client/patience.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { KeyName, ServiceKeys } from '#core/settings/service-keys.ts'
@@ -19,6 +20,7 @@ interface Parts {
   readonly embedded: (request: Request) => Promise<Response>
   readonly fetch: typeof fetch
   readonly clock: Clock
+  readonly timer?: Timer | undefined
   /** Told with every answer of a practice's service that says how the day's calls stand. */
   readonly onQuota: (quota: DayQuota) => void
 }
@@ -50,7 +52,7 @@ export function connectTo(
   return clientFor(address, secret, { secrets: new Set([secret]), name }, parts, onQuota)
 }
 
-export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock'>
+export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock' | 'timer'>
 
 /** What one client was made with, and what it put into the keychain in its place. */
 type Secrets = Set<string | null>
@@ -68,7 +70,8 @@ function clientFor(
   parts: RemoteParts,
   onQuota?: (quota: DayQuota) => void,
 ): ServiceClient {
-  const told = onQuota === undefined ? {} : { onQuota }
+  const { timer } = parts
+  const told = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
   const signedIn = secret === null ? null : signedInOf(secret)
   if (signedIn === null)
     return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...told, fetch: parts.fetch })
