@@ -3,7 +3,7 @@ import type { Client } from '#contract/model/client.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { useName } from '#renderer/app/names.ts'
-import { placesOf } from '#renderer/app/places.ts'
+import { usePlaces } from '#renderer/app/use-places.ts'
 import { useSettings } from '#renderer/app/use-settings.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings, consentMethodWords, roleWords, scopeWords } from '#renderer/strings/clients.ts'
@@ -32,7 +32,7 @@ interface Answers {
 
 export function GiveConsentDialog({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
   const nameOf = useName()
-  const places = placesOf(useSettings())
+  const places = usePlaces(useSettings())
   const toast = useToast()
   const give = useAction('consents.give')
   const [answers, setAnswers] = useState<Answers>({ who: 'client', name: '', role: 'partner', scopes: [], method: 'spoken' })

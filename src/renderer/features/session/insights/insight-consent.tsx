@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Consent } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { useName } from '#renderer/app/names.ts'
-import { placesOf } from '#renderer/app/places.ts'
+import { usePlaces } from '#renderer/app/use-places.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { insightConsentVersion, insightWords } from '#renderer/strings/insights.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -15,6 +15,7 @@ const words = insightWords.consent
 
 /** Insights are agreed to on their own, by everyone in the room. */
 export function InsightConsent({ data }: { readonly data: SessionData }) {
+  const { hasPractice } = usePlaces(data.settings)
   const consents = useCall('consents.list', { client_id: data.row.session.client_id })
   const missing = peopleOf(data.row).filter((person) => !hasAgreed(consents.data ?? [], person))
   return (
@@ -23,7 +24,7 @@ export function InsightConsent({ data }: { readonly data: SessionData }) {
       <p className="muted insights-lead">{words.text}</p>
       <figure className="read-aloud">
         <figcaption className="caption">{sessionWords.consent.readAloud}</figcaption>
-        <blockquote>{words.readAloud(placesOf(data.settings).hasPractice)}</blockquote>
+        <blockquote>{words.readAloud(hasPractice)}</blockquote>
       </figure>
       {consents.data !== undefined &&
         missing.map((person) => <PersonForm key={`${person.role} ${person.name}`} data={data} person={person} />)}
@@ -41,6 +42,7 @@ function hasAgreed(consents: readonly Consent[], { name, role }: Participant): b
 function PersonForm({ data, person }: { readonly data: SessionData; readonly person: Participant }) {
   const name = useName()
   const [method, setMethod] = useState<Consent['method']>('spoken')
+  const { hasPractice } = usePlaces(data.settings)
   const give = useAction('consents.give')
   const shown = name(person.name)
   const agree = (): void =>
@@ -48,7 +50,7 @@ function PersonForm({ data, person }: { readonly data: SessionData; readonly per
       client_id: data.row.session.client_id,
       participant: person,
       scopes: ['analyze'],
-      text_version: insightConsentVersion(placesOf(data.settings).hasPractice),
+      text_version: insightConsentVersion(hasPractice),
       language: 'en',
       method,
       witness: data.settings.therapist_name,

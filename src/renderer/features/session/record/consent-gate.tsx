@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { useName } from '#renderer/app/names.ts'
-import { placesOf } from '#renderer/app/places.ts'
+import { usePlaces } from '#renderer/app/use-places.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { consentText, consentTextVersion } from '#renderer/strings/consent-text.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -35,10 +35,11 @@ export function ConsentGate({ data }: { readonly data: SessionData }) {
 }
 
 export function ReadAloud({ data }: { readonly data: SessionData }) {
+  const places = usePlaces(data.settings)
   return (
     <figure className="read-aloud">
       <figcaption className="caption">{words.readAloud}</figcaption>
-      <blockquote>{consentText(placesOf(data.settings))}</blockquote>
+      <blockquote>{consentText(places)}</blockquote>
     </figure>
   )
 }
@@ -79,6 +80,7 @@ export function ConsentForm({ data, person, onDone }: FormProps) {
   const [scopes, setScopes] = useState<readonly ConsentScope[]>([])
   const [method, setMethod] = useState<Consent['method']>('spoken')
   const give = useAction('consents.give')
+  const places = usePlaces(data.settings)
   const shown = name(person.name)
   const submit = (): void =>
     give.mutate(
@@ -86,7 +88,7 @@ export function ConsentForm({ data, person, onDone }: FormProps) {
         client_id: data.row.session.client_id,
         participant: person,
         scopes: asked.filter((scope) => scopes.includes(scope)),
-        text_version: consentTextVersion(placesOf(data.settings)),
+        text_version: consentTextVersion(places),
         language: 'en',
         method,
         witness: data.settings.therapist_name,
