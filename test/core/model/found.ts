@@ -67,6 +67,18 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
+    promise: 'a transcript that arrived without an answer is still asked about where another takes its place',
+    laptops: 3,
+    steps: [
+      { do: 'client', on: 5, which: 27, what: 38, tag: 5, rests: false },
+      { do: 'session.clash', on: 2, which: 47, what: 52, tag: 11, rests: false },
+      { do: 'pass.moments', on: 2, which: 24, what: 49, tag: 23, rests: false },
+      { do: 'transcript.type', on: 2, which: 52, what: 35, tag: 29, rests: false, dies: 8 },
+      { do: 'transcript.type', on: 3, which: 20, what: 16, tag: 56, rests: true },
+      { do: 'pass.moments', on: 0, which: 5, what: 13, tag: 57, rests: false },
+    ],
+  },
+  {
     promise: 'what waits for somebody to decide is not sent over the other side by trying again',
     laptops: 2,
     steps: [
