@@ -9,7 +9,7 @@ const day = 86_400_000
 const inYears = Date.UTC(2040, 0, 2)
 
 /** In the order in which they were made, so that the same steps meet the same records. */
-export async function clientsOf({ read, ledger }: Act): Promise<Client[]> {
+async function clientsOf({ read, ledger }: Act): Promise<Client[]> {
   const order = [...ledger.made.keys()]
   const clients = (await read('clients.list', {})).map(({ client }) => client)
   return clients.filter(({ id }) => order.includes(id)).toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
