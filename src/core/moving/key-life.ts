@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -19,6 +20,8 @@ interface Parts {
   readonly isLookedAfter: () => Promise<boolean>
   /** A client of the practice's service with this key. */
   readonly clientWith: (key: string) => ServiceClient
+  /** Aborted when the records are closed. */
+  readonly signal: AbortSignal
   /** Another key stands in the keychain, or it is known how it stands. */
   readonly onChanged: (isOther: boolean) => void
 }
@@ -42,11 +45,13 @@ const graceMinutes = 24 * 60
  * The key of this laptop is rotated before it ends. The new secret is made here and stands in the keychain before the
  * service hears of it, and takes the old one's place after: cut off anywhere, one of the two works.
  */
-export function createKeyLife(parts: Parts): KeyLife {
-  const { keys, log, wait, isLookedAfter, onChanged } = parts
+export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
+  const { keys, log, wait, isLookedAfter, onChanged } = given
   let known: ServiceKeyState = none
   let isStopping = false
   let sleeper = new AbortController()
+  const ending = new AbortController()
+  const parts: Parts = { ...given, signal: ending.signal }
   let running: Promise<void> | null = null
   return {
     start: () => void (running ??= run()),
@@ -54,8 +59,10 @@ export function createKeyLife(parts: Parts): KeyLife {
     state: () => known,
     async stop() {
       isStopping = true
+      ending.abort()
       sleeper.abort()
-      await running
+      // A service that does not answer keeps nobody from locking their records.
+      await Promise.race([running, setImmediate()])
     },
   }
 
@@ -63,7 +70,7 @@ export function createKeyLife(parts: Parts): KeyLife {
     while (!isStopping) {
       sleeper = new AbortController()
       const nap = await look().catch((error: unknown) => {
-        if (!(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
+        if (!isStopping && !(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
         return soonMs
       })
       if (!isStopping) await wait(nap, sleeper.signal)
@@ -99,9 +106,9 @@ export function createKeyLife(parts: Parts): KeyLife {
 }
 
 /** Null: the service takes it no more. */
-async function whoAmI({ clientWith }: Parts, key: string): Promise<Me | null> {
+async function whoAmI({ clientWith, signal }: Parts, key: string): Promise<Me | null> {
   try {
-    return (await clientWith(key).call('whoAmI', {})).data
+    return (await clientWith(key).call('whoAmI', { signal })).data
   } catch (error) {
     if (failedWith(error, 'unauthenticated')) return null
     throw error
@@ -117,7 +124,7 @@ async function rotate(parts: Parts, key: { key: string; next: string | null; mod
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
   const body = { secret, grace_minutes: graceMinutes }
-  await parts.clientWith(key.key).call('rotateApiKey', { params: { id: key.id }, body })
+  await parts.clientWith(key.key).call('rotateApiKey', { params: { id: key.id }, body, signal: parts.signal })
   await settle(parts, secret)
 }
 
