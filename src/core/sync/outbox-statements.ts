@@ -39,6 +39,12 @@ const mayGo = `
   state <> 'needs_you' and id not in (select value from json_each(@deferred))
   and (state = 'polling' or kind not in (select value from json_each(@resting)))`
 
+const lineWith = (held: string): string => `
+  select id, kind, client_id, subject_id, ${held} as held,
+    kind = 'update-session' and exists (select 1 from json_each(body, '$.patch') where key in ${timing}) as moves
+  from outbox indexed by outbox_by_turn
+  where state <> 'needs_you' order by rank, sequence limit @most`
+
 export const outboxSql = {
   insert: `
       insert into outbox (id, kind, client_id, session_id, subject_id, body, idempotency_key, state, created_at, rank, tried)
@@ -51,11 +57,9 @@ export const outboxSql = {
       select ${fields} from outbox indexed by outbox_by_turn
       where ${mayGo} and (@passing is null or kind <> @passing or state = 'polling') and not (${heldUp})
       order by rank, sequence limit 1`,
-  line: `
-      select id, kind, client_id, subject_id, (not (${mayGo}) or ${heldUp}) as held,
-        kind = 'update-session' and exists (select 1 from json_each(body, '$.patch') where key in ${timing}) as moves
-      from outbox indexed by outbox_by_turn
-      where state <> 'needs_you' order by rank, sequence limit @most`,
+  line: lineWith(`(not (${mayGo}) or ${heldUp})`),
+  /** The same while nothing is deferred or rests, which is asked at every answer. */
+  freeLine: lineWith(`exists (select 1 from outbox as earlier where ${needed})`),
   find: `select ${fields} from outbox where id = ?`,
   pendingWork: `select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`,
   workOf: `select ${fields} from outbox where client_id = ? and kind in ${work} order by sequence`,

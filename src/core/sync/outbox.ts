@@ -135,8 +135,9 @@ function questions(statements: Statements): Pick<Outbox, Questions> {
   return {
     next: (turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
     *line(turn, most) {
-      for (const row of statements.line.iterate({ ...namesOf(turn), most }) as Iterable<LineRow>)
-        yield { ...row, held: row.held === 1, moves: row.moves === 1 }
+      const isFree = turn.deferred?.length === 0 && turn.resting?.length === 0
+      const rows = isFree ? statements.freeLine.iterate({ most }) : statements.line.iterate({ ...namesOf(turn), most })
+      for (const row of rows as Iterable<LineRow>) yield { ...row, held: row.held === 1, moves: row.moves === 1 }
     },
     find: (id) => fromRow(statements.find.get(id)),
     pendingWork: (sessionId, kind) => fromRow(statements.pendingWork.get(sessionId, kind)),
