@@ -23,7 +23,7 @@ export function joined(earlier: Edit, later: Edit): Edit | null {
 }
 
 /** A new record with an edit in it; null where it could not be created like that. */
-export function createdWith(kind: 'create-client' | 'create-session', created: Fields, { patch }: Edit): Fields | null {
+function createdWith(kind: 'create-client' | 'create-session', created: Fields, { patch }: Edit): Fields | null {
   const schema = kind === 'create-client' ? clientDraftSchema : sessionDraftSchema
   const body = schema.safeParse({ ...created, ...patch })
   if (!body.success) return null

@@ -12,7 +12,7 @@ import type { IntentKind } from './intents.ts'
 import type { Outbox } from './outbox.ts'
 import type { Sending } from './sending.ts'
 import type { Results } from './store-results.ts'
-import { type LoopState, SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
+import { SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
 import { createSyncState, type SyncState } from './sync-state.ts'
 import { createStatus } from './sync-status.ts'
 import { nowAndThen } from './tell-now-and-then.ts'
@@ -39,8 +39,6 @@ type Names = 'outbox.list' | 'outbox.status' | 'outbox.retry' | 'outbox.retryOne
 
 export interface Sync {
   readonly handlers: Handlers<Names>
-  /** For others that talk to the service: whether it is any use now. */
-  readonly state: LoopState
   isPaused(): boolean
   start(): void
   stop(): Promise<void>
@@ -95,9 +93,6 @@ export function createSync(parts: Parts): Sync {
       'outbox.list': ({ limit }) => shown.list(limit),
       'outbox.status': () => shown.status(),
       ...orders({ ...parts, loop, state, again, status: () => shown.status() }),
-    },
-    get state() {
-      return loop.state
     },
     isPaused: () => state.isPaused(),
     start: () => loop.start(),

@@ -28,7 +28,7 @@ const keyProbe = 30 * minute
 const quotaSpread = 20_000
 
 /** Kinds whose request counts towards the day's quota; without it the rest goes on. */
-export const countedKinds: readonly IntentKind[] = (
+const countedKinds: readonly IntentKind[] = (
   [
     ['create-session', 'createSession'],
     ['transcribe', 'transcribeWithSpeakers'],
