@@ -12,10 +12,7 @@ const scene = (name: string, moving: DemoMoving): Scene => ({
   act: toGroup,
 })
 
-const always: readonly Scene[] = [
-  scene('was looked at', 'looked'),
-  scene('differs', 'differs'),
-]
+const always: readonly Scene[] = [scene('was looked at', 'looked'), scene('differs', 'differs')]
 
 /** Made of what the others show, in other words. */
 const forPictures: readonly Scene[] = [

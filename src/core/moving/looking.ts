@@ -92,7 +92,7 @@ function countLaptopConsents(db: Sqlite): number {
   return db.prepare(said).pluck().get() as number
 }
 
-export function countOwn(db: Sqlite): Counts {
+function countOwn(db: Sqlite): Counts {
   const count = (table: string): number => db.prepare(`select count(*) from ${table}`).pluck().get() as number
   return {
     clients: count('clients'),
@@ -113,7 +113,7 @@ function sentSessions(db: Sqlite): number {
 }
 
 /** Sessions are what counts; what is left of today does for the first of them. */
-export function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
+function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota
   const daily = Math.max(1, Math.floor(limit * ownShare))

@@ -71,7 +71,7 @@ const movingColumns = [
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
 
 /** Everything that is the practice's to have, parents before what hangs on them. */
-export const ownRecords = `
+const ownRecords = `
   select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
     from templates where ${isTemplateInUse}
   union all select 1, 'client', id, id, null, null, version, created_at from clients

@@ -53,21 +53,12 @@ export function createRecordingAudio(ports: {
   keys: VaultKeys
 }): RecordingReader {
   const { repository, files, keys } = ports
-  const kept = new Map<string, Promise<OggFile>>()
-
   const withSource = <Result>(
     row: RecordingRow,
     work: (source: OpenRecordingFile, size: number) => Promise<Result>,
   ): Promise<Result> => readSource(openSource(files, keys, row), work)
 
-  function index(row: RecordingRow): Promise<OggFile> {
-    const known = kept.get(row.id)
-    if (known !== undefined) return known
-    const made = withSource(row, indexOgg)
-    // Only a finished recording stays as it is.
-    if (row.state === 'finished') remember(row.id, made)
-    return made
-  }
+  const { index, forget } = keepIndexes((row) => withSource(row, indexOgg))
 
   function existing(recordingId: string): RecordingRow {
     const row = repository.find(recordingId)
@@ -76,16 +67,9 @@ export function createRecordingAudio(ports: {
     return row
   }
 
-  function remember(recordingId: string, made: Promise<OggFile>): void {
-    kept.set(recordingId, made)
-    made.catch(() => kept.delete(recordingId))
-    const oldest = kept.keys().next().value
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
-  }
-
   return {
     index,
-    forget: (recordingId) => void kept.delete(recordingId),
+    forget,
 
     measure: (row) => withSource(row, measureOgg),
 
@@ -115,6 +99,27 @@ export function createRecordingAudio(ports: {
         closeSource(source)
       }
     },
+  }
+}
+
+function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
+  const kept = new Map<string, Promise<OggFile>>()
+  return { index, forget: (recordingId: string): void => void kept.delete(recordingId) }
+
+  function index(row: RecordingRow): Promise<OggFile> {
+    const known = kept.get(row.id)
+    if (known !== undefined) return known
+    const made = make(row)
+    // Only a finished recording stays as it is.
+    if (row.state === 'finished') remember(row.id, made)
+    return made
+  }
+
+  function remember(recordingId: string, made: Promise<OggFile>): void {
+    kept.set(recordingId, made)
+    made.catch(() => kept.delete(recordingId))
+    const oldest = kept.keys().next().value
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
   }
 }
 

@@ -15,8 +15,3 @@ export function pick<Fields extends object>(record: object, patch: Fields): Name
   const current = record as Record<string, unknown>
   return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>
 }
-
-/** Whether the record's fields have the values that are asked of them. */
-export function hasFields(record: object, fields: object): boolean {
-  return Object.keys(changedFields(record, fields)).length === 0
-}
