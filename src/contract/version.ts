@@ -3,5 +3,6 @@
  * 1: the main job.
  * 2: local engines: models, voices, writers with a model, templates, analysis.
  * 3: the whole service: authority, keys, sign-in, scheduling, coverage, figures, uploads, feeds.
+ * 4: offline and in sync: conflicts, moving to a practice, who one is there, keys that renew themselves, the outbox told in full.
  */
-export const CONTRACT_VERSION = 3
+export const CONTRACT_VERSION = 4
