@@ -133,7 +133,7 @@ async function drainTo(open: OpenCore, left: number): Promise<number> {
     const { waiting, needs_you } = await open.call('outbox.status', {})
     if (needs_you > 0) throw new Error(`${needs_you} need somebody`)
     if (waiting <= left) break
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return before - (await open.call('outbox.pause', { paused: true })).waiting
 }
