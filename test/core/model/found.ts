@@ -79,6 +79,23 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
+    promise:
+      'what was written in a note that was signed meanwhile can be read until somebody has seen it, also after an addendum',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 1, which: 42, what: 3, tag: 2, rests: false },
+      { do: 'pass.moments', on: 0, which: 17, what: 56, tag: 5, rests: true },
+      { do: 'session.clash', on: 2, which: 27, what: 42, tag: 8, rests: false },
+      { do: 'draft', on: 2, which: 3, what: 37, tag: 12, rests: true },
+      { do: 'pass.moments', on: 1, which: 34, what: 18, tag: 27, rests: true },
+      { do: 'sign', on: 3, which: 6, what: 9, tag: 29, rests: false },
+      { do: 'note.edit', on: 2, which: 35, what: 29, tag: 111, rests: false },
+      { do: 'pass.moments', on: 3, which: 36, what: 47, tag: 113, rests: false },
+      { do: 'addendum', on: 2, which: 52, what: 3, tag: 114, rests: false },
+      { do: 'pass.moments', on: 5, which: 30, what: 50, tag: 115, rests: false },
+    ],
+  },
+  {
     promise: 'what waits for somebody to decide is not sent over the other side by trying again',
     laptops: 2,
     steps: [

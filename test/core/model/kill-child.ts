@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { setImmediate } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { actOf, type World } from './world.ts'
 
 /**
  * `node kill-child.ts FOLDER ADDRESS KEY LEDGER SEED`: a therapist's work on a real disk and a real network, until it is
- * killed; writes the whole ledger as a line before and after whatever is asked.
+ * killed; keeps the ledger in its file, and writes a line, before and after whatever is asked.
  */
 const [folder = '', address = '', key = '', ledgerFile = '', seed = '1'] = argv.slice(2)
 const ledger = readLedger(readFileSync(ledgerFile, 'utf8'))
@@ -27,7 +27,12 @@ if (open.core.state().phase === 'first_run') {
 }
 
 const laptop = { name: 'ana', call: open.call, isLocked: false } as unknown as Laptop
-const world = { ledger, laptops: [laptop], onAsk: () => void writeSync(1, `${writeLedger(ledger)}\n`) } as unknown as World
+const onAsk = (): void => {
+  writeFileSync(`${ledgerFile}.new`, writeLedger(ledger))
+  renameSync(`${ledgerFile}.new`, ledgerFile)
+  writeSync(1, '.\n')
+}
+const world = { ledger, laptops: [laptop], onAsk } as unknown as World
 // As many as will be: its end comes from outside.
 for (const step of someSteps(seeded(Number(seed)), 100_000)) {
   if (!Object.hasOwn(personDoings, step.do)) continue

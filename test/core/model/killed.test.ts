@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -35,32 +35,28 @@ test(
     })
     const key = await practice.keyFor(newId())
     const random = seeded(7)
-    let ledger = writeLedger(openLedger())
+    const ledger = join(folder, 'ledger.json')
+    writeFileSync(ledger, writeLedger(openLedger()))
     for (let kill = 1; kill <= kills; kill += 1) {
-      writeFileSync(join(folder, 'ledger.json'), ledger)
-      const given = [folder, server.address, key, join(folder, 'ledger.json'), String(kill)]
+      const given = [folder, server.address, key, ledger, String(kill)]
       const child = spawn(execPath, [resolve(import.meta.dirname, 'kill-child.ts'), ...given], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      ledger = await lastBefore(child, 10 + random.below(60))
+      await killedAfter(child, 10 + random.below(60))
     }
-    expect(await whatIsLeft(folder, practice, ledger)).toEqual([])
+    expect(await whatIsLeft(folder, practice, readFileSync(ledger, 'utf8'))).toEqual([])
   },
 )
 
-/** The ledger as it stood when it was killed, after so many lines. */
-async function lastBefore(child: ChildProcess, lines: number): Promise<string> {
+/** After so many lines. */
+async function killedAfter(child: ChildProcess, lines: number): Promise<void> {
   let errors = ''
   child.stderr!.on('data', (bytes: Buffer) => (errors += bytes.toString()))
-  let last = ''
+  const ended = new Promise((resolve) => child.on('close', resolve))
   let read = 0
-  for await (const line of createInterface(child.stdout!)) {
-    if (line.endsWith('}')) last = line
-    read += 1
-    if (read === lines) child.kill('SIGKILL')
-  }
-  if (errors !== '' || last === '') throw new Error(`it ended by itself: ${errors}`)
-  return last
+  for await (const _ of createInterface(child.stdout!)) if (++read === lines) child.kill('SIGKILL')
+  await ended
+  if (errors !== '' || child.signalCode !== 'SIGKILL') throw new Error(`it ended by itself: ${errors}`)
 }
 
 /** Opened again, it sends what it has not sent; then its records are compared with the service's. */

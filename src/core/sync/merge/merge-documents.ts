@@ -162,6 +162,9 @@ function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): vo
 function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
+  const { mine, theirs } = open.body
+  // What was written here stands in the question alone, until somebody has seen it.
+  if (mine.id === theirs.id && of.isFinal(theirs as unknown as Kept)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
 }
