@@ -37,6 +37,6 @@ const world = { ledger, laptops: [laptop], onAsk } as unknown as World
 for (const step of someSteps(seeded(Number(seed)), 100_000)) {
   if (!Object.hasOwn(personDoings, step.do)) continue
   const { dies: _, ...alive } = step
-  await personDoings[step.do as keyof typeof personDoings](actOf(world, { ...alive, tag: Number(seed) * 100_000 + step.tag }))
+  await personDoings[step.do as keyof typeof personDoings](actOf(world, { ...alive, tag: Number(seed) * 1000 + step.tag }))
   await setImmediate()
 }

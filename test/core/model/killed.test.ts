@@ -18,7 +18,7 @@ import { openPractice, type Practice } from './practice.ts'
 import { seeded } from './random.ts'
 import type { World } from './world.ts'
 
-const kills = env['AFTERWORD_FAULTS'] === 'full' ? 25 : 1
+const kills = env['AFTERWORD_FAULTS'] === 'full' ? 12 : 1
 
 test(
   'killed at any moment, again and again, a laptop loses nothing it said was done, and nothing is done twice',
