@@ -142,6 +142,18 @@ describe('consent', () => {
 })
 
 describe('search', () => {
+  test('finds words also where the year of the session was mistyped, and after it was put right', async () => {
+    const { session } = await clientWithSession(open, 'Far Away')
+    const content = new TextEncoder().encode('Client: The comet comes back.\nTherapist: When?')
+    await open.call('transcripts.import', { session_id: session.id, file_name: 'a.txt', content })
+    let { version } = (await open.call('sessions.get', { id: session.id })).session
+    for (const starts_at of ['9925-04-06T15:00:00Z', '2025-04-06T15:00:00Z']) {
+      version = (await open.call('sessions.update', { id: session.id, version, patch: { starts_at } })).version
+      expect((await open.call('search.find', { q: 'comet' })).words).toMatchObject([
+        { session_id: session.id, starts_at: expect.stringContaining(starts_at.slice(0, 10)) },
+      ])
+    }
+  })
   test('finds words said by their start, newest session first, with the words around them', async () => {
     const { client, session } = await clientWithSession(open, 'Searched Person')
     const later = await open.call('sessions.create', {
