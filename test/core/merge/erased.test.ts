@@ -17,6 +17,7 @@ import { transcriptSchema } from '#contract/model/transcript.ts'
 import { createAudit } from '#core/audit/audit.ts'
 import { createChange } from '#core/records/change.ts'
 import { createRepositories } from '#core/records/repositories.ts'
+import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
 import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox } from '#core/sync/outbox.ts'
@@ -177,6 +178,33 @@ test('nothing that was not sent, and no sound, goes with it before somebody was 
   expect(left()).toEqual({ ...nothing, clients: 1, consents: 1 })
   expect(outbox.list()).toEqual([])
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
+})
+
+test('what the service could not take is not sent either: asked about, and gone with the record or no longer to be told', async () => {
+  const { db, merge, handlers, client, session, note, left, count } = here
+  const keep = createKeptHere(db).keep
+  const about = { client_id: client.id, session_id: session.id }
+  keep({ kind: 'put-note', ...about, subject_id: note.id, body: {} })
+  merge.take({ kind: 'note', gone: note.id })
+  expect(left()).toEqual(everything)
+  const [ofNote] = await handlers['conflicts.list']({ decided: false })
+  expect(ofNote).toMatchObject({ kind: 'erased', record: 'note', unsent_changes: 1 })
+  await handlers['conflicts.resolve']({ id: ofNote!.id, version: ofNote!.version, choice: { kind: 'erased', do: 'erase' } })
+  expect([left()['notes'], count('kept_here')]).toEqual([0, 0])
+
+  keep({ kind: 'update-client', client_id: client.id, session_id: null, subject_id: client.id, body: {} as never })
+  keep({ kind: 'put-transcript', ...about, subject_id: newId(systemClock), body: {} })
+  merge.take({ kind: 'session', gone: session.id })
+  merge.take({ kind: 'client', gone: client.id })
+  const asked = await handlers['conflicts.list']({ decided: false })
+  expect(asked).toMatchObject([
+    { record: 'session', unsent_changes: 1 },
+    { record: 'client', unsent_changes: 2 },
+  ])
+  await handlers['conflicts.resolve']({ id: asked[0]!.id, version: asked[0]!.version, choice: { kind: 'erased', do: 'erase' } })
+  expect(count('kept_here')).toBe(1)
+  await handlers['conflicts.resolve']({ id: asked[1]!.id, version: asked[1]!.version, choice: { kind: 'erased', do: 'keep' } })
+  expect([left()['clients'], count('kept_here')]).toEqual([1, 0])
 })
 
 test('kept by choice, it stays with its sound, and nothing waits to be sent of it', async () => {

@@ -10,7 +10,7 @@ type About = { readonly session_id: string } | { readonly client_id: string } | 
 /** What is still to be told of a record. */
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
-  /** Everything about a session, or about a client, that was not sent. */
+  /** Everything about a session, or about a client, that was not sent, or that the service could not take. */
   count(about: About): number
   remove(intents: readonly StoredIntent[]): void
   /** In place of what was to be told before. @param isHeld until somebody has decided */
@@ -30,6 +30,15 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     client_id: db.prepare('select id from outbox where client_id = ?').pluck(),
     subject_id: db.prepare('select id from outbox where subject_id = ?').pluck(),
   }
+  const kept = {
+    session_id: keptHere(db, 'session_id'),
+    client_id: keptHere(db, 'client_id'),
+    subject_id: keptHere(db, 'subject_id'),
+  }
+  const keptOf = (about: About) => {
+    const [name, id] = Object.entries(about)[0] as [keyof typeof kept, string]
+    return { count: kept[name].count.get(id) as number, remove: () => void kept[name].remove.run(id) }
+  }
   const idsOf = (about: About): string[] => {
     const [name, id] = Object.entries(about)[0] as [keyof typeof idsBy, string]
     return idsBy[name].all(id) as string[]
@@ -38,7 +47,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
   const pending: PendingIntents = {
     of,
-    count: (about) => idsOf(about).length,
+    count: (about) => idsOf(about).length + keptOf(about).count,
     remove: (intents) => intents.forEach(({ id }) => outbox.remove(id)),
     replace(before, intent, isHeld) {
       pending.remove(before)
@@ -52,9 +61,20 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
       outbox.renew(id)
       outbox.held(id, null)
     },
-    removeAll: (about) => idsOf(about).forEach((id) => outbox.remove(id)),
+    removeAll(about) {
+      idsOf(about).forEach((id) => outbox.remove(id))
+      keptOf(about).remove()
+    },
   }
   return pending
+}
+
+/** What the service of the moment cannot be told is nowhere but here. */
+function keptHere(db: Sqlite, column: string) {
+  return {
+    count: db.prepare(`select count(*) from kept_here where ${column} = ?`).pluck(),
+    remove: db.prepare(`delete from kept_here where ${column} = ?`),
+  }
 }
 
 /** Patches that may have reached the service, whether or not it answered. */

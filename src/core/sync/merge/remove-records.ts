@@ -12,8 +12,18 @@ export interface RemoveRecords {
   recordingsOf(sessionIds: readonly string[]): string[]
 }
 
-const ofSession = ['segments', 'transcripts', 'speaker_facts', 'insights', 'cue_decisions', 'work', 'notes', 'outbox']
-const ofClient = ['consents', 'insights', 'outbox']
+const ofSession = [
+  'segments',
+  'transcripts',
+  'speaker_facts',
+  'insights',
+  'cue_decisions',
+  'work',
+  'notes',
+  'outbox',
+  'kept_here',
+]
+const ofClient = ['consents', 'insights', 'outbox', 'kept_here']
 
 export function createRemoveRecords(db: Sqlite): RemoveRecords {
   const each = (tables: readonly string[], column: string) =>
@@ -26,6 +36,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
   const { transcriptParts, consent, note } = single(db)
+  const kept = db.prepare('delete from kept_here where subject_id = ?')
   const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
   return {
     session,
@@ -34,9 +45,18 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
       for (const statement of clientParts) statement.run(id)
       answers.run(id)
     },
-    consent: (id) => void consent.run(id),
-    transcript: (id) => transcriptParts.forEach((statement) => void statement.run({ id })),
-    note: (id) => void note.run(id),
+    consent(id) {
+      consent.run(id)
+      kept.run(id)
+    },
+    transcript(id) {
+      transcriptParts.forEach((statement) => void statement.run({ id }))
+      kept.run(id)
+    },
+    note(id) {
+      note.run(id)
+      kept.run(id)
+    },
     sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
     recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],
   }
