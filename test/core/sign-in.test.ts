@@ -56,7 +56,7 @@ async function practice(given: { desktop?: { client_id: string }; audience?: str
     kit.remove()
   })
   const names = async () => (await owner.call('listClients', {})).data.data.map(({ display_name }) => display_name)
-  return { open, names, later: (ms: number) => void (now += ms) }
+  return { open, names, owner_key: service.ownerKey!, later: (ms: number) => void (now += ms) }
 }
 
 const desktop = { client_id: 'desktop' }
@@ -93,6 +93,20 @@ test('who signs in in the browser moves to the practice as themselves, also when
   await open.call('clients.update', { id: client.id, version: 1, patch: { phone: '5550100' } })
   await open.settled()
   expect(await open.call('outbox.list', {})).toEqual([])
+})
+
+test('a sign-in that is left open is given up where the move begins with a key instead', async () => {
+  const { open, owner_key } = await practice({ desktop })
+  await open.call('settings.update', { service_address: null })
+  const { address } = await open.call('moving.signIn', { address: service_address })
+  const finished = expect(open.call('moving.finishSignIn', {})).rejects.toEqual(code('cancelled'))
+  const { look } = await open.call('moving.look', { address: service_address, key: owner_key })
+  await open.call('moving.send', {})
+  await expect(fetch(await provider.browse(address))).rejects.toThrow()
+  await finished
+  const now = await open.call('moving.confirm', {})
+  expect(now).toMatchObject({ phase: 'confirmed', look: { person: look!.person } })
+  expect((await open.call('settings.get', {})).therapist_id).toBe(look!.person!.id)
 })
 
 test('a sign-in that was begun anew or given up leaves everything as it was', async () => {

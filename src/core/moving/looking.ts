@@ -69,10 +69,14 @@ function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProb
   if (missing.includes('clients.write')) return [told('published-only', true)]
   if (missing.length > 0) return [told('offers-too-little', true)]
   if (me === null) return [told('person-unknown', true)]
+  return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : [])]
+}
+
+/** Why nothing can be moved as this caller. */
+export function problemsOfCaller(me: Me): MovingProblem[] {
   return [
     ...(me.roles.some((role) => treating.includes(role)) ? [] : [told('role', true)]),
     ...(me.key?.mode === 'test' ? [told('test-key', true)] : []),
-    ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : []),
   ]
 }
 

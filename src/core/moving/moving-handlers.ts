@@ -1,6 +1,6 @@
 import type { MovingLook, MovingState, ServiceKeyState } from '#contract/bridge/moving.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { ServiceClient } from '#client/client.ts'
+import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
@@ -12,7 +12,7 @@ import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
 import { keepsHours } from './hours.ts'
-import { lookThere } from './looking.ts'
+import { lookThere, problemsOfCaller } from './looking.ts'
 import type { Mover } from './mover.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 
@@ -25,6 +25,7 @@ interface Parts {
   readonly serviceKeys: ServiceKeys
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
+  readonly fetch: typeof fetch
   /** The service that is moved to. */
   readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
   readonly switchNow: (moving: Moving) => Promise<void>
@@ -57,6 +58,7 @@ function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
   return {
     async 'moving.look'({ address, key }) {
       await beginAt(parts, address === null ? null : checkAddress(address, '/address'))
+      signIns.close()
       if (key !== null) await keys.set('moving', key)
       return look(parts)
     },
@@ -69,6 +71,7 @@ function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
       const signedIn = await signIns.finish()
       if (signedIn.provider.resource.replace(/\/+$/, '') !== moving.get()?.address)
         throw new AppError('cancelled', 'The sign-in was for another service.')
+      required(parts, 'looked')
       await keys.set('moving', textOf(signedIn))
       return look(parts)
     },
@@ -78,13 +81,12 @@ function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
 type Sending = 'moving.setKey' | 'moving.send' | 'moving.confirm' | 'moving.undo' | 'moving.eraseOldStore'
 
 function sendingHandlers(parts: Parts): Handlers<Sending> {
-  const { mover, serviceKeys: keys, onChanged } = parts
+  const { mover, serviceKeys: keys, signIns, onChanged } = parts
   return {
     async 'moving.setKey'({ key }) {
-      const now = required(parts, 'sending', 'checked')
+      await requireOwnKey(parts, key)
+      required(parts, 'sending', 'checked')
       await keys.set('moving', key)
-      const { data: me } = await parts.to(now).call('whoAmI', {})
-      if (me.person_id !== now.person_id) throw new AppError('conflict', 'This key is somebody else’s.')
       mover.wake()
       onChanged()
       return stateOf(parts)
@@ -92,6 +94,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
     'moving.send'({ over }) {
       const now = required(parts, 'looked', 'sending', 'checked')
       if (now.look === null || now.look.problems.some(({ blocking }) => blocking)) throw new AppError('conflict')
+      signIns.close()
       const again = over ? 'all' : now.phase === 'looked' ? 'new' : 'refused'
       put(parts, 'moving.sending', { phase: 'sending', again })
       mover.wake()
@@ -103,6 +106,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
     },
     async 'moving.undo'() {
       required(parts, 'looked', 'sending', 'checked')
+      signIns.close()
       put(parts, 'moving.undone', { phase: 'undone', again: 'new' })
       mover.halt()
       await forgetKey(keys)
@@ -115,6 +119,15 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
       return stateOf(parts)
     },
   }
+}
+
+/** Asked before it is kept: with a key in the keychain everything goes on as whoever it is for. */
+async function requireOwnKey(parts: Parts, token: string): Promise<void> {
+  const { address, person_id } = required(parts, 'sending', 'checked')
+  if (address === null) throw new AppError('conflict', 'The service inside this app takes no key.')
+  const { data: me } = await createServiceClient({ base_url: address, token, fetch: parts.fetch }).call('whoAmI', {})
+  if (me.person_id !== person_id) throw new AppError('conflict', 'This key is somebody else’s.')
+  if (problemsOfCaller(me).length > 0) throw new AppError('conflict', 'Nothing can be moved with this key.')
 }
 
 function put({ moving, change, settingsRepository, onChanged }: Parts, action: string, patch: Partial<Moving>): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MovingState } from '#contract/bridge/moving.ts'
 import { AppError } from '#contract/errors.ts'
+import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { clientWithSession, type OpenCore } from '../core-kit.ts'
 import { hurried } from './cuts.ts'
 import { keptBy, openLaptop, someWork } from './moving-kit.ts'
@@ -139,6 +140,37 @@ test('what stands in the way is said before anything is sent', async () => {
   })
   expect(codes(await look(practice.ownerKey))).toEqual(['consents-say-laptop', 'others-there'])
   expect((await keptBy(practice.owner)).listClients.size).toBe(1)
+})
+
+test('another key on the way is kept once the service says that it is the same person’s, good for all of it', async () => {
+  const practice = await openPractice()
+  const { key, id } = await practice.person('Ana', ['clinician'])
+  const { key: bens } = await practice.person('Ben', ['clinician'])
+  const keychain = memoryKeychain()
+  const network: { fetch: typeof fetch } = { fetch }
+  const ports = { keychain, fetch: ((request: Request) => network.fetch(request)) as typeof fetch }
+  const { opened } = await openLaptop(ports)
+  await aClient(opened)
+  await opened.call('moving.look', { address: practice.address, key })
+  await opened.call('moving.send', {})
+  const kept = () => {
+    const [, held] = [...keychain.accounts].find(([name]) => name.startsWith('moving-key'))!
+    return (JSON.parse(Buffer.from(held).toString()) as { key: string }).key
+  }
+  const made = async (key: object) => {
+    const body = { name: 'Another', roles: ['clinician' as const], person_id: id, ...key }
+    return (await practice.owner.call('createApiKey', { body })).data.secret!
+  }
+  const another = await made({})
+  const trial = await made({ mode: 'test' })
+  for (const other of [bens, trial])
+    await expect(opened.call('moving.setKey', { key: other })).rejects.toMatchObject({ code: 'conflict' })
+  network.fetch = async () => Promise.reject(new TypeError('away'))
+  await expect(opened.call('moving.setKey', { key: another })).rejects.toMatchObject({ code: 'service-unreachable' })
+  expect(kept()).toBe(key)
+  network.fetch = fetch
+  await opened.call('moving.setKey', { key: another })
+  expect(kept()).toBe(another)
 })
 
 test('a service that offers the ten published operations alone cannot be moved to, and says so', async () => {
