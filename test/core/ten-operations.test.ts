@@ -71,6 +71,32 @@ test('a service that no longer offers what it offered is asked anew, and what it
   expect((await service.inside.call('getSession', { params: { id: session.id } })).data).toMatchObject({ client_id: client.id })
 })
 
+test('a gateway that has lost its service for a while takes nothing away from what that offers', async () => {
+  let isLost = false
+  const nothingThere = (): Response =>
+    new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+  const fetch = ((request: Request) =>
+    isLost ? Promise.resolve(nothingThere()) : globalThis.fetch(request)) as typeof globalThis.fetch
+  const { open, service } = await setUpTen({ capabilities: everything }, { fetch })
+  const client = await open.call('clients.create', { display_name: 'Known There' })
+  await open.settled()
+
+  isLost = true
+  await open.call('settings.setKey', { which: 'service', key: service.key })
+  const lost = await open.call('service.offers', {})
+  expect(lost.kept_there).toContain('clients')
+  await open.call('clients.update', { id: client.id, version: 1, patch: { phone: '5550100' } })
+  await open.until(async () => !(await open.call('outbox.status', {})).reachable)
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'update-client', state: 'waiting' }])
+  expect((await open.call('service.offers', {})).waiting).toEqual([])
+
+  isLost = false
+  await open.call('settings.setKey', { which: 'service', key: service.key })
+  await open.settled()
+  const there = await service.inside.call('getClient', { params: { id: client.id } })
+  expect(there.data).toMatchObject({ phone: '5550100' })
+})
+
 test('a session whose answer was lost is there once, also where it cannot be read', async () => {
   const { open, service } = await setUpTen({ capabilities: ['clients.write'], forgetsKeys: true })
   const client = await open.call('clients.create', { display_name: 'Known There' })

@@ -10,6 +10,8 @@ export interface Offers {
   has(capability: string): boolean
   /** Nothing beyond them: it has no service document. */
   readonly is_plain: boolean
+  /** Told before; just now it cannot be asked. */
+  readonly is_old: boolean
 }
 
 export interface Capabilities {
@@ -41,7 +43,7 @@ const guessMs = 15 * minuteMs
 const toldSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
 type Told = z.infer<typeof toldSchema>
 
-const everything: Offers = { has: () => true, is_plain: false }
+const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
   const listeners: ((offers: Offers) => void)[] = []
@@ -49,15 +51,15 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
 
   const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean; isGuess: boolean }> => {
     const question = `offers ${at}`
-    const toldMore = (): Promise<boolean> =>
+    const before = (): Promise<Told | null> =>
       keptAnswers
         .ask(question, toldSchema, () => Promise.reject(new AppError('service-unreachable')))
         .then(
-          ({ value }) => value.capabilities !== null,
-          () => false,
+          ({ value }) => value,
+          () => null,
         )
-    const { value, is_old } = await keptAnswers.ask(question, toldSchema, () => documentOf(service, toldMore))
-    const offers = offersOf(value.capabilities)
+    const { value, is_old } = await keptAnswers.ask(question, toldSchema, () => documentOf(service, before))
+    const offers = offersOf(value.capabilities, is_old)
     if (!is_old) for (const listener of listeners) listener(offers)
     return { offers, isOld: is_old, isGuess: value.is_guess }
   }
@@ -103,16 +105,23 @@ interface Asked {
 /**
  * A service that answers 404 there offers the ten published operations alone (API.md section 1).
  *
- * @param toldMore whether it told of more before
+ * @param before what it told last
  */
-async function documentOf(service: ServiceClient, toldMore: () => Promise<boolean>): Promise<Told> {
+async function documentOf(service: ServiceClient, before: () => Promise<Told | null>): Promise<Told> {
   try {
     return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }
   } catch (error) {
-    if (failedWith(error, 'not-found', 'method-not-allowed')) return { capabilities: null, is_guess: false }
+    const last = await before()
+    const toldMore = last !== null && last.capabilities !== null
+    if (failedWith(error, 'not-found', 'method-not-allowed')) {
+      if (!toldMore && last?.is_guess !== true) return { capabilities: null, is_guess: false }
+      // So answers a gateway that has lost its service as well, and then to every call.
+      if (!(await answersForClients(service))) throw new AppError('service-unreachable', undefined, [], { cause: error })
+      return { capabilities: null, is_guess: true }
+    }
     // There is nothing but a page there, which a network that wants to be signed in to has as well, or a gateway whose service
     // is just starting: a published call tells, and what it told of before it has not lost by a page.
-    if (!isAPage(error) || (await toldMore()) || !(await answersForClients(service))) throw error
+    if (!isAPage(error) || toldMore || !(await answersForClients(service))) throw error
     return { capabilities: null, is_guess: true }
   }
 }
@@ -126,7 +135,7 @@ const answersForClients = (service: ServiceClient): Promise<boolean> =>
     () => false,
   )
 
-function offersOf(capabilities: readonly string[] | null): Offers {
+function offersOf(capabilities: readonly string[] | null, is_old: boolean): Offers {
   const offered = new Set(capabilities)
-  return { has: (capability) => offered.has(capability), is_plain: capabilities === null }
+  return { has: (capability) => offered.has(capability), is_plain: capabilities === null, is_old }
 }

@@ -15,17 +15,13 @@ export function offeredClient(client: ServiceClient, capabilities: Capabilities)
     try {
       return await ask()
     } catch (error) {
-      const isGone = failedWith(error, 'not-found', 'method-not-allowed') && !(await isStillOffered(needed))
-      throw isGone ? new AppError('not-offered', undefined, [], { cause: error }) : error
+      if (!failedWith(error, 'not-found', 'method-not-allowed')) throw error
+      const offers = await capabilities.lookAgain().catch(() => null)
+      // Where the service itself cannot be asked now, what answers in its place tells nothing of its records.
+      if (offers?.is_old) throw new AppError('service-unreachable', undefined, [], { cause: error })
+      throw offers?.has(needed) === false ? new AppError('not-offered', undefined, [], { cause: error }) : error
     }
   }
-
-  /** Where that cannot be told now, the refusal stands as it is. */
-  const isStillOffered = (needed: string): Promise<boolean> =>
-    capabilities.lookAgain().then(
-      (offers) => offers.has(needed),
-      () => true,
-    )
 
   return {
     ...client,
