@@ -5,7 +5,8 @@ import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import type { Answer } from './answer.ts'
 import { answerResponse, operationAnswer } from './answer.ts'
-import { asOfNow, requireCurrent } from './authority/current.ts'
+import { asOfNow, isStale, requireCurrent } from './authority/current.ts'
+import { requireResult } from './authority/reach-operation.ts'
 import { replayedTo } from './authority/replays.ts'
 import { actionOf, agentOf } from './guards/audit.ts'
 import { checkAnswer } from './guards/answer-check.ts'
@@ -79,7 +80,7 @@ export function perform(
     const { scope } = request
     const respond = async (reached: Answer | Waiting): Promise<Response> => {
       if (!('waiting' in reached)) return answerResponse(c.req.path, reached)
-      const answer = await waitFor(reached.waiting, request, route, services)
+      const answer = await waitFor(reached.waiting, request, route, services, () => callNow(c))
       const data = checkAnswer(operation, route, answer.status, answer.data, services)
       return answerResponse(c.req.path, { ...answer, data })
     }
@@ -94,6 +95,14 @@ export function perform(
       running.delete(name)
     }
     return respond(done)
+  }
+
+  /** Whoever waited for long may since be let in no more, or reach less. */
+  async function callNow(c: Context<Env>): Promise<Call> {
+    const caller = c.get('caller')
+    const isRemembered = caller.authority_version !== undefined
+    if (caller.source !== 'embedded' && (!isRemembered || (await isStale(services.db, caller)))) await letInAgain(c)
+    return callOf(c, timestamp(services.clock))
   }
 
   /** Up to the commit: what is done is never done again, whoever may what meanwhile. */
@@ -219,6 +228,7 @@ async function waitFor(
   { call, scope, isAsync }: Request,
   route: Route,
   { db, jobs, waitMs }: Services,
+  callNow: () => Promise<Call>,
 ): Promise<Answer> {
   jobs.wake()
   if (isAsync)
@@ -227,10 +237,12 @@ async function waitFor(
       isAsync,
     }))
   const isSettled = await jobs.settled(call.practice, id, waitMs)
+  const asked = await callNow()
   // From now on a replay is answered with the operation, as this call is.
   return inPractice(db, call.practice, async (write) => {
     if (!isSettled && scope !== null) await keepStatus(write, scope, 202)
     const row = await getOperation(write, call.practice, id)
+    await requireResult(write, asked, row)
     return isSettled ? resultOf(write, route, row) : operationAnswer(write, row)
   })
 }

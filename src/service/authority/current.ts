@@ -22,20 +22,34 @@ export async function requireCurrent(db: Database, { practice_id, authority_vers
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
 }
 
-/** Runs the work; where it fails and what was remembered no longer holds, lets the caller in anew and runs it again. */
+/** As many as share one commit may each change what callers may, one after the other. */
+const mostTries = 40
+
+/**
+ * Runs the work; where it fails and what was remembered no longer holds, lets the caller in anew and runs it again. Not
+ * where it may have been done: a commit whose answer was lost.
+ */
 export async function asOfNow<Result>(
   db: Database,
   caller: () => Caller,
   letInAgain: () => Promise<void>,
   work: (isAgain: boolean) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work(false)
-  } catch (error) {
-    if (!(error instanceof StaleAuthority) && !(await isStale(db, caller()))) throw error
-    await letInAgain()
-    return work(true)
+  for (let tries = 0; ; tries += 1) {
+    try {
+      if (tries > 0) await letInAgain()
+      return await work(tries > 0)
+    } catch (error) {
+      const mayBeTried =
+        error instanceof StaleAuthority ? tries < mostTries : tries === 0 && (await isOfMemory(db, caller(), error))
+      if (!mayBeTried) throw error
+    }
   }
+}
+
+async function isOfMemory(db: Database, caller: Caller, error: unknown): Promise<boolean> {
+  const isRefusal = error instanceof AppError && error.code !== 'service-unreachable' && error.code !== 'internal'
+  return isRefusal && (await isStale(db, caller))
 }
 
 export async function isStale(db: Database, caller: Caller): Promise<boolean> {

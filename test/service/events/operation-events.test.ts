@@ -54,6 +54,16 @@ test('work is told of as it comes on, up to its end, and nothing of what it hear
   expect(await take(told(await follow(kit, id, { 'Last-Event-ID': 'running-0' })), 9)).toMatchObject([{ event: 'end' }])
 })
 
+test('whoever follows hears the end also where what people may changed meanwhile', async () => {
+  const { kit, speech, id, headers } = await working({ caller: 'api-keys', plan: 'enterprise' })
+  const events = told(await follow(kit, id, headers))
+  await take(events, 1)
+  const made = await kit.fetch('POST', '/v1/staff', { name: 'Ada Lind', roles: ['clinician'] }, headers)
+  expect(made.status).toBe(201)
+  speech.letGo(said)
+  expect((await take(events, 100)).at(-1)).toMatchObject({ event: 'end', data: { id, status: 'succeeded' } })
+})
+
 test('work that is cancelled says so to whoever follows it', async () => {
   const { kit, id } = await working()
   const events = told(await follow(kit, id))

@@ -122,7 +122,7 @@ test('a store from before there were models opens with all it had, and no model'
   before.prepare("insert into practices values ('p', 'This laptop', 'enterprise', '2026-01-01T00:00:00.000Z')").run()
   before.close()
   const db = openSqliteStore(`${file}/service.db`, key)
-  expect(await db.selectFrom('practices').selectAll().execute()).toEqual([
+  expect(await db.selectFrom('practices').selectAll().execute()).toMatchObject([
     { id: 'p', name: 'This laptop', plan: 'enterprise', created_at: '2026-01-01T00:00:00.000Z' },
   ])
   expect(await listModels(db)).toEqual([])
