@@ -1,4 +1,6 @@
 import { AppError } from '#contract/errors.ts'
+import { problemSchema } from '#contract/model/problem.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
 
 /** No answer of a service's own is a page for people. */
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
@@ -23,14 +25,18 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * That work is not there any more is a reason to have it done again. A service says so in words of its own; what stands in
- * front of one that is just being restarted says it as well.
+ * That a record is gone is a reason to erase it here, and that work is not there any more one to have it done again. A
+ * service says so in words of its own; what stands in front of one that is just being restarted says it as well.
  *
  * @throws AppError `service-unreachable`
  */
-export function requireOwnWord({ status }: Response): void {
-  if (status === 404 || status === 410) throw notAService()
+export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
+  const isLostWork = status === 404 && operation === 'getOperation' && body === null
+  const isGone = status === 410 && !ownWordSchema.safeParse(body).success
+  if (isLostWork || isGone) throw notAService()
 }
+
+const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
  * Null where there is no JSON in it.

@@ -98,7 +98,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
 
   async function sendPart(path: string, { headers, ...part }: UploadPart, signal: AbortSignal | undefined): Promise<Response> {
     const init = { ...part, headers: new Headers({ ...headers, ...authorization(token) }) }
-    return send(base + path, init, { patience: patienceForPart(part.body?.length ?? 0), signal, isFollowing: false })
+    return send(base + path, init, { patience: patienceForPart(part.body?.length ?? 0), signal, operation: null })
   }
 
   async function answerTo(operation: OperationId, given: Loose, accept = 'application/json'): Promise<Response> {
@@ -113,13 +113,13 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
     return send(addressFor(base, route, given), request, {
       patience: patienceFor(route, call),
       signal,
-      isFollowing: operation === 'getOperation',
+      operation,
     })
   }
 }
 
 function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
-  return async function send(url: string, init: RequestInit, { patience, signal, isFollowing }: Asking): Promise<Response> {
+  return async function send(url: string, init: RequestInit, { patience, signal, operation }: Asking): Promise<Response> {
     const ask = (heeded: AbortSignal | undefined): Promise<Response> =>
       fetch(new Request(url, { ...init, redirect: 'error', ...(heeded === undefined ? {} : { signal: heeded }) }))
     refusePlainText(url)
@@ -131,7 +131,7 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
       if (quota !== null) onQuota?.(quota)
       if (!response.ok) {
         const body = init.method === 'HEAD' ? undefined : await jsonOf(response, signal)
-        if (body === null && isFollowing) requireOwnWord(response)
+        if (operation !== null) requireOwnWord(response, body, operation)
         throw problemIn(response, body)
       }
       return response
@@ -147,8 +147,8 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
 interface Asking {
   readonly patience: Patience
   readonly signal: AbortSignal | undefined
-  /** What comes of long work that was begun. */
-  readonly isFollowing: boolean
+  /** Null for audio on its way. */
+  readonly operation: OperationId | null
 }
 
 function requestFor(token: string | undefined, route: Route, input: Loose, accept: string) {

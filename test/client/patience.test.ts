@@ -162,6 +162,17 @@ describe('only the service is believed', () => {
     }
   })
 
+  test('that a record is gone is taken from the service alone as well', async () => {
+    const gone = async (body: string, type: string): Promise<unknown> => {
+      const client = clientOf(async () => new Response(body, { status: 410, headers: { 'content-type': type } }))
+      return client.call('getClient', { params: { id } }).catch((error: unknown) => error)
+    }
+    expect(await gone('Gone', 'text/plain')).toEqual(unreachable)
+    expect(await gone('{"message":"no route"}', 'application/json')).toEqual(unreachable)
+    const own = JSON.stringify({ code: 'gone', detail: '', status: 410 })
+    expect(await gone(own, 'application/problem+json')).toEqual(expect.objectContaining({ code: 'gone' }))
+  })
+
   test('a gateway’s word on a request that is too large is taken from its page', async () => {
     const client = clientOf(async () => new Response(page, { status: 413, headers: html }))
     await expect(client.call('listClients', {})).rejects.toEqual(expect.objectContaining({ code: 'too-large' }))
