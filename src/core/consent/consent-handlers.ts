@@ -63,7 +63,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
 }
 
 /** Forms of one person that agree to some of the same are one agreement to that person, and are revoked as one. */
-function isOneAgreement(form: Consent, revoked: Consent): boolean {
+export function isOneAgreement(form: Consent, revoked: Consent): boolean {
   if (form.id === revoked.id) return true
   return (
     form.revoked_at === null &&

@@ -15,7 +15,7 @@ interface Parts {
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
   readonly outbox: Pick<Outbox, 'find'>
-  readonly merge: Pick<Merge, 'answered' | 'refused' | 'isAsked'>
+  readonly merge: Pick<Merge, 'take' | 'answered' | 'refused' | 'isAsked'>
   readonly bookingRefused: BookingRefused
 }
 
@@ -84,7 +84,7 @@ function sessionSenders({ sessions, outbox, merge, bookingRefused }: Parts) {
   }
 }
 
-function consentSenders({ consents }: Parts) {
+function consentSenders({ consents, merge }: Parts) {
   return {
     async 'give-consent'({ intent, client, options }: Sending<'give-consent'>): Promise<Step> {
       const given = await createOnce(
@@ -99,9 +99,8 @@ function consentSenders({ consents }: Parts) {
       return {
         state: 'done',
         apply() {
-          // Revoked elsewhere before, it ended then.
-          if (data.revoked_at !== null && data.revoked_at !== consents.find(id)?.revoked_at) consents.revoke(id, data.revoked_at)
-          consents.keepServiceVersion(id, data.version)
+          // It may have been revoked elsewhere before.
+          if (consents.find(id) !== null) merge.take({ kind: 'consent', record: data })
         },
       }
     },

@@ -48,6 +48,27 @@ test('revoked here stays revoked, whatever the service says of it still', async 
     expect((await laptop.call('consents.list', { client_id: client.id }))[0]!.revoked_at).toBe(revoked_at)
 })
 
+test('revoked here after it was revoked elsewhere and given anew there, nothing of it is agreed to any more on either', async () => {
+  const { client, consent, session } = await shared('Refused Twice')
+  two.isOnline = false
+  await one.call('consents.revoke', { id: consent.id })
+  const { participant, scopes, text_version, method } = consent
+  await one.call('consents.give', { client_id: client.id, participant, scopes, text_version, method })
+  await one.sent()
+  const { revoked_at } = await two.call('consents.revoke', { id: consent.id })
+  two.isOnline = true
+  for (const laptop of [two, one]) {
+    await laptop.until(async () => {
+      const forms = await laptop.call('consents.list', { client_id: client.id })
+      return forms.length === 2 && forms.every((form) => form.revoked_at !== null)
+    })
+    expect((await laptop.call('consents.gate', { session_id: session.id })).granted).toEqual([])
+  }
+  await two.sent()
+  const kept = (await two.call('consents.list', { client_id: client.id })).map((form) => form.revoked_at)
+  expect(kept).toEqual([revoked_at, revoked_at])
+})
+
 test('a session moved on one laptop and with other people on the other is both', async () => {
   const { session } = await shared('Moved And More')
   two.isOnline = false
