@@ -4,7 +4,7 @@ import { method, nothing } from './method.ts'
 
 /** Moving house: from the service inside this app to a practice's, with everything, and back again until it is confirmed. */
 
-export const movedKinds = ['template', 'hours', 'client', 'consent', 'session', 'transcript', 'note'] as const
+export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'consent', 'session', 'transcript', 'note'] as const
 
 const count = z.int().min(0)
 
@@ -35,6 +35,8 @@ export const movingProblemSchema = z.object({
     'key-ends',
     /** It has working hours for this person already, and keeps those. */
     'hours-kept',
+    /** It keeps nothing that payers approved: that stays in the service inside this app. */
+    'authorisations-stay',
   ]),
   /** It cannot begin like this. */
   blocking: z.boolean(),

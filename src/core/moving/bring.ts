@@ -3,7 +3,7 @@ import { bringNote, bringTemplate, bringTranscript, compareNote, compareTemplate
 import { bringClient, bringConsent, bringSession, compareClient, compareConsent, compareSession } from './bring-records.ts'
 import type { Bringing, Brought, Compared } from './target.ts'
 
-type Own = Exclude<MovedKind, 'hours'>
+type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
 
 /** Sends a record as it stands here; null where it is here no more. */
 export const bring: Readonly<Record<Own, (bringing: Bringing) => Promise<Brought | null>>> = {

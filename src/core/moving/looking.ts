@@ -19,6 +19,8 @@ const dayMs = 86_400_000
 export interface Looked {
   readonly look: MovingLook
   readonly me: Me | null
+  /** It keeps what payers approved. */
+  readonly keepsCoverage: boolean
 }
 
 /**
@@ -59,7 +61,7 @@ export async function lookThere(
     days,
     problems: [...found, ...more],
   }
-  return { look, me }
+  return { look, me, keepsCoverage: document?.capabilities.includes('coverage') ?? false }
 }
 
 const told = (code: MovingProblem['code'], blocking = false): MovingProblem => ({ code, blocking })

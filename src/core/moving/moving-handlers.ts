@@ -11,6 +11,7 @@ import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
+import { authorisationsHere } from './authorisations.ts'
 import { keepsHours } from './hours.ts'
 import { lookThere, problemsOfCaller } from './looking.ts'
 import type { Mover } from './mover.ts'
@@ -26,6 +27,8 @@ interface Parts {
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
   readonly fetch: typeof fetch
+  /** The service of the moment. */
+  readonly connection: () => ServiceClient
   /** The service that is moved to. */
   readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
   readonly switchNow: (moving: Moving) => Promise<void>
@@ -158,19 +161,23 @@ async function confirm(parts: Parts, leaving: boolean): Promise<void> {
 async function look(parts: Parts): Promise<MovingState> {
   const { moving, clock, settingsRepository } = parts
   const { address, therapist_before } = required(parts, 'looked')
-  const { therapist_id } = settingsRepository.get()
+  const { therapist_id, service_address } = settingsRepository.get()
   const client = parts.to({ address })
-  const { look: found, me } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
+  const { look: found, me, keepsCoverage } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
   const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
   const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
+  const isBlocked = found.problems.some(({ blocking }) => blocking)
+  const from = { from: parts.connection(), isInside: service_address === null }
+  const stay = !isBlocked && !keepsCoverage && (await authorisationsHere(from)).length > 0 ? [authorisationsStay] : []
   // The copy inside this app is where it was moved from.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
-  const full: MovingLook = { ...found, problems: [...known, ...hours] }
+  const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }
   if (moving.get()?.person_id !== person_id) moving.forgetRecords()
   put(parts, 'moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
   return stateOf(parts)
 }
 
+const authorisationsStay = { code: 'authorisations-stay', blocking: false } as const
 const hoursKept = { code: 'hours-kept', blocking: false } as const
 
 /** @throws AppError `conflict` where it has come further already, or is there */

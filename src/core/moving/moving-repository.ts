@@ -86,7 +86,7 @@ const joined = `
   from (${ownRecords}) as own
   left join moving_records as moved on moved.kind = own.kind and moved.id = own.id`
 
-const isHere = `(kind = 'hours' or ${['clients', 'consents', 'sessions', 'transcripts', 'notes', 'templates']
+const isHere = `(kind in ('hours', 'authorisation') or ${['clients', 'consents', 'sessions', 'transcripts', 'notes', 'templates']
   .map((table) => `exists (select 1 from ${table} where ${table}.id = moving_records.id)`)
   .join(' or ')})`
 const withSent = 'left join moving_sent on moving_sent.kind = own.kind and moving_sent.id = own.id'
@@ -178,13 +178,15 @@ function prepare(db: Sqlite) {
         (select (select count(*) from clients) + (select count(*) from consents) + (select count(*) from sessions)
           + (select count(*) from transcripts) + (select count(*) from notes)
           + (select count(*) from templates where ${isTemplateInUse}) as total),
-        (select count(case when kind <> 'hours' then local_version end) as sent,
+        (select count(case when kind not in ('hours', 'authorisation') then local_version end) as sent,
           count(case when is_checked = 1 then 1 end) as checked, count(case when problem is not null and ${isHere} then 1 end) as differing from moving_records)`),
     differences: db.prepare(`
       select own.kind, own.id, clients.display_name as client_name, sessions.starts_at as session_at, moved.problem as code, moved.fields
       ${joined} left join clients on clients.id = own.client_id left join sessions on sessions.id = own.session_id
       where moved.problem is not null
-      union all select kind, id, null, null, problem, fields from moving_records where kind = 'hours' and problem is not null
+      union all select kind, moving_records.id, clients.display_name, null, problem, fields
+        from moving_records left join clients on clients.id = moving_records.id
+        where kind in ('hours', 'authorisation') and problem is not null
       limit ?`),
     forgetKind: db.prepare('delete from moving_records where kind = ?'),
   }

@@ -61,7 +61,9 @@ export function openMoving(parts: Parts): MovingHouse {
     toldAt = clock.elapsed()
     onChanged()
   }
-  const pass = createPass({ ...parts, own: parts, from: parts.connection, to: to.client, quotaUntil: to.quotaUntil, onProgress })
+  const isFromInside = (): boolean => parts.settingsRepository.get().service_address === null
+  const { client, quotaUntil } = to
+  const pass = createPass({ ...parts, own: parts, from: parts.connection, isFromInside, to: client, quotaUntil, onProgress })
   const mover = new Mover({ ...parts, wait, pass, onChanged })
   const keyLife = createKeyLife({
     ...parts,

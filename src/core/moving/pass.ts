@@ -6,6 +6,7 @@ import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import { bring, compare, parentOf } from './bring.ts'
+import { bringAuthorisations } from './authorisations.ts'
 import { bringHours } from './hours.ts'
 import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
 import type { OwnRepositories, Target } from './target.ts'
@@ -23,6 +24,8 @@ export interface PassParts {
   readonly clock: Clock
   /** The service of the moment, which is the authority until the move is confirmed. */
   readonly from: () => ServiceClient
+  /** That one is the service in this process. */
+  readonly isFromInside: () => boolean
   readonly to: (moving: Moving) => ServiceClient
   /** When the day's calls begin anew, where a part of them is to be left to others; null: there is room. */
   readonly quotaUntil: () => number | null
@@ -41,6 +44,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<P
     const target: Target = { client: to(state), who, signal, over: again === 'all' || state.address === null }
     await takeHours(parts, target)
     const until = await sendAll(parts, target, moving.toSend(again))
+    await takeAuthorisations(parts, target)
     if (again !== 'new' && until === null) moving.put({ again: 'new', changed_at: timestamp(clock) })
     for (const record of moving.toCheck()) {
       signal.throwIfAborted()
@@ -90,16 +94,20 @@ function isReady({ moving }: PassParts, record: MovingRecord): boolean {
   return false
 }
 
+/** What stands with the services alone has no versions here. */
+const standing = { version: 1, client_id: null, parent_id: null, there_version: null, sent: undefined }
+
+async function takeAuthorisations({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
+  const refused = new Map<string, string>()
+  const isThere = (client_id: string): boolean => moving.isThere('client', client_id)
+  const refuse = (client_id: string, code: string): void => void refused.set(client_id, code)
+  await bringAuthorisations({ from: from(), isInside: isFromInside(), isThere, refuse }, target, stopping)
+  moving.forget('authorisation')
+  for (const [id, code] of refused) moving.refuse({ ...standing, kind: 'authorisation', id }, code)
+}
+
 async function takeHours({ from, moving }: PassParts, target: Target): Promise<void> {
-  const record = {
-    kind: 'hours' as const,
-    id: target.who.person_id,
-    version: 1,
-    client_id: null,
-    parent_id: null,
-    there_version: null,
-    sent: undefined,
-  }
+  const record = { ...standing, kind: 'hours' as const, id: target.who.person_id }
   try {
     await bringHours(from(), target)
     moving.forget('hours')
@@ -109,4 +117,4 @@ async function takeHours({ from, moving }: PassParts, target: Target): Promise<v
   }
 }
 
-const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours'>
+const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours' | 'authorisation'>

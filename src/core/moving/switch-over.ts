@@ -94,8 +94,8 @@ function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
 }
 
 function* intentsFor(parts: SwitchParts, kind: MovedKind, id: string): Generator<AnyIntent> {
-  // A form travels with the first note that is drafted in it; hours are entered again.
-  if (kind === 'template' || kind === 'hours' || !isHere(parts, kind, id)) return
+  // A form travels with the first note that is drafted in it; hours and what payers approved are entered again.
+  if (kind === 'template' || kind === 'hours' || kind === 'authorisation' || !isHere(parts, kind, id)) return
   const all = [...tellingOf[kind](parts, id)]
   const isThere = parts.moving.isThere(kind, id)
   for (const intent of all) if (!isThere || !isMaking(intent)) yield intent

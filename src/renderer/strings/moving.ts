@@ -50,7 +50,7 @@ export const movingStrings = {
   },
   oldStore: {
     title: 'The copy from before the move',
-    kept: 'The service inside this app still has your records as they were when you moved. They are encrypted, and nothing uses them.',
+    kept: 'The service inside this app still has your records as they were when you moved. They are encrypted, and nothing uses them. Authorisations of payers that your practice’s service did not take are in this copy alone.',
     erase: 'Erase the copy',
     erasing: 'The copy is erased when Afterword opens your records next.',
   },
@@ -115,6 +115,8 @@ const problems: Readonly<Record<MovingLook['problems'][number]['code'], (look: M
   'key-ends': ({ key_ends_at }) =>
     `The key ends on ${formatDate(key_ends_at ?? '')}, before everything is sent. Ask your practice for one that is good for longer.`,
   'hours-kept': () => 'Working hours of yours are there already. Those stay.',
+  'authorisations-stay': () =>
+    'This service does not keep what payers approved. Those authorisations stay in the service inside this app. Write them down before you erase its copy.',
 }
 
 export const movingProblem = (code: keyof typeof problems, look: MovingLook): string => problems[code](look)
@@ -142,6 +144,7 @@ export function movingResult({ total, differing }: MovingState): string {
 const kindNames: Readonly<Record<MovedKind, string>> = {
   template: 'Note form',
   hours: 'Working hours',
+  authorisation: 'Payer authorisation',
   client: 'Details',
   consent: 'Consent',
   session: 'Session',

@@ -217,6 +217,58 @@ test.each(['erased', 'kept'] as const)(
   },
 )
 
+test('what payers approved goes along, each under its own id, also as it was changed on the way', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const { opened } = laptop
+  const { client } = await aClient(opened)
+  const draft = { client_id: client.id, payer_id: 'P1', number: 'A-1', visits_approved: 12, starts_on: '2024-01-01' }
+  const { id, version } = await opened.call('authorisations.add', draft)
+  expect(codes(await opened.call('moving.look', { address: practice.address, key }))).toEqual([])
+  await opened.call('moving.send', {})
+  await laptop.until(({ phase }) => phase === 'checked')
+  await opened.call('authorisations.change', { id, version, patch: { visits_approved: 10 } })
+  expect(await opened.call('moving.confirm', {})).toMatchObject({ phase: 'confirmed', differing: 0 })
+  const { authorisations } = await opened.call('coverage.get', { client_id: client.id })
+  expect(authorisations).toMatchObject([{ ...draft, id, visits_approved: 10 }])
+  expect((await practice.owner.call('listAuthorisations', { query: {} })).data.data).toEqual(authorisations)
+})
+
+test('where the service keeps nothing that payers approved, or does not take it, that is said', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const answers = { offers: false }
+  const without = (async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/v1/authorisations') && request.method === 'POST')
+      return Response.json(
+        { code: 'validation-failed' },
+        { status: 422, headers: { 'content-type': 'application/problem+json' } },
+      )
+    const answer = await fetch(request)
+    if (answers.offers || !/^\/v1\/?$/.test(pathname)) return answer
+    const document = (await answer.json()) as { capabilities: string[] }
+    return Response.json({ ...document, capabilities: document.capabilities.filter((name) => name !== 'coverage') })
+  }) as typeof fetch
+  const laptop = await openLaptop({ wait_for_days: hurried(), fetch: without })
+  const { opened } = laptop
+  const { client } = await aClient(opened)
+  const draft = { client_id: client.id, payer_id: 'P1', number: 'A-1', visits_approved: 12, starts_on: '2024-01-01' }
+  await opened.call('authorisations.add', draft)
+  const look = () => opened.call('moving.look', { address: practice.address, key })
+  expect(codes(await look())).toEqual(['authorisations-stay'])
+  answers.offers = true
+  expect(codes(await look())).toEqual([])
+  await opened.call('moving.send', {})
+  const { differences } = await laptop.until(({ phase }) => phase === 'checked')
+  expect(differences).toMatchObject([
+    { kind: 'authorisation', id: client.id, client_name: client.display_name, code: 'validation-failed' },
+  ])
+  await expect(opened.call('moving.confirm', {})).rejects.toMatchObject({ code: 'conflict' })
+  expect(await opened.call('moving.confirm', { leaving: true })).toMatchObject({ phase: 'confirmed' })
+})
+
 test('an address that is simply entered: that service is told of everything as well', async () => {
   const practice = await openPractice()
   const laptop = await openLaptop()
