@@ -36,7 +36,7 @@ export interface PassParts {
 const stopping = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<Passed> {
-  const { moving, own, to, clock, onProgress } = parts
+  const { moving, to, clock, onProgress } = parts
   return async (signal) => {
     const state = moving.get()!
     const { person_id, therapist_id, is_owner, again } = state
@@ -48,13 +48,23 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<P
     if (again !== 'new' && until === null) moving.put({ again: 'new', changed_at: timestamp(clock) })
     for (const record of moving.toCheck()) {
       signal.throwIfAborted()
-      const found = await compare[ownKind(record.kind)]({ own, target, record, remember: () => {} })
-      if (found === null) moving.refuse(record, 'not-found')
-      else moving.keepChecked(record, found)
+      await checkOne(parts, target, record)
       onProgress()
     }
     const isMore = moving.toSend('new').some((record) => isReady(parts, record)) || moving.toCheck().length > 0
     return { more: isMore && until === null, until }
+  }
+}
+
+/** One that cannot be read there is that record's trouble. */
+async function checkOne({ own, moving }: PassParts, target: Target, record: MovingRecord): Promise<void> {
+  try {
+    const found = await compare[ownKind(record.kind)]({ own, target, record, remember: () => {} })
+    if (found === null) moving.refuse(record, 'not-found')
+    else moving.keepChecked(record, found)
+  } catch (error) {
+    if (stopping(error)) throw error
+    moving.refuse(record, (error as AppError).code)
   }
 }
 

@@ -217,6 +217,28 @@ test.each(['erased', 'kept'] as const)(
   },
 )
 
+test('a record that cannot be read there holds up itself alone, and is tried again', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const hidden = { id: '' }
+  const refusing = (async (request: Request) =>
+    request.method === 'GET' && hidden.id !== '' && request.url === `${practice.address}/clients/${hidden.id}`
+      ? Response.json({ code: 'purpose-missing' }, { status: 403, headers: { 'content-type': 'application/problem+json' } })
+      : fetch(request)) as typeof fetch
+  const laptop = await openLaptop({ wait_for_days: hurried(), fetch: refusing })
+  const { opened } = laptop
+  const { client } = await aClient(opened)
+  hidden.id = client.id
+  await opened.call('moving.look', { address: practice.address, key })
+  await opened.call('moving.send', {})
+  const { differences, waiting } = await laptop.until(({ phase }) => phase === 'checked')
+  expect([waiting, differences]).toMatchObject([null, [{ kind: 'client', id: client.id, code: 'purpose-missing' }]])
+  hidden.id = ''
+  await opened.call('moving.send', {})
+  await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)
+  expect(await opened.call('moving.confirm', {})).toMatchObject({ phase: 'confirmed' })
+})
+
 test('what payers approved goes along, each under its own id, also as it was changed on the way', async () => {
   const practice = await openPractice()
   const { key } = await practice.person('Ana', ['clinician'])
