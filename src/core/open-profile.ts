@@ -132,7 +132,7 @@ async function openEmbedded(
   recordings: Recordings,
 ): Promise<EmbeddedService> {
   const file = join(ports.folder, 'service.db')
-  eraseOldStore(records.moving, file, ports.clock)
+  eraseOldStore(records.moving, file, { clock: ports.clock, service_address: records.settings().service_address })
   // Before the store is made anew, so that a crash in between tells everything again as well.
   const isLost = !existsSync(file) && records.settings().service_address === null
   if (isLost && tellEverythingAgain(records)) ports.log.warn('service.store-lost')

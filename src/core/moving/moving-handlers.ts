@@ -117,7 +117,10 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
       return stateOf(parts)
     },
     'moving.eraseOldStore'() {
-      const { old_store } = required(parts, 'confirmed')
+      const now = required(parts, 'looked', 'sending', 'checked', 'confirmed', 'undone')
+      if (!isCopyAlone(now, parts.settingsRepository.get().service_address))
+        throw new AppError('conflict', 'The service inside this app is in use.')
+      const { old_store } = now
       if (old_store === 'kept') put(parts, 'moving.old-store-erased', { old_store: 'erasing' })
       return stateOf(parts)
     },
@@ -198,6 +201,11 @@ async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts
 /** Where there is no keychain there is none to forget. */
 async function forgetKey(keys: ServiceKeys): Promise<void> {
   if (keys.get('moving') !== null) await keys.set('moving', null)
+}
+
+/** What the service inside this app has is a copy that nothing uses, and that nothing is on its way to. */
+export function isCopyAlone({ address, phase }: Moving, service_address: string | null): boolean {
+  return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }
 
 /** @throws AppError `conflict` */

@@ -17,7 +17,7 @@ import { errorKind } from '#base/log.ts'
 import { createKeyLife } from './key-life.ts'
 import { ownShare } from './looking.ts'
 import { Mover } from './mover.ts'
-import { movingHandlers, stateOf } from './moving-handlers.ts'
+import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import { createPass } from './pass.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
@@ -161,9 +161,15 @@ function createTargets(parts: Parts) {
 }
 
 /** Before the store of the service in this app is opened: what the practice has now is taken away from it. */
-export function eraseOldStore(moving: MovingRepository, file: string, clock: Parts['clock']): void {
+export function eraseOldStore(
+  moving: MovingRepository,
+  file: string,
+  { clock, service_address }: { readonly clock: Parts['clock']; readonly service_address: string | null },
+): void {
   const now = moving.get()
-  if (now?.phase !== 'confirmed' || now.address === null || now.old_store !== 'erasing') return
+  if (now?.old_store !== 'erasing' || !isCopyAlone(now, service_address)) return
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  // What was sent back to it is not there any more.
+  if (now.address === null) moving.forgetRecords()
   moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
 }

@@ -291,6 +291,33 @@ test('where the service keeps nothing that payers approved, or does not take it,
   expect(await opened.call('moving.confirm', { leaving: true })).toMatchObject({ phase: 'confirmed' })
 })
 
+test('a move back that is given up keeps nobody from erasing the copy, and the next one sends everything to a new one', async () => {
+  const practice = await openPractice()
+  const { key } = await practice.person('Ana', ['clinician'])
+  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const call: typeof laptop.opened.call = (name, input) => laptop.opened.call(name, input)
+  const { client } = await aClient(laptop.opened)
+  await call('moving.look', { address: practice.address, key })
+  await call('moving.send', {})
+  await call('moving.confirm', {})
+  await call('moving.look', { address: null, key: null })
+  await call('moving.send', {})
+  await expect(call('moving.eraseOldStore', {})).rejects.toMatchObject({ code: 'conflict' })
+  await laptop.until(({ phase }) => phase === 'checked')
+  await call('moving.undo', {})
+  expect(await call('moving.eraseOldStore', {})).toMatchObject({ phase: 'undone', old_store: 'erasing' })
+  await laptop.reopen()
+  expect(await laptop.moved()).toMatchObject({ old_store: 'erased', sent: 0 })
+  await call('moving.look', { address: null, key: null })
+  await call('moving.send', {})
+  expect(await laptop.until(({ phase }) => phase === 'checked')).toMatchObject({ total: 3, checked: 3, differing: 0 })
+  expect(await call('moving.confirm', {})).toMatchObject({ phase: 'confirmed', old_store: 'in_use' })
+  const { version } = (await call('clients.get', { id: client.id })).client
+  await call('clients.update', { id: client.id, version, patch: { email: 'here@example.org' } })
+  await laptop.opened.settled()
+  expect(await call('outbox.list', {})).toEqual([])
+})
+
 test('an address that is simply entered: that service is told of everything as well', async () => {
   const practice = await openPractice()
   const laptop = await openLaptop()
