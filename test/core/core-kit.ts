@@ -96,9 +96,9 @@ function openedCore(core: Core): OpenCore {
     return answer.value as never
   }
   const until: OpenCore['until'] = async (holds) => {
-    const deadline = performance.now() + 20_000
+    const deadline = performance.now() + 120_000
     while (!(await holds())) {
-      if (performance.now() > deadline) throw new Error('waited 20 s in vain')
+      if (performance.now() > deadline) throw new Error('waited two minutes in vain')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
