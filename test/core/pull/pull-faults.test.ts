@@ -239,6 +239,31 @@ test('a bug over there in one list or one record keeps nothing else from coming'
   await mine.until(() => mine.records.clients.find(ana.id)?.email === 'ana@client.example')
 })
 
+test.each([
+  [500, 'internal'],
+  [404, 'not-found'],
+] as const)('a revocation that was told of comes, though the list of consents answered %i once', async (status, code) => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const ana = await aClient(client)
+  const consent = await agree(client, ana.id)
+  const mine = laptop({ address, client: clientAt(address, practice.ownerKey) })
+  await mine.until(() => mine.records.consents.find(consent.id) !== null)
+  await mine.until(() => practice.asked.some((call) => call.includes('/events?since')))
+  let failed = 0
+  practice.between = (request) => {
+    if (!/\/consents\?/.test(request.url) || failed > 0) return null
+    failed += 1
+    return problem(status, code)
+  }
+  const bo = await aClient(client, 'Bo Lindqvist')
+  await client.call('revokeConsent', { params: { id: consent.id }, body: { revoked_at: '2026-02-01T10:00:00.000Z' } })
+  await mine.until(() => mine.records.clients.find(bo.id) !== null)
+  await mine.until(() => mine.records.consents.find(consent.id)?.revoked_at === '2026-02-01T10:00:00.000Z')
+  expect(failed).toBe(1)
+  expect(mine.db.prepare('select count(*) from pull_wanted').pluck().get()).toBe(0)
+})
+
 test('where the day’s calls are used up, what is not counted comes all the same', async () => {
   const practice = await practiceOverHttp()
   const { client, address } = practice

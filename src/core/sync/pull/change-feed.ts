@@ -60,12 +60,12 @@ export async function catchUp(parts: Parts): Promise<void> {
 }
 
 /**
- * What changes from now on, as it happens, until the line is lost. False where nothing came that is such a stream.
+ * What changes from now on, as it happens, until the line is lost or something is left to be asked for again. False where nothing came that is such a stream.
  *
- * @param onChanges after what is told was noted
+ * @param onChanges after what is told was noted; false where it did not all come
  * @throws AppError `cursor-expired`, `too-many-streams`
  */
-export async function follow(parts: Parts, onChanges: () => Promise<void>): Promise<boolean> {
+export async function follow(parts: Parts, onChanges: () => Promise<boolean>): Promise<boolean> {
   const { client, signal, state } = parts
   const since = state.cursor()
   const query = since === null ? {} : { since }
@@ -80,7 +80,7 @@ export async function follow(parts: Parts, onChanges: () => Promise<void>): Prom
     const changes = events.flatMap(({ event, data }) => (event === 'change' ? [changeIn(data)] : []))
     if (changes.length === 0) continue
     note(parts, changes, changes.at(-1)!.cursor)
-    await onChanges()
+    if (!(await onChanges())) break
   }
   return isAlive
 }

@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
+import { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
 import type { Known } from './known.ts'
+import type { PullState } from './pull-state.ts'
 import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
 import { type ListQuery, readOne, readPage } from './read-page.ts'
-import type { Wanted, WantedRecord } from './wanted.ts'
+import type { Wanted, WantedKind, WantedRecord } from './wanted.ts'
 
 interface Parts {
+  readonly state: Pick<PullState, 'walks'>
   readonly wanted: Wanted
   readonly intake: Intake
   readonly known: Known
@@ -21,19 +24,32 @@ const atOnce = 500
 /** A record may be told of with an earlier time than one that was told of before it. */
 export const overlapMs = 10 * 60_000
 
-/** Everything that is known to have changed, parents first, until there is no more of it to be had. */
-export async function fetchWanted(parts: Parts): Promise<void> {
-  for (let kind = nextKind(parts.wanted); kind !== null; kind = nextKind(parts.wanted)) {
-    const ready = parts.wanted.ready(kind, atOnce)
-    if (kind === 'all-of-client') for (const { id } of ready) await fetchAllOf(parts, id)
-    else if (pulled[kind].get === null || (ready.length >= listedFrom && since(ready) !== null))
-      await fetchListed(parts, kind, ready)
-    else for (const record of ready) await fetchOne(parts, kind, record)
+/**
+ * Everything that is known to have changed, parents first, until there is no more of it to be had. What kept a list from
+ * being read is returned: what only that list shows is still wanted.
+ */
+export async function fetchWanted(parts: Parts): Promise<AppError | null> {
+  const left = new Map<WantedKind, AppError>()
+  for (let kind = nextKind(parts.wanted, left); kind !== null; kind = nextKind(parts.wanted, left)) {
+    const unread = await fetchReady(parts, kind)
+    if (unread !== null) left.set(kind, unread)
   }
   parts.intake.tell()
+  return [...left.values()][0] ?? null
 }
 
-const nextKind = (wanted: Wanted) => [...pulledKinds, 'all-of-client' as const].find((kind) => wanted.count(kind) > 0) ?? null
+const nextKind = (wanted: Wanted, left: ReadonlyMap<WantedKind, AppError>): WantedKind | null =>
+  [...pulledKinds, 'all-of-client' as const].find((kind) => !left.has(kind) && wanted.count(kind) > 0) ?? null
+
+async function fetchReady(parts: Parts, kind: WantedKind): Promise<AppError | null> {
+  const ready = parts.wanted.ready(kind, atOnce)
+  let unread: AppError | null = null
+  if (kind === 'all-of-client') for (const { id } of ready) unread = (await fetchAllOf(parts, id)) ?? unread
+  else if (pulled[kind].get === null || (ready.length >= listedFrom && since(ready) !== null))
+    unread = await fetchListed(parts, kind, ready)
+  else for (const record of ready) await fetchOne(parts, kind, record)
+  return unread
+}
 
 async function fetchOne(
   { wanted, intake, client, signal }: Parts,
@@ -60,16 +76,19 @@ async function fetchOne(
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
 /** By a list of what changed since; what it does not show is asked for by itself, or out of reach where that cannot be. */
-async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<void> {
+async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - overlapMs).toISOString()
-  await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
+  const unread = await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
+  // The rest of the list may show it, another time.
+  if (unread !== null && pulled[kind].get === null) return unread
   for (const record of ready) {
     const left = parts.wanted.isReady(kind, record.id)
     if (!left) continue
     if (pulled[kind].get === null) parts.wanted.drop({ kind, id: record.id })
     else await fetchOne(parts, kind, record)
   }
+  return null
 }
 
 /** The first of the times that are known; null where one is not. */
@@ -80,13 +99,16 @@ function since(records: readonly WantedRecord[]): string | null {
 
 const kindsOfClient = ['session', 'consent', 'transcript', 'note', 'analysis'] as const
 
-async function fetchAllOf(parts: Parts, client_id: string): Promise<void> {
+async function fetchAllOf(parts: Parts, client_id: string): Promise<AppError | null> {
+  let unread: AppError | null = null
   for (const kind of parts.known.has({ kind: 'client', id: client_id }) ? kindsOfClient : [])
-    await walk(parts, kind, { client_id })
-  parts.wanted.drop({ kind: 'all-of-client', id: client_id })
+    unread = (await walk(parts, kind, { client_id })) ?? unread
+  if (unread === null) parts.wanted.drop({ kind: 'all-of-client', id: client_id })
+  return unread
 }
 
-async function walk({ intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<void> {
+/** Null where all was read that is to be had; otherwise what kept the rest of it from coming for now. */
+async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<AppError | null> {
   try {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await readPage(client, kind, cursor === undefined ? query : { ...query, cursor }, signal)
@@ -94,8 +116,13 @@ async function walk({ intake, client, signal }: Parts, kind: PulledKind, query: 
       cursor = page.next
       await setImmediate()
     }
+    return null
   } catch (error) {
+    if (!(error instanceof AppError) || !failedWith(error, ...outOfReach, 'internal')) throw error
+    // A list that is there is not gone for good by one answer of something in between.
+    const isThere = state.walks().some((one) => one.kind === kind && one.state !== 'refused')
+    if (failedWith(error, 'internal') || (failedWith(error, 'not-found') && isThere)) return error
     // Not for this role, or not as a list.
-    if (!failedWith(error, ...outOfReach, 'internal')) throw error
+    return null
   }
 }

@@ -28,7 +28,7 @@ interface Parts {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
-  readonly offers: () => Promise<Offered>
+  readonly offers: (signal: AbortSignal) => Promise<Offered>
   /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
   readonly address: () => string | null
   /** Syncing was stopped by the person. */
@@ -80,14 +80,14 @@ export function createPull(parts: Parts): Pull {
 
   const turn = async (signal: AbortSignal, isFirst: boolean): Promise<number> => {
     const asking = { db, state, wanted, known, intake, client: client(), signal }
-    const offered = await parts.offers()
+    const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
     const comeDown = async (): Promise<AppError | null> => {
       const left = await walkLists(asking, !offered.is_plain)
       endPutBack({ ...parts, state })
-      if (!offered.is_plain) await fetchWanted(asking)
-      return left
+      const unread = offered.is_plain ? null : await fetchWanted(asking)
+      return left ?? unread
     }
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
@@ -100,9 +100,11 @@ export function createPull(parts: Parts): Pull {
         return 0
       }
       await catchUp(asking)
-      const left = await comeDown()
+      let left = await comeDown()
       if (left !== null) return restFor(left)
-      return (await follow(asking, async () => void (await comeDown()))) ? reconnectMs : pollMs
+      const isAlive = await follow(asking, async () => (left = await comeDown()) === null)
+      if (left !== null) return restFor(left)
+      return isAlive ? reconnectMs : pollMs
     } catch (error) {
       if (isExpired(error)) {
         await beginAnew(asking)
