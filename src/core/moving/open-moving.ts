@@ -96,13 +96,12 @@ export function openMoving(parts: Parts): MovingHouse {
     handlers,
     isMoving,
     start() {
-      // Cut off between the switch and this.
-      if (isThere(parts)) void takeKey(parts)
+      // Before a key is renewed it is in its place.
+      void takeLeftKey(parts).then(keyLife.start)
       mover.start()
-      keyLife.start()
     },
     lookAgain() {
-      if (isThere(parts)) void takeKey(parts)
+      void takeLeftKey(parts)
       mover.wake()
       keyLife.lookAgain()
     },
@@ -126,6 +125,21 @@ async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
   } catch (error) {
     // It goes on working from where it is, and is taken when the records are opened next.
     log.warn('moving.key-not-taken', { kind: errorKind(error) })
+  }
+}
+
+/** Cut off between the switch and its end: a key that is in its place may be a newer one by now, and stays. */
+async function takeLeftKey(parts: Parts): Promise<void> {
+  if (!isThere(parts)) return
+  if (!parts.serviceKeys.holds('service')) return takeKey(parts)
+  await dropKey(parts)
+}
+
+async function dropKey({ serviceKeys: keys, log }: Parts): Promise<void> {
+  try {
+    if (keys.get('moving') !== null) await keys.set('moving', null)
+  } catch (error) {
+    log.warn('moving.key-not-dropped', { kind: errorKind(error) })
   }
 }
 

@@ -23,11 +23,13 @@ type Held = z.infer<typeof heldSchema>
  */
 export interface ServiceKeys {
   get(name: KeyName): string | null
+  /** It stands in its own place for the host of the moment, not still where it was for the way there. */
+  holds(name: KeyName): boolean
   /** @throws AppError `keychain-unavailable`, `keychain-locked` */
   set(name: KeyName, key: string | null): Promise<void>
   /** What is to take its place, kept beside it until that is certain; null: nothing is. */
   next(name: KeyName): string | null
-  /** @throws AppError as `set` does */
+  /** @throws AppError as `set` does, and `keychain-locked` where there is none in its own place to keep it beside */
   keepNext(name: KeyName, next: string): Promise<void>
   /** A key given before there was an address belongs to the first one that is set. */
   bindNew(): Promise<void>
@@ -69,10 +71,12 @@ export async function openServiceKeys(
     set,
     // Moved there a moment ago, the key is still where it was for the way.
     get: (name) => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
+    holds: (name) => heldFor(name) !== null,
     next: (name) => heldFor(name)?.next ?? null,
     async keepNext(name, next) {
       const held = heldFor(name)
-      if (held !== null) await hold(name, { ...held, next })
+      if (held === null) throw new AppError('keychain-locked')
+      await hold(name, { ...held, next })
     },
     async bindNew() {
       for (const name of keyNames) {

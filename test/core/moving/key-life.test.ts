@@ -1,7 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import { createProfile, coreKit, noService } from '../core-kit.ts'
+import { silentLog } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import { openServiceKeys } from '#core/settings/service-keys.ts'
+import { clientWithSession, createProfile, coreKit, noService } from '../core-kit.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
+import { openLaptop } from './moving-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 const day = 86_400_000
@@ -117,4 +121,42 @@ test('a key that is revoked stops sending, not work, and is said to; so is one t
   await app.opened().call('settings.setKey', { which: 'service', key: secret! })
   await app.opened().settled()
   await app.until(async () => (await app.state()).state === 'good')
+})
+
+test('a key that is not in its place yet is not renewed: there would be nowhere to keep the new one', async () => {
+  const keychain = memoryKeychain()
+  const addressOf = () => 'https://practice.example/v1'
+  const keys = await openServiceKeys(keychain, 'profile', silentLog, addressOf)
+  await keys.set('moving', 'key')
+  expect([keys.get('service'), keys.holds('service')]).toEqual(['key', false])
+  await expect(keys.keepNext('service', 'next')).rejects.toMatchObject({ code: 'keychain-locked' })
+  await keys.set('service', 'key')
+  await keys.keepNext('service', 'next')
+  expect(keys.next('service')).toBe('next')
+})
+
+test('a key that could not be taken away from where it was for the way never replaces a newer one', async () => {
+  const practice = await openPractice()
+  const { key, id } = await practice.person('Ana', ['clinician'])
+  const keychain = memoryKeychain()
+  const { remove } = keychain
+  let isFailing = true
+  keychain.remove = async (account) => {
+    if (isFailing) throw new AppError('keychain-locked')
+    return remove(account)
+  }
+  const laptop = await openLaptop({ keychain })
+  await clientWithSession(laptop.opened, 'Marisol Vega')
+  await laptop.opened.call('moving.look', { address: practice.address, key })
+  await laptop.opened.call('moving.send', {})
+  await laptop.opened.call('moving.confirm', {})
+  const body = { name: 'Another', roles: ['clinician' as const], person_id: id }
+  const { secret } = (await practice.owner.call('createApiKey', { body })).data
+  await laptop.opened.call('settings.setKey', { which: 'service', key: secret! })
+  isFailing = false
+  await laptop.reopen()
+  const isLeft = () => [...keychain.accounts.keys()].some((name) => name.startsWith('moving-key'))
+  await laptop.opened.until(() => !isLeft())
+  const [, held] = [...keychain.accounts].find(([name]) => name.startsWith('service-key'))!
+  expect(JSON.parse(Buffer.from(held).toString())).toMatchObject({ key: secret })
 })
