@@ -103,6 +103,10 @@ test('a service that was put back to an older copy takes nothing back here, and 
   const log = heard()
   const mine = laptop({ address, client: clientAt(address, practice.ownerKey), log })
   await mine.until(() => mine.records.transcripts.find(transcript.id)?.segments[0]?.edited === true)
+  await mine.until(() => practice.asked.some((call) => call.includes('/events?since')))
+  // Of records that were erased here since.
+  const erased = mine.db.prepare('insert into pull_unlisted (kind, id, is_sure) values (?, ?, 0)')
+  for (const kind of ['session', 'consent', 'transcript', 'note', 'client']) erased.run(kind, newId())
 
   const older = await putBack()
   older.serve()
@@ -113,6 +117,8 @@ test('a service that was put back to an older copy takes nothing back here, and 
   expect(mine.records.transcripts.find(transcript.id)?.segments).toMatchObject(segments)
   const told = mine.outbox.list().map(({ kind }) => kind)
   expect(told.toSorted()).toEqual(['create-client', 'create-session', 'put-transcript', 'revoke-consent', 'update-client'])
+  // Lost once more it would be told once more.
+  expect(mine.count('pull_unlisted')).toBe(0)
   // From here on it is that copy that is followed.
   await older.client.call('updateClient', { params: { id: ana.id }, body: { email: 'ana@client.example' }, ifMatch: 1 })
   await mine.until(() => mine.records.clients.find(ana.id)?.email === 'ana@client.example')

@@ -53,7 +53,11 @@ function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
     const lost = state.unlisted()
-    for (const record of lost) putBack.hasLost(record)
+    for (const record of lost) {
+      putBack.hasLost(record)
+      // Told again, it is there again: should the service be put back once more, it was lost once more.
+      state.listed(record)
+    }
     state.setBehind(false)
     return lost.length
   })

@@ -81,6 +81,8 @@ export function createPutBack(parts: Parts): PutBack {
     },
     hasLost({ kind, id }) {
       if (kind === 'template' || kind === 'analysis') return
+      // Erased here since.
+      if (parts[`${kind}s`].find(id) === null) return
       forget.get(kind)?.run(id)
       forgetCommon.run(kind, id)
       // What waits to be changed is in what it is told now; long work is asked for again after it.
