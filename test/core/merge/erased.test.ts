@@ -262,7 +262,10 @@ test('a form changed on both sides is asked about; changed on one, it is taken o
     mine: { name: 'Changed here' },
     theirs: { name: 'Changed again' },
   })
-  await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'document', side: 'theirs' } })
+  merge.take({ kind: 'template', record: { ...form, name: 'Changed again', version: 5 } })
+  expect(await handlers['conflicts.list']({ decided: false })).toMatchObject([{ id: asked!.id }])
+  const [still] = await handlers['conflicts.list']({ decided: false })
+  await handlers['conflicts.resolve']({ id: still!.id, version: still!.version, choice: { kind: 'document', side: 'theirs' } })
   expect(nameOf()).toBe('Changed again')
 })
 

@@ -29,7 +29,8 @@ export function takeTemplate({ templates, common, conflicts, audit }: Parts, the
   const here = hashTemplate(mine)
   const agreed = known?.record['hash']
   const open = conflicts.open('template', id)
-  if (here === hash || hash === agreed || here === agreed) {
+  // What is asked about is not agreed on, however often it comes.
+  if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
     if (here !== hash && here === agreed) templates.put({ ...theirs, version: mine.version + 1 })
     if (here !== hash && here === agreed) audit.append({ action: 'template.merged', subject_id: id })
