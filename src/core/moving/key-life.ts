@@ -18,8 +18,10 @@ interface Parts {
   readonly wait: SyncPorts['wait']
   /** There is a practice's service, and it says how its keys stand. */
   readonly isLookedAfter: () => Promise<boolean>
-  /** A client of the practice's service with this key. */
-  readonly clientWith: (key: string) => ServiceClient
+  /** Of the practice's service; null: the one inside this app is it. */
+  readonly address: () => string | null
+  /** A client of the service there with this key. */
+  readonly clientWith: (address: string, key: string) => ServiceClient
   /** Aborted when the records are closed. */
   readonly signal: AbortSignal
   /** Another key stands in the keychain, or it is known how it stands. */
@@ -32,6 +34,12 @@ export interface KeyLife {
   lookAgain(): void
   state(): ServiceKeyState
   stop(): Promise<void>
+}
+
+/** A key and the host it is for, looked after as one: both are read once, together. */
+interface Kept {
+  readonly address: string
+  readonly key: string
 }
 
 const oftenMs = 6 * 3_600_000
@@ -79,22 +87,24 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
 
   /** Null: there is no key to look after. */
   async function look(): Promise<number | null> {
-    const key = (await isLookedAfter()) ? keys.get('service') : null
+    const isKept = await isLookedAfter()
+    const address = isKept ? parts.address() : null
+    const key = isKept ? keys.get('service') : null
     const read = key === null ? null : readSecret(key)
-    if (key === null || read === null) {
+    if (address === null || key === null || read === null) {
       tell(none)
       return null
     }
     const next = keys.next('service')
-    if (next !== null && (await settle(parts, next))) return 0
-    const me = await whoAmI(parts, key)
+    if (next !== null && (await settle(parts, address, next))) return 0
+    const me = await whoAmI(parts, { address, key })
     if (me === null) {
       tell({ ...known, state: 'revoked' })
       return oftenMs
     }
     tell({ state: 'good', ends_at: me.ends_at, renews: me.key?.renews_for_days != null })
     if (!isDue(parts.clock, me)) return oftenMs
-    await rotate(parts, { key, next, ...read })
+    await rotate(parts, { address, key, next, ...read })
     return 0
   }
 
@@ -106,9 +116,9 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
 }
 
 /** Null: the service takes it no more. */
-async function whoAmI({ clientWith, signal }: Parts, key: string): Promise<Me | null> {
+async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Promise<Me | null> {
   try {
-    return (await clientWith(key).call('whoAmI', { signal })).data
+    return (await clientWith(address, key).call('whoAmI', { signal })).data
   } catch (error) {
     if (failedWith(error, 'unauthenticated')) return null
     throw error
@@ -120,17 +130,21 @@ function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
   return Date.parse(ends_at) - clock.now() < key.renews_for_days * 86_400_000 * half
 }
 
-async function rotate(parts: Parts, key: { key: string; next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
+async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
+  // Another address or key was entered while this one was asked about.
+  if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
   const body = { secret, grace_minutes: graceMinutes }
-  await parts.clientWith(key.key).call('rotateApiKey', { params: { id: key.id }, body, signal: parts.signal })
-  await settle(parts, secret)
+  await parts.clientWith(key.address, key.key).call('rotateApiKey', { params: { id: key.id }, body, signal: parts.signal })
+  await settle(parts, key.address, secret)
 }
 
 /** Where the new secret works it takes the place of the old one. */
-async function settle(parts: Parts, next: string): Promise<boolean> {
-  if ((await whoAmI(parts, next)) === null) return false
+async function settle(parts: Parts, address: string, next: string): Promise<boolean> {
+  if ((await whoAmI(parts, { address, key: next })) === null) return false
+  // Another address or key was entered meanwhile: it is not this one's place that it would take.
+  if (parts.address() !== address || parts.keys.next('service') !== next) return true
   await parts.keys.set('service', next)
   parts.onChanged(true)
   return true

@@ -74,8 +74,8 @@ export function openMoving(parts: Parts): MovingHouse {
       const offers = await parts.capabilities.now()
       return offers.has('me') && offers.has('api_keys')
     },
-    clientWith: (token) =>
-      createServiceClient({ base_url: parts.settingsRepository.get().service_address!, token, fetch: parts.fetch }),
+    address: () => parts.settingsRepository.get().service_address,
+    clientWith: (base_url, token) => createServiceClient({ base_url, token, fetch: parts.fetch }),
     onChanged(isOther) {
       if (isOther) parts.onConnectionChanged()
       onChanged()

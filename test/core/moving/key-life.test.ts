@@ -107,6 +107,32 @@ test('an answer to the rotation that is lost loses no key, also where the app is
   await app.until(async () => (await app.state()).state === 'good')
 })
 
+test('a key goes to no other host, also where another address is entered just while it is renewed', async () => {
+  const app = await atPractice()
+  const other = await openPractice()
+  const there = await other.person('Ana', ['clinician'])
+  const sent: string[] = []
+  let isOther = false
+  app.network.fetch = (async (request: Request) => {
+    const token = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
+    if (request.url.startsWith(other.address)) sent.push(token)
+    const answer = await fetch(request)
+    if (!request.url.startsWith(app.practice.address) || !request.url.endsWith('/rotate')) return answer
+    await app.opened().call('settings.update', { service_address: other.address })
+    await app.opened().call('settings.setKey', { which: 'service', key: there.key })
+    isOther = true
+    return answer
+  }) as typeof fetch
+  app.pass(16 * day)
+  app.look()
+  await app.until(() => isOther)
+  await app.opened().call('clients.create', { display_name: 'Goes There' })
+  await app.opened().settled()
+  await app.until(async () => (await app.state()).state === 'good')
+  expect(sent.filter((token) => token !== there.key && token !== '')).toEqual([])
+  expect(app.secret().key).toBe(there.key)
+})
+
 test('a key that is revoked stops sending, not work, and is said to; so is one that ends by itself', async () => {
   const app = await atPractice({ expires_at: '2026-03-20T10:00:00.000Z' })
   expect(await app.state()).toEqual({ state: 'good', ends_at: '2026-03-20T10:00:00.000Z', renews: false })
