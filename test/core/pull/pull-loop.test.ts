@@ -30,7 +30,7 @@ function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
 
 const unreachable = (): AppError => new AppError('service-unreachable')
 
-test('it comes back later and later, at most once a minute; as late as the service says; a bug stops nothing', async () => {
+test('it comes back later and later, at most once a minute; as late as the service says, within an hour; a bug stops nothing', async () => {
   const busy = new AppError('quota-exceeded', undefined, [], { retrySeconds: 5400 })
   const ends = [...Array.from({ length: 8 }, unreachable), busy, new TypeError('a bug'), new AppError('unauthenticated'), 2000]
   const { loop, rests, over } = play(ends)
@@ -38,7 +38,7 @@ test('it comes back later and later, at most once a minute; as late as the servi
   await over
   await loop.stop()
   const seconds = rests.map((ms) => ms! / 1000)
-  expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 5400, 60, 900, 2])
+  expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 3600, 60, 900, 2])
 })
 
 test('with no practice’s service, or stopped by the person, it rests for good until it is woken', async () => {

@@ -17,6 +17,8 @@ export interface PullPorts {
 
 const leastMs = 1000
 const mostMs = 60_000
+/** What a proxy asks for is not believed without bounds. */
+const mostAskedMs = 60 * 60_000
 /** A line that held for so long was not the trouble. */
 const steadyMs = 30_000
 /** Nothing mends these but somebody, who wakes the loop. */
@@ -93,7 +95,7 @@ export class PullLoop {
     this.#failures += 1
     if (!(error instanceof AppError)) return backoff
     if (needsSomebody.has(error.code)) return this.#spread(untilSomebodyMs)
-    return Math.max(backoff, (error.retrySeconds ?? 0) * 1000)
+    return Math.max(backoff, Math.min(mostAskedMs, (error.retrySeconds ?? 0) * 1000))
   }
 
   /** Many laptops that lost the same service do not come back in the same moment. */
