@@ -116,10 +116,10 @@ async function takeAuthorisations({ from, isFromInside, moving }: PassParts, tar
   for (const [id, code] of refused) moving.refuse({ ...standing, kind: 'authorisation', id }, code)
 }
 
-async function takeHours({ from, moving }: PassParts, target: Target): Promise<void> {
+async function takeHours({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
   const record = { ...standing, kind: 'hours' as const, id: target.who.person_id }
   try {
-    await bringHours(from(), target)
+    await bringHours({ client: from(), isInside: isFromInside() }, target)
     moving.forget('hours')
   } catch (error) {
     if (stopping(error)) throw error

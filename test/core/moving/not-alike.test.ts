@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
 import type { MovingState } from '#contract/bridge/moving.ts'
 import { AppError } from '#contract/errors.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
@@ -216,6 +218,29 @@ test.each(['erased', 'kept'] as const)(
     expect(there.data.email).toBe('there@example.org')
   },
 )
+
+test('working hours there are found however many pages they are on; where they cannot be asked for, that is said', async () => {
+  const practice = await openPractice()
+  const { key, id: clinician_id } = await practice.person('Ana', ['clinician'])
+  const common = { clinician_id, time_zone: 'Europe/Berlin' }
+  const off = { ...common, kind: 'time_off' as const, from: '2031-01-06T00:00:00', to: '2031-01-07T00:00:00' }
+  const weekly = [{ day: 'MO' as const, from: '09:00', to: '12:00' }]
+  for (const body of [off, { ...common, kind: 'hours' as const, weekly }, off])
+    await practice.owner.call('putAvailability', { params: { id: newId(systemClock) }, body })
+  let isAway = false
+  const onePerPage = (async (request: Request) => {
+    const url = new URL(request.url)
+    if (!request.url.startsWith(`${practice.address}/availability`)) return fetch(request)
+    if (isAway) throw new TypeError('away')
+    url.searchParams.set('limit', '1')
+    return fetch(new Request(url, request))
+  }) as typeof fetch
+  const laptop = await openLaptop({ fetch: onePerPage })
+  const look = () => laptop.opened.call('moving.look', { address: practice.address, key })
+  expect(codes(await look())).toEqual(['hours-kept'])
+  isAway = true
+  await expect(look()).rejects.toMatchObject({ code: 'service-unreachable' })
+})
 
 test('a record that cannot be read there holds up itself alone, and is tried again', async () => {
   const practice = await openPractice()
