@@ -163,6 +163,16 @@ test('what was erased at the service goes here with all that hangs on it, and no
   expect(audit.verify()).toBeNull()
 })
 
+test('of a client that was erased nothing is left of what was agreed on, and nothing of it comes back', () => {
+  const { db, merge, client, session, transcript, note, left } = here
+  merge.take({ kind: 'client', gone: client.id })
+  const agreed = db.prepare('select id, record from common_versions order by id').all()
+  const ids = [client, session, transcript, note].map(({ id }) => id)
+  expect(agreed).toEqual(ids.toSorted().map((id) => ({ id, record: null })))
+  merge.take({ kind: 'session', record: { ...session, version: 2 } })
+  expect(left()).toEqual(nothing)
+})
+
 test('nothing that was not sent, and no sound, goes with it before somebody was asked', async () => {
   const { merge, handlers, session, left, edit, recorded, erasedSound, outbox } = here
   edit()

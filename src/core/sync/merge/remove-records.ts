@@ -36,12 +36,20 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
   const { transcriptParts, consent, note } = single(db)
+  // What was last agreed on of it says what it said.
+  const agreed = db.prepare(`
+    update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
+      or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))
+      or (kind = 'note' and id in (select id from notes where session_id = @id))`)
   const kept = db.prepare('delete from kept_here where subject_id = ?')
   const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
   return {
     session,
     client(id) {
-      for (const one of sessionsOf.all(id) as string[]) session(one)
+      for (const one of sessionsOf.all(id) as string[]) {
+        agreed.run({ id: one })
+        session(one)
+      }
       for (const statement of clientParts) statement.run(id)
       answers.run(id)
     },
