@@ -97,6 +97,16 @@ test('a gateway that has lost its service for a while takes nothing away from wh
   expect(there.data).toMatchObject({ phone: '5550100' })
 })
 
+test('back from a service that could be told nothing, the one on this laptop is told everything', async () => {
+  const { open } = await setUpTen()
+  await open.call('clients.create', { display_name: 'Only Here' })
+  await open.settled()
+  expect((await open.call('service.offers', {})).waiting).toEqual([{ kind: 'create-client', count: 1 }])
+  await open.call('settings.update', { service_address: null })
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'create-client' }])
+  expect((await open.call('service.offers', {})).waiting).toEqual([])
+})
+
 test('a session whose answer was lost is there once, also where it cannot be read', async () => {
   const { open, service } = await setUpTen({ capabilities: ['clients.write'], forgetsKeys: true })
   const client = await open.call('clients.create', { display_name: 'Known There' })

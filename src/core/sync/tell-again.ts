@@ -28,7 +28,8 @@ const tables = ['clients', 'sessions', 'consents', 'transcripts', 'notes'] as co
  */
 export function tellEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
-  const isKnown = tables.map((table) => `select 1 from ${table} where service_version is not null`).join(' union all ')
+  const known = tables.map((table) => `select 1 from ${table} where service_version is not null`)
+  const isKnown = [...known, 'select 1 from kept_here'].join(' union all ')
   const tell = db.transaction((): boolean => {
     if (db.prepare(`${isKnown} limit 1`).get() === undefined) return false
     const everybody = clients.list({})
