@@ -1,5 +1,5 @@
 import type { Audit } from '#core/audit/audit.ts'
-import type { IntentKind, LastSent, StoredIntent } from '#core/sync/intents.ts'
+import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/sync/intents.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, Document } from './conflict-repository.ts'
 import type { PendingIntents } from './pending.ts'
@@ -32,6 +32,8 @@ export interface Whole<Kept> {
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   /** Signed for good: none of it changes any more. */
   isFinal(document: Kept): boolean
+  /** What was signed here, and added since, that theirs has nothing of; in the order it is told. */
+  signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
   clientOf(document: OfSession<Kept>): string | null
 }
 
@@ -79,7 +81,8 @@ interface Sides<Kept> {
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   const waiting = pending.of(mine.id, ...of.intents)
   if (of.isSame(mine, theirs)) return 'same'
-  if (waiting.length === 0) return 'take'
+  // What was signed here is replaced by nothing unsigned.
+  if (waiting.length === 0) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
   // Signed there, it stands: what waits here can no longer be sent.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'

@@ -66,7 +66,8 @@ function choose<Kept>(parts: ResolvingParts, of: Whole<Kept>, side: 'mine' | 'th
     return pending.replace(waiting, isThere ? null : put, false)
   }
   // The words first, then what was signed and added: on top of what the service has.
-  const rest = waiting.filter(({ kind }) => kind !== of.put)
+  const signing = of.signing(mine, theirs)
+  const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
   pending.replace(waiting, put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
 }

@@ -26,6 +26,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
     isSame: (mine, theirs) => hashTranscript(mine) === hashTranscript(theirs),
     joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
     isFinal: () => false,
+    signing: () => [],
     clientOf: ({ session_id }) => sessions.find(session_id)?.client_id ?? null,
   }
 }
@@ -61,6 +62,10 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       return { ...theirs, addenda: uniteAddenda(pending, own(mine), theirs) }
     },
     isFinal,
+    signing({ signature, addenda, status }, theirs) {
+      if (signature === null || status === 'returned' || theirs.signature !== null) return []
+      return [{ kind: 'sign-note', body: { signature } }, ...addenda.map((body) => ({ kind: 'add-addendum' as const, body }))]
+    },
     clientOf: (note) => own(note).client_id,
   }
 }
