@@ -87,9 +87,8 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
 
   /** Null: there is no key to look after. */
   async function look(): Promise<number | null> {
-    const isKept = await isLookedAfter()
-    const address = isKept ? parts.address() : null
-    const key = isKept ? keys.get('service') : null
+    const address = (await isLookedAfter()) ? parts.address() : null
+    const key = address === null ? null : keys.get('service')
     const read = key === null ? null : readSecret(key)
     if (address === null || key === null || read === null) {
       tell(none)

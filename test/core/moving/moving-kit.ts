@@ -116,3 +116,12 @@ export function expectSame(there: Kept, here: Kept, whose: { person: string; the
     }
   }
 }
+
+/** Somebody with a session, of whom the service inside knows. */
+export async function aClient(opened: OpenCore) {
+  const made = await clientWithSession(opened, 'Marisol Vega')
+  await opened.settled()
+  return made
+}
+
+export const codes = ({ look }: MovingState) => look?.problems.map(({ code, blocking }) => (blocking ? `${code}!` : code))
