@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
@@ -28,7 +29,7 @@ export function keyIdOf(secret: string): string | null {
 
 interface Keys {
   readonly db: Database
-  readonly pepper: Uint8Array
+  readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
 }
@@ -80,6 +81,6 @@ function isSame(kept: string | null | undefined, digest: string): boolean {
 }
 
 /** What is kept of a secret. */
-export function digestOf(pepper: Uint8Array, secret: string): string {
+export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex')
 }

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { callerOfKey } from './api-key.ts'
@@ -17,7 +18,9 @@ interface Parts {
 }
 
 /** `Authorization: Bearer`, with an API key or an access token (RFC 6750). */
-export function bearerAuthentication({ verifyToken, ...keys }: Parts): Authenticate {
+export function bearerAuthentication({ verifyToken, pepper, ...rest }: Parts): Authenticate {
+  // Made ready once; it is used with every call.
+  const keys = { ...rest, pepper: createSecretKey(pepper) }
   return async (request, isFresh) => {
     const token = bearerToken(request.headers.get('authorization'))
     if (token === null) throw new AppError('unauthenticated')

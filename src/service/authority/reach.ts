@@ -3,6 +3,7 @@ import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Call } from '../handler.ts'
 import type { Condition } from '../store/records.ts'
+import { findRecord } from '../store/records.ts'
 import type { Database } from '../store/tables.ts'
 import type { Scope, Within } from './scope.ts'
 import { withinScope } from './scope.ts'
@@ -68,6 +69,24 @@ export async function requireReach(
 ): Promise<void> {
   if ((await idsWithin(db, practice, scope, table, [id])).has(id)) return
   if (await opensByPurpose(db, practice, scope, table, id)) throw new AppError('purpose-missing')
+  throw new AppError('not-found')
+}
+
+/**
+ * A record that is within, in the one question that nearly always suffices.
+ *
+ * @throws AppError as `requireReach`; `gone` where it was erased
+ */
+export async function getReached<Item>(
+  db: Database,
+  call: Pick<Call, 'practice' | 'scope'>,
+  table: ReachedTable,
+  id: string,
+): Promise<Item> {
+  const found = await findRecord<Item>(db, table, call.practice, id, rowsWithin(table, call.scope))
+  if (found !== null) return found
+  // Why not, if it is not that it was never there.
+  await requireReach(db, call, table, id)
   throw new AppError('not-found')
 }
 

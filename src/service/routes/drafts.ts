@@ -2,7 +2,9 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { requireConsent } from '../consent.ts'
 import { askedBy } from '../guards/audit.ts'
-import { requireReach } from '../authority/reach.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import { getReached, requireReach } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
 import { checkDataDraft } from '../language/check/check-data-draft.ts'
@@ -98,12 +100,15 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
 /** The session and client the call names; a session brings its client along. */
 async function aboutWhom(db: Database, call: Call<FromData>) {
   const { body, practice } = call
-  if (body.session_id !== undefined) await requireReach(db, call, 'sessions', body.session_id)
-  const session = body.session_id === undefined ? null : await getSession(db, practice, body.session_id)
+  const session = body.session_id === undefined ? null : await getReached<Session>(db, call, 'sessions', body.session_id)
   const clientId = body.client_id ?? session?.client_id ?? null
   refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
-  if (clientId !== null && session === null) await requireReach(db, call, 'clients', clientId)
-  const client = clientId === null ? null : await getClient(db, practice, clientId)
+  // Whoever reaches a session reaches whom it is with.
+  const client = await (clientId === null
+    ? null
+    : session === null
+      ? getReached<Client>(db, call, 'clients', clientId)
+      : getClient(db, practice, clientId))
   return { session, client, own: await ownTemplateOf(db, practice, body.template) }
 }
 

@@ -1,15 +1,15 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
 import { namingTheOther } from '../authority/double-booking.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
-import { requireReach, rowsWithin } from '../authority/reach.ts'
+import { getReached, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
-import { getClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { getSession, insertSession, listSessions, updateSession } from '../store/sessions.ts'
+import { insertSession, listSessions, updateSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { named } from './clients.ts'
 
@@ -29,8 +29,7 @@ export function sessionHandlers({
       const { makeSeries } = call.body.recurrence === null ? { makeSeries: noSeries } : await import('../booking/series.ts')
       return async (db) => {
         const { practice, body, now } = call
-        await requireReach(db, call, 'clients', body.client_id)
-        const client = await getClient(db, practice, body.client_id)
+        const client = await getReached<Client>(db, call, 'clients', body.client_id)
         const { id = newId(clock), series_partial, ...draft } = body
         const session: Session = {
           ...draft,
@@ -64,10 +63,8 @@ export function sessionHandlers({
 
 const noSeries = async (): Promise<Session[]> => []
 
-async function sessionFor(db: Database, call: Call<'getSession'> | Call<'updateSession'>): Promise<Session> {
-  await requireReach(db, call, 'sessions', call.params.id)
-  return getSession(db, call.practice, call.params.id)
-}
+const sessionFor = (db: Database, call: Call<'getSession'> | Call<'updateSession'>): Promise<Session> =>
+  getReached(db, call, 'sessions', call.params.id)
 
 /** @throws AppError `validation-failed` where it would end after the year 9999, which RFC 3339 cannot write */
 function endOf({ starts_at, duration_minutes }: Pick<Session, 'starts_at' | 'duration_minutes'>): string {

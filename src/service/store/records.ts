@@ -65,13 +65,16 @@ interface Row extends RecordFields {
 const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
 /** @throws AppError `gone` where it was erased */
-export async function findRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item | null> {
-  const row = await db
-    .selectFrom(sharing(table))
-    .select(shared)
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function findRecord<Item>(
+  db: Database,
+  table: RecordTable,
+  practice: string,
+  id: string,
+  narrow: readonly Condition[] = [],
+): Promise<Item | null> {
+  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice).where('id', '=', id)
+  for (const condition of narrow) select = select.where(condition)
+  const row = await select.executeTakeFirst()
   if (row === undefined) return null
   if (row.deleted_at !== null) throw new AppError('gone')
   return itemOf(row)
