@@ -84,9 +84,10 @@ export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
   if (state === undefined || state.limit === null) return
-  c.header('RateLimit-Policy', `"daily";q=${state.limit};w=${daySeconds}`)
-  c.header('RateLimit', `"daily";r=${Math.max(0, state.limit - state.used)};t=${state.resetSeconds}`)
-  if (c.error instanceof QuotaExceeded) c.header('Retry-After', String(state.resetSeconds))
+  const { headers } = c.res
+  headers.set('RateLimit-Policy', `"daily";q=${state.limit};w=${daySeconds}`)
+  headers.set('RateLimit', `"daily";r=${Math.max(0, state.limit - state.used)};t=${state.resetSeconds}`)
+  if (c.error instanceof QuotaExceeded) headers.set('Retry-After', String(state.resetSeconds))
 }
 
 function stateOf(limit: number | null, { day, used }: DayUse, now: number): QuotaState {

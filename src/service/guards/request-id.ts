@@ -8,8 +8,10 @@ export function requestId(clock: Clock): Guard {
     const id = newId(clock)
     c.set('request_id', id)
     await next()
-    c.header('X-Request-Id', id)
-    c.header('Cache-Control', 'no-store')
-    c.header('X-Content-Type-Options', 'nosniff')
+    // Into the answer as it is: `c.header` would make a new one around a stream of its body.
+    const { headers } = c.res
+    headers.set('X-Request-Id', id)
+    headers.set('Cache-Control', 'no-store')
+    headers.set('X-Content-Type-Options', 'nosniff')
   }
 }
