@@ -279,18 +279,19 @@ test('a form changed on both sides is asked about; changed on one, it is taken o
   expect(nameOf()).toBe('Changed again')
 })
 
-test('a later no here stands after an earlier one elsewhere: what was agreed to in between is taken back, known or not', () => {
+test('a later no here counts after an earlier one elsewhere: what was agreed to in between is taken back, known or not', () => {
   const { merge, consent, db } = here
   const between = (): typeof consent => ({ ...consent, id: newId(systemClock), given_at: '2026-11-24T10:00:00.000Z' })
   const [known, comes, later] = [between(), between(), { ...between(), given_at: '2026-11-24T13:00:00.000Z' }]
   merge.take({ kind: 'consent', record: known })
   const no = '2026-11-24T12:00:00.000Z'
   db.prepare('update consents set revoked_at = ? where id = ?').run(no, consent.id)
-  merge.take({ kind: 'consent', record: { ...consent, version: 2, revoked_at: '2026-11-24T09:30:00.000Z' } })
+  const first = '2026-11-24T09:30:00.000Z'
+  merge.take({ kind: 'consent', record: { ...consent, version: 2, revoked_at: first } })
   for (const record of [comes, later]) merge.take({ kind: 'consent', record })
   const revokedAt = ({ id }: { id: string }): unknown =>
     db.prepare('select revoked_at from consents where id = ?').pluck().get(id)
-  expect([consent, known, comes, later].map(revokedAt)).toEqual([no, no, no, null])
+  expect([consent, known, comes, later].map(revokedAt)).toEqual([first, no, no, null])
   const told = db.prepare('select kind, subject_id from outbox order by sequence').all()
   expect(told).toEqual([known, comes].map(({ id }) => ({ kind: 'revoke-consent', subject_id: id })))
 })

@@ -65,8 +65,10 @@ test('revoked here after it was revoked elsewhere and given anew there, nothing 
     expect((await laptop.call('consents.gate', { session_id: session.id })).granted).toEqual([])
   }
   await two.sent()
-  const kept = (await two.call('consents.list', { client_id: client.id })).map((form) => form.revoked_at)
-  expect(kept).toEqual([revoked_at, revoked_at])
+  const ends = async (laptop: typeof one) =>
+    (await laptop.call('consents.list', { client_id: client.id })).map((form) => [form.id, form.revoked_at])
+  expect(await ends(two)).toEqual(await ends(one))
+  expect((await ends(two)).find(([id]) => id !== consent.id)).toEqual([expect.any(String), revoked_at])
 })
 
 test('a session moved on one laptop and with other people on the other is both', async () => {

@@ -36,45 +36,42 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
   if (theirs.revoked_at !== null) {
     pending.remove(revocations)
     if (mine.revoked_at === theirs.revoked_at) return
-    if (isLater(mine.revoked_at, theirs.revoked_at)) return keepLaterNo(parts, mine, theirs.version)
-    // Of two refusals the later counts: what was agreed to in between was taken back as well.
+    if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterNo(parts, mine, mine.revoked_at)
+    // Everywhere it ended when it was first said to.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)
   } else if (mine.revoked_at !== null && revocations.length === 0) tellRevoked(parts, mine, mine.revoked_at)
 }
 
-function isLater(mine: string | null, theirs: string): boolean {
-  return mine !== null && Date.parse(mine) >= Date.parse(theirs)
-}
+const isLater = (mine: string, theirs: string): boolean => Date.parse(mine) > Date.parse(theirs)
 
-/** The service goes on saying when it ended first, so what was agreed to before the later no is taken back by itself. */
-function keepLaterNo(parts: Parts, refused: Consent, version: number): void {
+/** Of two refusals the later counts too: what was agreed to in between, known here or not yet, was taken back as well. */
+function keepLaterNo(parts: Parts, refused: Consent, at: string): void {
   const { consents, common } = parts
-  common.keep('consent', refused.id, { version, record: { is_later_here: true } })
-  for (const form of consents.list(refused.client_id))
-    if (isTakenBackBy(form, refused)) takeBack(parts, form, refused.revoked_at!)
+  common.keep('consent', refused.id, { version: refused.version, record: { refused_here_at: at } })
+  for (const form of consents.list(refused.client_id)) if (isTakenBackBy(form, refused, at)) takeBack(parts, form, at)
 }
 
 /** Somebody said no here after it was given, which the service knows nothing of; true where it is taken back. */
 function isRefusedHere(parts: Parts, form: Consent): boolean {
   const { consents, common } = parts
-  const isLaterHere = ({ id }: Consent): boolean => {
+  const refusedHereAt = ({ id }: Consent): string | null => {
     const agreed = common.of('consent', id)
-    return agreed !== null && agreed !== 'gone' && agreed.record['is_later_here'] === true
+    const at = agreed === null || agreed === 'gone' ? null : agreed.record['refused_here_at']
+    return typeof at === 'string' ? at : null
   }
-  const refusals = consents.list(form.client_id).filter((other) => isTakenBackBy(form, other) && isLaterHere(other))
-  const last = refusals
-    .map(({ revoked_at }) => revoked_at!)
-    .toSorted()
-    .at(-1)
+  const refusals = consents.list(form.client_id).flatMap((other) => {
+    const at = refusedHereAt(other)
+    return at !== null && isTakenBackBy(form, other, at) ? [at] : []
+  })
+  const last = refusals.toSorted().at(-1)
   if (last !== undefined) takeBack(parts, form, last)
   return last !== undefined
 }
 
-function isTakenBackBy(form: Consent, refused: Consent): boolean {
-  const { revoked_at } = refused
-  const isBefore = revoked_at !== null && Date.parse(form.given_at) <= Date.parse(revoked_at)
+function isTakenBackBy(form: Consent, refused: Consent, at: string): boolean {
+  const isBefore = Date.parse(form.given_at) <= Date.parse(at)
   return form.id !== refused.id && form.revoked_at === null && isBefore && isOneAgreement(form, refused)
 }
 
