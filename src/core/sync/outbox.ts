@@ -56,8 +56,8 @@ export interface Outbox {
   /** It waits for something; null: a part of it is done, so what failed before does not count. */
   held(id: string, error: string | null): void
   needsYou(id: string, error: string): void
-  /** Tries again what needed somebody, or only what failed with one of these codes. */
-  retry(codes?: readonly string[]): StoredIntent[]
+  /** Tries again what needed somebody, or only what failed with one of these codes, and is such a one. */
+  retry(codes?: readonly string[], isOne?: (intent: StoredIntent) => boolean): StoredIntent[]
   /** Tries this one again; null where it did not need somebody. */
   retryOne(id: string): StoredIntent | null
   /** Goes before the rest, with all it needs. */
@@ -109,9 +109,9 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
       tell(() => statements.renew.run(newId(clock), id), isNew)
     },
-    retry(codes) {
+    retry(codes, isOne = () => true) {
       const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
-      const chosen = stuck.filter((intent) => codes === undefined || codes.includes(intent.error ?? ''))
+      const chosen = stuck.filter((intent) => (codes === undefined || codes.includes(intent.error ?? '')) && isOne(intent))
       tell(() => chosen.forEach(again), true)
       return chosen
     },

@@ -17,10 +17,24 @@ interface Parts {
  *
  * @throws AppError `stale-version` where somebody has to choose between the two first
  */
-export async function sendTemplate(
-  { templates, merge }: Parts,
-  { client, id, signal }: { readonly client: ServiceClient; readonly id: string; readonly signal: AbortSignal },
-): Promise<void> {
+export async function sendTemplate(parts: Parts, sending: SendingTemplate, more = 2): Promise<void> {
+  try {
+    await sendOnce(parts, sending)
+  } catch (error) {
+    const isAsked = parts.merge.isAsked('template', sending.id)
+    // Changed there between the look and the sending.
+    if (isAsked || more === 0 || !failedWith(error, 'stale-version', 'version-required')) throw error
+    await sendTemplate(parts, sending, more - 1)
+  }
+}
+
+interface SendingTemplate {
+  readonly client: ServiceClient
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+async function sendOnce({ templates, merge }: Parts, { client, id, signal }: SendingTemplate): Promise<void> {
   const stored = await client
     .call('getTemplate', { params: { id }, signal })
     .then(({ data }) => data)

@@ -107,12 +107,12 @@ export function createResults(parts: Parts): Results {
       audit.append({ action: 'insights.made', subject_id: analysis.id, client_id })
       end(session_id, 'analyze', true)
     },
-    ...notices(work, emit),
+    ...createNotices({ work, emit }),
   }
 }
 
 /** How work stands that has no result. */
-function notices(work: WorkRepository, emit: Emit): Pick<Results, 'noteFailure' | 'noteWaiting'> {
+export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'noteFailure' | 'noteWaiting'> {
   return {
     noteFailure(intent, code) {
       const kind = workKind(intent.kind)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Note } from '#contract/model/note.ts'
 import { clientWithSession, dialogue } from '../core-kit.ts'
 import { looked } from '../looked.ts'
 import { practice, type TestLaptop } from './laptops.ts'
@@ -75,6 +76,36 @@ describe('a draft', () => {
     await one.until(async () => firstWords(await noteOf(one, session)) === 'Words of the second.')
     expect(await two.conflicts()).toEqual([])
     expect(await two.call('outbox.list', {})).toEqual([])
+  })
+
+  test('written together out of both is the draft on both laptops, and no sentence in it has a source it did not have', async () => {
+    const session = await shared('Together')
+    two.isOnline = false
+    await write(one, session, 'Words of the first.')
+    await write(two, session, 'Words of the second.')
+    await one.sent()
+    two.isOnline = true
+    await two.until(async () => (await two.conflicts()).length > 0)
+    const { id, version, mine, theirs } = (await two.conflict('document')) as never as { id: string; version: number } & Record<
+      'mine' | 'theirs',
+      Note
+    >
+    const [first, ...rest] = mine.sections
+    const taken = { ...theirs.sections[0]!.statements[0]!, id: 'taken' }
+    const typed = { ...taken, id: 'typed', text: 'And a word of both.', evidence: [] }
+    const sections = [{ ...first!, statements: [...first!.statements, taken, typed] }, ...rest]
+    const together = { kind: 'together', from: 'mine', sections } as const
+    const claims = [{ ...first!, statements: [{ ...typed, support: 'stated' as const }] }, ...rest]
+    const claimed = two.call('conflicts.resolve', { id, version, choice: { ...together, sections: claims } })
+    await expect(claimed).rejects.toMatchObject({ code: 'validation-failed' })
+
+    await two.call('conflicts.resolve', { id, version, choice: together })
+    await one.until(async () => (await noteOf(one, session))!.sections[0]!.statements.at(-1)?.id === 'typed')
+    for (const laptop of [one, two]) expect((await noteOf(laptop, session))!.sections).toEqual(sections)
+    await two.sent()
+    for (const laptop of [one, two]) expect(await laptop.conflicts()).toEqual([])
+    const [decided] = await two.call('conflicts.list', { decided: true })
+    expect(decided).toMatchObject({ decided: {}, written: sections })
   })
 
   test('nobody wrote in here is replaced by the signed one; what was written is kept, and the signature is not touched', async () => {

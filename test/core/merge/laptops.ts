@@ -11,6 +11,8 @@ export interface TestLaptop extends OpenCore {
   readonly kit: CoreKit
   /** Nothing gets through while it is false. */
   isOnline: boolean
+  /** Goes before each request: what others do at that very moment. */
+  before: (request: Request) => Promise<unknown>
   conflicts(): Promise<Conflict[]>
   /** The one question there is. */
   conflict<Kind extends Conflict['kind']>(kind: Kind): Promise<Extract<Conflict, { kind: Kind }>>
@@ -47,9 +49,12 @@ export async function practice() {
   }
   const laptop = async (): Promise<TestLaptop> => {
     const kit = coreKit({ clock: fast })
-    const line = { isOnline: true }
-    const fetch = ((request: Request) =>
-      line.isOnline ? service.fetch(request) : Promise.reject(new TypeError('offline'))) as typeof globalThis.fetch
+    const line: Pick<TestLaptop, 'isOnline' | 'before'> = { isOnline: true, before: () => Promise.resolve() }
+    const fetch = (async (request: Request) => {
+      if (!line.isOnline) throw new TypeError('offline')
+      await line.before(request)
+      return service.fetch(request)
+    }) as typeof globalThis.fetch
     const core = await kit.open({ fetch, openService: noService, wait: quickly })
     await createProfile(core)
     await core.call('settings.update', { service_address })
@@ -57,7 +62,7 @@ export async function practice() {
     const conflicts = (): Promise<Conflict[]> => core.call('conflicts.list', {})
     const made = Object.assign(core, {
       kit,
-      isOnline: true,
+      ...line,
       conflicts,
       async conflict(kind: Conflict['kind']) {
         const [found, ...more] = (await conflicts()).filter((one) => one.kind === kind)
@@ -66,12 +71,13 @@ export async function practice() {
       },
       sent: () => core.settled(),
     })
-    Object.defineProperty(made, 'isOnline', {
-      get: () => line.isOnline,
-      set(isOnline: boolean) {
-        line.isOnline = isOnline
-      },
-    })
+    for (const name of ['isOnline', 'before'] as const)
+      Object.defineProperty(made, name, {
+        get: () => line[name],
+        set(value: never) {
+          line[name] = value
+        },
+      })
     open.push(made)
     return made
   }

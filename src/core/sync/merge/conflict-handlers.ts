@@ -7,6 +7,7 @@ import type { StoredConflict } from './conflict-repository.ts'
 import { asItIs, listConflicts } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
 import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
+import { applyTogether } from './write-together.ts'
 
 interface Parts extends Repositories {
   readonly resolving: ResolvingParts
@@ -55,6 +56,7 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
   const { resolving } = parts
   if (stored.kind === 'fields' && choice.kind === 'fields') applyFields(resolving, writing.at, stored, choice)
   else if (stored.kind === 'document' && choice.kind === 'document') applyDocument(parts, resolving, stored, choice)
+  else if (stored.kind === 'document' && choice.kind === 'together') applyTogether(parts, resolving, writing, stored, choice)
   else if (stored.kind === 'booking' && choice.kind === 'booking') applyBooking(resolving, writing, stored, choice)
   else if (stored.kind === 'erased' && choice.kind === 'erased') applyErased(resolving, stored, choice.do)
   else throw new AppError('validation-failed', 'This is another kind of question.')

@@ -1,6 +1,6 @@
 import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Note } from '#contract/model/note.ts'
+import type { Note, NoteSection } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -45,7 +45,7 @@ function shown(records: Records, parts: ResolvingParts, stored: StoredConflict):
     case 'document': {
       const { record_kind: record } = stored
       const sides = { mine: mineOf(records, stored), theirs: stored.body.theirs, choices: choicesOf(records, stored) }
-      return { ...about, kind: 'document', record, ...sides } as Extract<Conflict, { kind: 'document' }>
+      return { ...about, kind: 'document', record, ...sides, ...writtenOf(stored) } as Extract<Conflict, { kind: 'document' }>
     }
     case 'erased': {
       const { unsent_changes, recordings } = parts.tombstones.onlyHere(stored.record_kind, stored.record_id)
@@ -76,8 +76,16 @@ function aboutOf({ clients, sessions }: Records, stored: StoredConflict) {
   }
 }
 
-function decidedOf({ choice }: StoredConflict): Record<string, ConflictSide> {
-  const chosen = choice === null ? null : (JSON.parse(choice) as ConflictChoice)
+const choiceOf = ({ choice }: StoredConflict): ConflictChoice | null =>
+  choice === null ? null : (JSON.parse(choice) as ConflictChoice)
+
+function writtenOf(stored: StoredConflict): { written?: NoteSection[] } {
+  const chosen = choiceOf(stored)
+  return chosen?.kind === 'together' ? { written: chosen.sections } : {}
+}
+
+function decidedOf(stored: StoredConflict): Record<string, ConflictSide> {
+  const chosen = choiceOf(stored)
   if (chosen?.kind === 'fields') return chosen.sides
   return chosen?.kind === 'document' ? { whole: chosen.side } : {}
 }

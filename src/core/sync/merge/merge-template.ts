@@ -5,16 +5,18 @@ import { sha256 } from '#core/notes/note-signing.ts'
 import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
+import type { FreedWork } from './freed-work.ts'
 
 interface Parts {
   readonly templates: TemplateRepository
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly audit: Audit
+  readonly freed: FreedWork
 }
 
 /** A form of note, whole: it travels with the next draft that is written in it, so nothing of it waits in the outbox. */
-export function takeTemplate({ templates, common, conflicts, audit }: Parts, theirs: OwnTemplate): void {
+export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
   const { id, version } = theirs
   const known = common.of('template', id)
   if (known === 'gone' || (known !== null && version <= known.version)) return
@@ -32,6 +34,7 @@ export function takeTemplate({ templates, common, conflicts, audit }: Parts, the
   // What is asked about is not agreed on, however often it comes.
   if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
+    if (open !== null) freed.formDecided(id)
     if (here !== hash && here === agreed) templates.put({ ...theirs, version: mine.version + 1 })
     if (here !== hash && here === agreed) audit.append({ action: 'template.merged', subject_id: id })
     return

@@ -14,6 +14,7 @@ import type { Outbox } from '#core/sync/outbox.ts'
 import { type BookingRefused, createBookingRefused } from './booking.ts'
 import { type Common, createCommon } from './common.ts'
 import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
+import { createFreedWork, type FreedWork } from './freed-work.ts'
 import type { Incoming, IncomingRecord, MergedKind } from './incoming.ts'
 import { takeConsent } from './merge-consent.ts'
 import { type OfSession, takeWhole } from './merge-documents.ts'
@@ -71,6 +72,7 @@ export interface ResolvingParts {
   readonly withdrawn: (clientId: string) => void
   readonly remove: RemoveRecords
   readonly tombstones: Tombstones
+  readonly freed: FreedWork
   readonly clients: ReturnType<typeof mergeableClients>
   readonly sessions: ReturnType<typeof mergeableSessions>
   readonly notes: ReturnType<typeof wholeNotes>
@@ -121,6 +123,7 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   const pending = createPendingIntents(db, outbox)
   const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
   const remove = createRemoveRecords(db)
+  const freed = createFreedWork(parts)
   const withdrawn = (clientId: string): void => {
     parts.takeBackWork(clientId)
     tell.withdrawn(clientId)
@@ -128,8 +131,9 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   return {
     ...shared,
     remove,
+    freed,
     withdrawn,
-    tombstones: createTombstones({ ...parts, ...shared, remove, withdrawn }),
+    tombstones: createTombstones({ ...parts, ...shared, remove, freed, withdrawn }),
     clients: mergeableClients(parts.clients),
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),
@@ -145,7 +149,6 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
 function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
   const { conflicts, clients, sessions, notes, transcripts, tombstones, sessionChanged } = resolving
   const shared = { ...resolving, audit: parts.audit }
-  const given = (): void => void parts.outbox.retry(['consent-missing'])
   return (incoming: IncomingRecord, arrival: Arrival): void => {
     const before = conflicts.count()
     const isRefusal = arrival.isRefusal ?? false
@@ -159,7 +162,8 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
         sessionChanged(was, is)
         changed()
       })
-    } else if (incoming.kind === 'consent') takeConsent({ ...parts, ...shared, given }, incoming.record)
+    } else if (incoming.kind === 'consent')
+      takeConsent({ ...parts, ...shared, given: () => resolving.freed.consentGiven() }, incoming.record)
     else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
     else if (incoming.record.session_id !== null) {
       if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), isRefusal)

@@ -39,7 +39,7 @@ export function applyDocument(
   if (stored.record_kind === 'template') {
     const mine = mineOf(records, stored) as OwnTemplate
     if (side === 'theirs') records.templates.put({ ...(theirs as OwnTemplate), version: mine.version + 1 })
-    return
+    return parts.freed.formDecided(stored.record_id)
   }
   if (isTaken(stored.body)) return
   const sides = { mine: mineOf(records, stored), theirs } as never

@@ -4,6 +4,7 @@ import type { Audit } from '#core/audit/audit.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
+import type { FreedWork } from './freed-work.ts'
 import type { MergedKind } from './incoming.ts'
 import type { PendingIntents } from './pending.ts'
 import type { RemoveRecords } from './remove-records.ts'
@@ -13,6 +14,7 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' |
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
   readonly remove: RemoveRecords
+  readonly freed: FreedWork
   readonly audit: Audit
   readonly clock: Clock
   readonly withdrawn: (clientId: string) => void
@@ -33,7 +35,7 @@ export interface Tombstones {
 }
 
 export function createTombstones(parts: Parts): Tombstones {
-  const { common, conflicts, pending, remove, audit, clock, withdrawn } = parts
+  const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const onlyHere = (kind: MergedKind, id: string): OnlyHere => {
     if (kind === 'client')
       return { unsent_changes: pending.count({ client_id: id }), recordings: remove.recordingsOf(remove.sessionsOf(id)) }
@@ -47,6 +49,8 @@ export function createTombstones(parts: Parts): Tombstones {
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
+    // Nothing is asked of it any more.
+    if (kind === 'template') freed.formDecided(id)
   }
   return {
     onlyHere,
