@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
-import { noteSchema } from '../model/note.ts'
+import { noteSchema, noteSectionSchema } from '../model/note.ts'
 import { scheduleConflictSchema, scheduleProposalSchema } from '../model/schedule.ts'
 import { sessionSchema } from '../model/session.ts'
 import { ownTemplateSchema } from '../model/template.ts'
@@ -41,7 +41,13 @@ const fieldsConflictSchema = z.object({
   theirs_at: timestampSchema,
 })
 
-const document = { ...about, kind: z.literal('document'), choices: z.array(conflictSideSchema).min(1) }
+const document = {
+  ...about,
+  kind: z.literal('document'),
+  choices: z.array(conflictSideSchema).min(1),
+  /** What was written from both, where that is how it was decided. */
+  written: z.array(noteSectionSchema).optional(),
+}
 const documentConflictSchema = z.discriminatedUnion('record', [
   z.object({ ...document, record: z.literal('note'), mine: noteSchema, theirs: noteSchema }),
   z.object({ ...document, record: z.literal('transcript'), mine: transcriptSchema, theirs: transcriptSchema }),
@@ -73,6 +79,11 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   /** Of every field that is asked about. */
   z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
+  /**
+   * A draft of a note, written from both; `from` is the one it began with. Each sentence stands in one of the two with all
+   * that bears it out, or is the person's own.
+   */
+  z.object({ kind: z.literal('together'), from: conflictSideSchema, sections: z.array(noteSectionSchema).min(1).max(40) }),
   /** `keep`: on this laptop alone. */
   z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
   /** To another time; without one the booking is given up. */

@@ -92,7 +92,7 @@ describe('a draft', () => {
     >
     const [first, ...rest] = mine.sections
     const taken = { ...theirs.sections[0]!.statements[0]!, id: 'taken' }
-    const typed = { ...taken, id: 'typed', text: 'And a word of both.', evidence: [] }
+    const typed = { ...taken, id: 'typed', text: 'And a word of both.', evidence: [], origin: 'person' as const }
     const sections = [{ ...first!, statements: [...first!.statements, taken, typed] }, ...rest]
     const together = { kind: 'together', from: 'mine', sections } as const
     const claims = [{ ...first!, statements: [{ ...typed, support: 'stated' as const }] }, ...rest]
