@@ -34,6 +34,8 @@ export interface Whole<Kept> {
   isFinal(document: Kept): boolean
   /** What was signed here, and added since, that theirs has nothing of; in the order it is told. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
+  /** Signed here, which the service was told of, and it says nothing of it. */
+  hasLostSignature(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
 
@@ -80,6 +82,7 @@ interface Sides<Kept> {
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   const waiting = pending.of(mine.id, ...of.intents)
+  if (of.hasLostSignature(mine, theirs)) return 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // What was signed here is replaced by nothing unsigned.
   if (waiting.length === 0) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'

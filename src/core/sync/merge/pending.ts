@@ -10,6 +10,8 @@ type About = { readonly session_id: string } | { readonly client_id: string } | 
 /** What is still to be told of a record. */
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
+  /** It is still to be told, or the service of the moment cannot be. */
+  isUntold(subjectId: string, kind: IntentKind): boolean
   /** Everything about a session, or about a client, that was not sent, or that the service could not take. */
   count(about: About): number
   remove(intents: readonly StoredIntent[]): void
@@ -30,6 +32,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     client_id: db.prepare('select id from outbox where client_id = ?').pluck(),
     subject_id: db.prepare('select id from outbox where subject_id = ?').pluck(),
   }
+  const isKept = db.prepare('select 1 from kept_here where kind = ? and subject_id = ?')
   const kept = {
     session_id: keptHere(db, 'session_id'),
     client_id: keptHere(db, 'client_id'),
@@ -47,6 +50,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
   const pending: PendingIntents = {
     of,
+    isUntold: (subjectId, kind) => of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
     count: (about) => idsOf(about).length + keptOf(about).count,
     remove: (intents) => intents.forEach(({ id }) => outbox.remove(id)),
     replace(before, intent, isHeld) {

@@ -27,6 +27,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
     joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
     isFinal: () => false,
     signing: () => [],
+    hasLostSignature: () => false,
     clientOf: ({ session_id }) => sessions.find(session_id)?.client_id ?? null,
   }
 }
@@ -57,7 +58,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       contentHash(mine) === contentHash(theirs) ||
       (mine.signature !== null && mine.signature.content_hash === theirs.signature?.content_hash),
     joined(mine, theirs) {
-      if (theirs.signature === null && mine.signature !== null && pending.of(mine.id, 'sign-note').length > 0) return mine
+      if (isFinal(mine) && theirs.signature === null) return mine
       pending.remove(theirs.signature === null ? [] : pending.of(mine.id, 'sign-note'))
       return { ...theirs, addenda: uniteAddenda(pending, own(mine), theirs) }
     },
@@ -66,6 +67,8 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       if (signature === null || status === 'returned' || theirs.signature !== null) return []
       return [{ kind: 'sign-note', body: { signature } }, ...addenda.map((body) => ({ kind: 'add-addendum' as const, body }))]
     },
+    // Returned by a supervisor, a note still has it; nothing that may be done to a note takes it away.
+    hasLostSignature: (mine, theirs) => isFinal(mine) && theirs.signature === null && !pending.isUntold(mine.id, 'sign-note'),
     clientOf: (note) => own(note).client_id,
   }
 }
