@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServiceClient } from '#client/client.ts'
-import { systemClock } from '#base/clock.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { openService } from '#service/open-service.ts'
 import { clientWithSession, coreKit, createProfile, noService } from './core-kit.ts'
@@ -10,8 +10,8 @@ import { clientWithSession, coreKit, createProfile, noService } from './core-kit
 const service_address = 'https://practice.example/v1'
 
 /** A practice's own service, as it runs alone, and an app that reaches it. */
-async function practice() {
-  const kit = coreKit()
+async function practice(clock: Clock = systemClock) {
+  const kit = coreKit({ clock })
   const service = await openService({
     store: { kind: 'sqlite', file: join(kit.folder, 'practice.db'), key: randomBytes(32) },
     audio: null,
@@ -79,4 +79,28 @@ test('two people change different fields and both changes stay; the same field a
   ])
   expect(await there()).toMatchObject({ phone: '5550199' })
   expect((await open.call('clients.get', { id: client.id })).client.phone).toBe('5550111')
+})
+
+test('what the practice took is listed for a day, once each and newest first, without a word of it', async () => {
+  let days = 0
+  const { open, token } = await practice({ ...systemClock, now: () => Date.now() + days * 86_400_000 })
+  const there = async () => (await open.call('outbox.sentToday', {})).items.map(({ kind, client_name }) => [kind, client_name])
+  await open.call('settings.update', { service_address })
+  await open.call('clients.create', { display_name: 'First Sent' })
+  expect(await there()).toEqual([])
+  await open.call('settings.setKey', { which: 'service', key: token })
+  await open.settled()
+  expect(await there()).toEqual([['create-client', 'First Sent']])
+
+  days = 1
+  expect(await open.call('outbox.sentToday', {})).toEqual({ items: [], total: 0 })
+  const { id, version } = await open.call('clients.create', { display_name: 'Next Day' })
+  await open.settled()
+  const changed = await open.call('clients.update', { id, version, patch: { phone: '5550123' } })
+  await open.settled()
+  await open.call('clients.update', { id, version: changed.version, patch: { pronouns: 'they/them' } })
+  await open.settled()
+  const { items, total } = await open.call('outbox.sentToday', { limit: 1 })
+  expect([items.map(({ kind, fields }) => [kind, fields]), total]).toEqual([[['update-client', ['phone', 'pronouns']]], 2])
+  expect(JSON.stringify(items)).not.toMatch(/5550123|they/)
 })

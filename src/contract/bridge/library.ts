@@ -64,6 +64,24 @@ export const outboxStatusSchema = z.object({
     .nullable(),
 })
 
+/** What the practice took since midnight: kinds, names and times, and nothing of what it says. */
+export const sentTodaySchema = z.object({
+  /** Newest first; what was sent again is there once. */
+  items: z.array(
+    z.object({
+      id: z.string(),
+      /** As in the outbox. */
+      kind: z.string(),
+      client_name: lineSchema.nullable(),
+      /** Names of the fields that were changed, where it was some of them. */
+      fields: z.array(z.string()),
+      sent_at: timestampSchema,
+    }),
+  ),
+  /** With those that are not listed. */
+  total: z.int().min(0),
+})
+
 /** A page of it is read by people; more than that only counts. */
 const mostListed = 10_000
 
@@ -81,6 +99,8 @@ export const libraryMethods = {
   /** What needs somebody, then the rest in the order of its turn. */
   'outbox.list': method(z.object({ limit: z.int().min(1).max(mostListed).default(mostListed) }), z.array(outboxItemSchema)),
   'outbox.status': method(z.object({}), outboxStatusSchema),
+  /** Empty where nothing leaves this laptop. */
+  'outbox.sentToday': method(z.object({ limit: z.int().min(1).max(mostListed).default(mostListed) }), sentTodaySchema),
   'outbox.retry': method(z.object({}), outboxStatusSchema),
   /** Tries one again now, whatever it waited for. `not-found`: it is done. */
   'outbox.retryOne': method(z.object({ id: idSchema }), outboxStatusSchema),
@@ -97,4 +117,5 @@ export const libraryMethods = {
 export type WordHit = z.infer<typeof wordHitSchema>
 export type OutboxItem = z.infer<typeof outboxItemSchema>
 export type OutboxStatus = z.infer<typeof outboxStatusSchema>
+export type SentToday = z.infer<typeof sentTodaySchema>
 export type ExportTicket = z.infer<typeof exportTicketSchema>

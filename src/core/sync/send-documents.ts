@@ -124,7 +124,7 @@ function mayStillGo(outbox: Outbox, id: string): boolean {
 }
 
 /** Another transcript or note has taken its place, and its own intent brings that one. */
-const replaced: Step = { state: 'done', apply: () => {} }
+const replaced: Step = { state: 'done', apply: () => {}, isMoot: true }
 
 interface Whole<Record> {
   /** Kept before it is sent, so that one's own version is known again after a crash. */

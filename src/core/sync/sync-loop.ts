@@ -11,7 +11,8 @@ import { type Flight, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =
-  | { readonly state: 'done'; readonly apply: () => void }
+  /** `isMoot`: there was nothing left to send. */
+  | { readonly state: 'done'; readonly apply: () => void; readonly isMoot?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
   /** A part of it is done, or it waits for what is no failure (`code` says what): others first, then it goes on. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }

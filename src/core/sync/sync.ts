@@ -12,6 +12,7 @@ import type { IntentKind } from './intents.ts'
 import type { Outbox } from './outbox.ts'
 import type { Sending } from './sending.ts'
 import type { Results } from './store-results.ts'
+import { createSentList, type SentList } from './sent-today.ts'
 import { SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
 import { createSyncState, type SyncState } from './sync-state.ts'
 import { createStatus } from './sync-status.ts'
@@ -35,7 +36,8 @@ interface Parts {
   readonly onPause?: () => void
 }
 
-type Names = 'outbox.list' | 'outbox.status' | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
+type Asked = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
+type Names = Asked | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
 
 export interface Sync {
   readonly handlers: Handlers<Names>
@@ -70,8 +72,9 @@ export function createSync(parts: Parts): Sync {
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
   }
   const state = createSyncState(db)
+  const sent = createSentList(db, clock)
   const loop: SyncLoop = new SyncLoop({
-    ...loopPorts(parts, cancel, () => shown.oneDone()),
+    ...loopPorts(parts, sent, cancel, () => shown.oneDone()),
     outbox,
     log,
     clock,
@@ -92,6 +95,7 @@ export function createSync(parts: Parts): Sync {
     handlers: {
       'outbox.list': ({ limit }) => shown.list(limit),
       'outbox.status': () => shown.status(),
+      'outbox.sentToday': ({ limit }) => sent.list(limit),
       ...orders({ ...parts, loop, state, again, status: () => shown.status() }),
     },
     isPaused: () => state.isPaused(),
@@ -120,7 +124,7 @@ interface Ordered extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
 }
 
 /** What the person may say about what waits; each is answered with how it stands then. */
-function orders(ordered: Ordered): Handlers<Exclude<Names, 'outbox.list' | 'outbox.status'>> {
+function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
   const { outbox, results, loop, state, again, status } = ordered
   const known = (id: string): void => {
     if (outbox.find(id) === null) throw new AppError('not-found')
@@ -153,7 +157,8 @@ function orders(ordered: Ordered): Handlers<Exclude<Names, 'outbox.list' | 'outb
 }
 
 function loopPorts(
-  { db, outbox, results, senders, client }: Parts,
+  { db, outbox, results, senders, client, isRemote }: Parts,
+  sent: SentList,
   cancel: (operationId: string) => void,
   oneDone: () => void,
 ): Pick<SyncPorts, 'send' | 'complete' | 'giveUp' | 'together'> {
@@ -170,6 +175,7 @@ function loopPorts(
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
+        if (isRemote() && step.isMoot !== true) sent.add(intent)
         // The service knows of the agreement only now.
         if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
       })

@@ -11,6 +11,7 @@ import { pull } from './migrations/0009-pull.ts'
 import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
+import { sentToday } from './migrations/0014-sent-today.ts'
 
 /** Every step of vault.db, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   merge,
   moving,
   keptHere,
+  sentToday,
 ]

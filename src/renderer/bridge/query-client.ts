@@ -53,7 +53,7 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'outbox.changed':
       queryClient.setQueryData(['outbox.status', {}], parsed.data)
-      invalidate(['outbox.list', 'service.offers'])
+      invalidate(['outbox.list', 'outbox.sentToday', 'service.offers'])
       return
     case 'recording.changed':
       invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])

@@ -22,8 +22,9 @@ const ofSession = [
   'notes',
   'outbox',
   'kept_here',
+  'sent_today',
 ]
-const ofClient = ['consents', 'insights', 'outbox', 'kept_here']
+const ofClient = ['consents', 'insights', 'outbox', 'kept_here', 'sent_today']
 
 export function createRemoveRecords(db: Sqlite): RemoveRecords {
   const each = (tables: readonly string[], column: string) =>
@@ -41,7 +42,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
       or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))
       or (kind = 'note' and id in (select id from notes where session_id = @id))`)
-  const kept = db.prepare('delete from kept_here where subject_id = ?')
+  const told = each(['kept_here', 'sent_today'], 'subject_id')
   const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
   return {
     session,
@@ -55,15 +56,15 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     },
     consent(id) {
       consent.run(id)
-      kept.run(id)
+      told.forEach((statement) => void statement.run(id))
     },
     transcript(id) {
       transcriptParts.forEach((statement) => void statement.run({ id }))
-      kept.run(id)
+      told.forEach((statement) => void statement.run(id))
     },
     note(id) {
       note.run(id)
-      kept.run(id)
+      told.forEach((statement) => void statement.run(id))
     },
     sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
     recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],
