@@ -16,12 +16,14 @@ const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported
  * Once all bytes are there, they are read back as they stand and held against what their sender said of them. Found
  * wrong, nothing of them is kept: they can never become right. Done again after a crash it comes to the same.
  *
- * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`
+ * @param requireAllowed asked once it was read, which takes a while
+ * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`, and what `requireAllowed` throws
  */
 export async function completeUpload(
   { db, clock, blobs }: Pick<Services, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
   practice: string,
   upload: SentUpload,
+  requireAllowed: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   try {
     const hash = createHash('sha256')
@@ -33,6 +35,7 @@ export async function completeUpload(
     if (upload.sha256 !== null && hash.digest('hex') !== upload.sha256)
       throw new AppError('checksum-mismatch', 'All of it together is not what was announced. Send it again from the beginning.')
     const media_type = mediaTypeOf(head.subarray(0, tellingBytes))
+    await requireAllowed()
     await inPractice(db, practice, (write) => changeSent(write, practice, upload.id, { media_type, whole: 1 }))
   } catch (error) {
     const isWrong = error instanceof AppError && wrong.has(error.code)

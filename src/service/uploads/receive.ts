@@ -21,13 +21,15 @@ interface Receiving {
   /** All that is to come, in bytes. */
   readonly size: number
   readonly checksum: Checksum | null
+  /** Asked before anything is kept: what was allowed at the beginning may not be so any more. Throws where it is not. */
+  readonly requireAllowed: () => Promise<unknown>
 }
 
 /**
  * Takes bytes on from where the blob ends. What was taken is durable before anything is said of it: cut off in the
  * middle, all that arrived is kept, and the blob itself says how much that is.
  *
- * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`
+ * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`, and what `requireAllowed` throws
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving
@@ -58,11 +60,12 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
   await sink.end(waiting.subarray(0, length))
 }
 
-function appendTo({ blobs, blob, size }: Receiving, begun: BlobState) {
+function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobState) {
   let state = begun
   async function append(bytes: Uint8Array): Promise<void> {
     // A file that cannot be taken is refused by its first bytes, not by its last.
     if (state.bytes === 0 && (bytes.length >= tellingBytes || bytes.length === size)) mediaTypeOf(bytes.subarray(0, tellingBytes))
+    await requireAllowed()
     const after = { bytes: state.bytes + bytes.length, chunks: state.chunks + 1 }
     if (!(await blobs.append(blob, state, bytes, after.bytes === size))) throw new AppError('upload-moved-on')
     state = after

@@ -101,10 +101,21 @@ export class TusStore extends DataStore {
       return (await blobs.state(id)).bytes
     }
     const checksum = checksumOf(this.#connection.request.headers.get('upload-checksum'))
-    await receive(stream, { blobs, blob: upload, offset, size: upload.bytes, checksum })
+    const requireAllowed = (): Promise<void> => this.#requireAllowed(id)
+    await receive(stream, { blobs, blob: upload, offset, size: upload.bytes, checksum, requireAllowed })
     const { bytes } = await blobs.state(id)
-    if (bytes === upload.bytes) await completeUpload(this.#services, this.#call.practice, upload)
+    if (bytes === upload.bytes) await completeUpload(this.#services, this.#call.practice, upload, requireAllowed)
     return bytes
+  }
+
+  /**
+   * Bytes may come for hours: whoever sends them is let in still, and the upload still stands.
+   *
+   * @throws AppError `unauthenticated`, `not-found`, `gone`
+   */
+  async #requireAllowed(id: string): Promise<void> {
+    await this.#connection.recheck()
+    await this.#open(id)
   }
 
   override async getUpload(id: string): Promise<Upload> {
