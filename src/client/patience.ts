@@ -108,7 +108,7 @@ function bodyWithin(response: Response, { patience, timer, late, either }: Readi
 }
 
 /** Settles with the signal at the latest; what comes after that is let go of. */
-function unlessAborted<Value>(
+export function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,
   letGo: (value: Value) => void = () => {},

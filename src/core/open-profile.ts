@@ -24,12 +24,14 @@ import { tellEverythingAgain } from '#core/sync/tell-again.ts'
 import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
+import { AppError } from '#contract/errors.ts'
 import type { CorePorts, EmbeddedService } from './core-ports.ts'
 import { exportSources } from './export-sources.ts'
 import { askingHandlers, recordHandlers } from './profile-handlers.ts'
 import { openRecords, type Records } from './profile-records.ts'
 import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
+import { untilClosed } from './until-closed.ts'
 
 export type GateMethods = 'app.state' | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
@@ -41,20 +43,23 @@ export interface Profile {
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
   media(request: Request): Promise<Response>
-  /** Before it closes: what is under way and would take long gives up. */
+  /** Before it closes: what is under way and would take long gives up, and nobody elsewhere is asked or waited for any more. */
   beginClose(): void
   /** Stops sending, closes the service and the vault, and with them every key. */
   close(): Promise<void>
 }
 
-export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
+export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit): Promise<Profile> {
+  const { ports, closing } = untilClosing(given)
   const records = await openRecords(ports, vault, emit)
   const kept = recordingRepository(vault.db)
-  const onQuota: Sync['onQuota'] = (quota) => sync.onQuota(quota)
-  const { connection, embedded } = connect(ports, records, (request) => service.fetch(request), onQuota)
-  const offers = openOffers({ ...records, connection })
-  const { client } = offers
-  const speech = watchSpeech({ ...records, embedded })
+  const reaching = connect(ports, records, {
+    service: (request) => service.fetch(request),
+    closing: closing.signal,
+    onQuota: (quota) => sync.onQuota(quota),
+  })
+  const offers = openOffers({ ...records, ...reaching })
+  const speech = watchSpeech({ ...records, ...reaching })
   const onConnectionChanged = (): void => {
     sync.connectionChanged()
     offers.lookAtKept()
@@ -62,7 +67,7 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     speech.lookAgain()
     house.lookAgain()
   }
-  const models = createModels({ ...records, client, onModelsChanged: onConnectionChanged })
+  const models = createModels({ ...records, ...offers, onModelsChanged: onConnectionChanged })
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
   const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
   const takeBackWork = createTakeBackWork({ ...records, abandon })
@@ -70,7 +75,6 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   const service = await openEmbedded(ports, vault, records, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
   const { merge, sync, pull }: Syncing = openSyncing(ports, records, { offers, audio: recordings.audio, ...guards })
-  const reaching = { connection, embedded, fetch: ports.fetch, wait: ports.wait_for_days }
   const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void tellEverythingAgain(records)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
@@ -95,11 +99,10 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     lastAccess: (actions) => records.audit.lastDone(actions),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
-    beginClose: () => service.beginClose(),
+    beginClose: () => cutOff({ ...records, service, closing, loops: [sync, pull, house] }),
     async close() {
-      records.signIns.close()
       await models.stop()
-      await Promise.all([speech.stop(), sync.stop(), pull.stop(), house.stop()])
+      await Promise.all([speech, sync, pull, house, offers.capabilities].map((one) => one.stop()))
       exports.clear()
       await service.close()
       vault.close()
@@ -107,21 +110,49 @@ export async function openProfile(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
+function untilClosing(given: CorePorts): { readonly ports: CorePorts; readonly closing: AbortController } {
+  const closing = new AbortController()
+  return { ports: { ...given, fetch: untilClosed(given.fetch, closing.signal) }, closing }
+}
+
+interface CutOff extends Pick<Records, 'signIns'> {
+  readonly service: EmbeddedService
+  readonly closing: AbortController
+  readonly loops: readonly { stop(): Promise<void> }[]
+}
+
+function cutOff({ signIns, service, closing, loops }: CutOff): void {
+  signIns.close()
+  // First: to them being cut off would be an answer. Closing waits for their end.
+  for (const loop of loops) void loop.stop()
+  closing.abort(new AppError('cancelled', 'The records are being closed.'))
+  service.beginClose()
+}
+
 async function giveUp(service: EmbeddedService, error: unknown): Promise<never> {
   await service.close()
   throw error
 }
 
+interface Connecting {
+  /** In this process. */
+  readonly service: EmbeddedService['fetch']
+  readonly closing: AbortSignal
+  readonly onQuota: Sync['onQuota']
+}
+
 /** The service of the moment, and the one on this laptop. */
 function connect(
-  { fetch, clock, timer }: CorePorts,
+  { fetch, clock, timer, wait_for_days: wait }: CorePorts,
   { settings, serviceKeys: keys }: Records,
-  embedded: EmbeddedService['fetch'],
-  onQuota: Sync['onQuota'],
+  { service, closing, onQuota }: Connecting,
 ) {
   return {
-    connection: createServiceConnection({ settings, keys, embedded, fetch, clock, timer, onQuota }),
-    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: embedded, timer: null }),
+    connection: createServiceConnection({ settings, keys, embedded: service, fetch, clock, timer, closing, onQuota }),
+    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null }),
+    fetch,
+    closing,
+    wait,
   }
 }
 

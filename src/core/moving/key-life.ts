@@ -17,7 +17,7 @@ interface Parts {
   readonly log: Log
   readonly wait: SyncPorts['wait']
   /** There is a practice's service, and it says how its keys stand. */
-  readonly isLookedAfter: () => Promise<boolean>
+  readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
   /** Of the practice's service; null: the one inside this app is it. */
   readonly address: () => string | null
   /** A client of the service there with this key. */
@@ -87,7 +87,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
 
   /** Null: there is no key to look after. */
   async function look(): Promise<number | null> {
-    const address = (await isLookedAfter()) ? parts.address() : null
+    const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
     const read = key === null ? null : readSecret(key)
     if (address === null || key === null || read === null) {

@@ -43,7 +43,7 @@ export class Mover {
   #sleeper = new AbortController()
   #attempt = new AbortController()
   #running: Promise<void> | null = null
-  #listeners: ((waiting: Waiting) => void)[] = []
+  #listeners: Pick<PromiseWithResolvers<Waiting>, 'resolve' | 'reject'>[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -70,19 +70,25 @@ export class Mover {
     this.wake()
   }
 
-  /** Resolves once everything is there and checked: with null, or with why it does not go on. */
+  /**
+   * Resolves once everything is there and checked: with null, or with why it does not go on.
+   *
+   * @throws AppError `cancelled` where the records are closed before
+   */
   caughtUp(): Promise<Waiting> {
-    const caught = new Promise<Waiting>((resolve) => this.#listeners.push(resolve))
+    const { promise, resolve, reject } = Promise.withResolvers<Waiting>()
+    if (this.#isStopping) reject(closed())
+    else this.#listeners.push({ resolve, reject })
     this.wake()
-    return caught
+    return promise
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#attempt.abort()
     this.#sleeper.abort()
+    for (const { reject } of this.#listeners.splice(0)) reject(closed())
     await this.#running
-    this.#tell()
   }
 
   async #run(): Promise<void> {
@@ -144,6 +150,8 @@ export class Mover {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners.splice(0)) listener(this.#waiting)
+    for (const { resolve } of this.#listeners.splice(0)) resolve(this.#waiting)
   }
 }
+
+const closed = (): AppError => new AppError('cancelled', 'The records are being closed.')

@@ -27,6 +27,7 @@ interface Parts extends SwitchParts {
   readonly emit: Emit
   readonly audit: Audit
   readonly fetch: typeof fetch
+  readonly closing: AbortSignal
   readonly serviceKeys: ServiceKeys
   readonly signIns: SignInDesk
   readonly capabilities: Capabilities
@@ -69,9 +70,9 @@ export function openMoving(parts: Parts): MovingHouse {
     ...parts,
     keys: serviceKeys,
     wait,
-    isLookedAfter: async () => {
+    isLookedAfter: async (signal) => {
       if (parts.settingsRepository.get().service_address === null) return false
-      const offers = await parts.capabilities.now()
+      const offers = await parts.capabilities.now(signal)
       return offers.has('me') && offers.has('api_keys')
     },
     address: () => parts.settingsRepository.get().service_address,
@@ -152,7 +153,7 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
 
 /** The service that is moved to; made anew where the key is another. */
 function createTargets(parts: Parts) {
-  const { serviceKeys: keys, fetch, clock, embedded } = parts
+  const { serviceKeys: keys, fetch, clock, embedded, closing } = parts
   let quota: { until: number; left: number; limit: number } | null = null
   let known: { address: string; key: string | null; client: ServiceClient } | null = null
   const onQuota = ({ limit, remaining, resetSeconds }: DayQuota): void => {
@@ -164,7 +165,7 @@ function createTargets(parts: Parts) {
       if (address === null) return embedded()
       const key = keys.get('moving')
       if (known?.address !== address || known.key !== key)
-        known = { address, key, client: connectTo(address, 'moving', { keys, fetch, clock }, onQuota) }
+        known = { address, key, client: connectTo(address, 'moving', { keys, fetch, clock, closing }, onQuota) }
       return known.client
     },
     quotaUntil(): number | null {

@@ -27,8 +27,9 @@ export function createKeptAnswers(db: Sqlite, clock: Clock): KeptAnswers {
         keep.run(question, JSON.stringify(value), answered_at)
         return { value, answered_at, is_old: false }
       } catch (error) {
+        if (!failedWith(error, 'service-unreachable', 'quota-exceeded', 'unauthenticated')) throw error
         const kept = find.get(question) as { answer: string; answered_at: string } | undefined
-        if (kept === undefined || !failedWith(error, 'service-unreachable', 'quota-exceeded', 'unauthenticated')) throw error
+        if (kept === undefined) throw error
         // An app of before may have kept another shape.
         const read = schema.safeParse(JSON.parse(kept.answer))
         if (!read.success) throw error

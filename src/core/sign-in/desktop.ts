@@ -59,7 +59,8 @@ export async function refresh(provider: Provider, refresh_token: string, clock: 
   return tokensOf(answer, clock.now(), refresh_token)
 }
 
-function given(signal: AbortSignal): Promise<never> {
+/** @throws AppError `cancelled` once it is given up */
+export function given(signal: AbortSignal): Promise<never> {
   return new Promise((_, failed) => {
     const stop = (): void => failed(new AppError('cancelled', 'The sign-in was not finished.'))
     if (signal.aborted) stop()

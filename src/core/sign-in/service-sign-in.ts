@@ -26,6 +26,7 @@ async function asked(ask: typeof fetch, address: string): Promise<Response> {
   try {
     return await ask(address, { redirect: 'error', signal: AbortSignal.timeout(waitMs) })
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw new AppError('service-unreachable', undefined, [], { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
-import { signIn } from './desktop.ts'
+import { given, signIn } from './desktop.ts'
 import type { Tokens } from './provider.ts'
 import { signInOf } from './service-sign-in.ts'
 import type { SignedIn } from './session.ts'
@@ -37,10 +37,9 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(patienceMs)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      const done = signIn(provider, { clock, openBrowser, signal }).then((tokens: Tokens) => ({
-        provider: { ...provider, scopes: [...provider.scopes] },
-        tokens,
-      }))
+      // Whoever signs people in may keep silent for long, and is not waited for once it is given up.
+      const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
+      const done = signing.then((tokens: Tokens) => ({ provider: { ...provider, scopes: [...provider.scopes] }, tokens }))
       // Whoever asks for the end hears of it; nobody may.
       done.catch(page.reject)
       under = { control, done }

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import type { Timer } from '#client/patience.ts'
+import { type Timer, unlessAborted } from '#client/patience.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { KeyName, ServiceKeys } from '#core/settings/service-keys.ts'
@@ -21,6 +21,8 @@ interface Parts {
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly timer?: Timer | undefined
+  /** Once the records are closed nobody waits for whoever signs people in. */
+  readonly closing: AbortSignal
   /** Told with every answer of a practice's service that says how the day's calls stand. */
   readonly onQuota: (quota: DayQuota) => void
 }
@@ -52,7 +54,7 @@ export function connectTo(
   return clientFor(address, secret, { secrets: new Set([secret]), name }, parts, onQuota)
 }
 
-export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock' | 'timer'>
+export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock' | 'timer' | 'closing'>
 
 /** What one client was made with, and what it put into the keychain in its place. */
 type Secrets = Set<string | null>
@@ -80,7 +82,7 @@ function clientFor(
     base_url,
     ...told,
     fetch: async (request) => {
-      request.headers.set('Authorization', `Bearer ${await source.current()}`)
+      request.headers.set('Authorization', `Bearer ${await unlessAborted(source.current(), parts.closing)}`)
       return parts.fetch(request)
     },
   })

@@ -7,6 +7,7 @@ const atMostEvery = 100
 export function nowAndThen(clock: Clock, tell: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null
+  let isOver = false
   const run = (): void => {
     timer = null
     last = clock.elapsed()
@@ -14,12 +15,14 @@ export function nowAndThen(clock: Clock, tell: () => void) {
   }
   return {
     call(): void {
-      if (timer !== null) return
+      if (timer !== null || isOver) return
       const rest = last + atMostEvery - clock.elapsed()
       if (rest <= 0) run()
       else timer = setTimeout(run, rest)
     },
+    /** For good: what is told of may be gone. */
     stop(): void {
+      isOver = true
       if (timer !== null) clearTimeout(timer)
       timer = null
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import type { ServiceClient } from '#client/client.ts'
+import { unlessAborted } from '#client/patience.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '../sending.ts'
@@ -18,13 +19,15 @@ export interface Capabilities {
   /**
    * Asked once of each connection, and once a day; offline, what the service at this address told last.
    *
-   * @throws AppError `service-unreachable`, `unauthenticated` where it was never asked
+   * @throws AppError `service-unreachable`, `unauthenticated` where it was never asked; what `signal` was aborted with
    */
-  now(): Promise<Offers>
+  now(signal?: AbortSignal): Promise<Offers>
   /** Asks anew, since something that was offered is not there; once a minute at most. */
-  lookAgain(): Promise<Offers>
+  lookAgain(signal?: AbortSignal): Promise<Offers>
   /** Called with each fresh answer of a service elsewhere. */
   onAnswer(listener: (offers: Offers) => void): void
+  /** Once what was asked is answered, or was cut off, so that no answer is kept any more. */
+  stop(): Promise<void>
 }
 
 interface Parts {
@@ -48,16 +51,11 @@ const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()
+  const underWay = new Set<Promise<unknown>>()
 
   const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean; isGuess: boolean }> => {
     const question = `offers ${at}`
-    const before = (): Promise<Told | null> =>
-      keptAnswers
-        .ask(question, toldSchema, () => Promise.reject(new AppError('service-unreachable')))
-        .then(
-          ({ value }) => value,
-          () => null,
-        )
+    const before = (): Promise<Told | null> => lastTold(keptAnswers, question)
     const { value, is_old } = await keptAnswers.ask(question, toldSchema, () => documentOf(service, before))
     const offers = offersOf(value.capabilities, is_old)
     if (!is_old) for (const listener of listeners) listener(offers)
@@ -72,29 +70,54 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
     if (known !== undefined && isFresh(known)) return known.offers
     const answer = ask(service, at)
     const offers = answer.then((one) => one.offers)
+    underWay.add(offers)
     const entry: Asked = { at: clock.elapsed(), keptMs: dayMs, offers }
     asked.set(service, entry)
     const forget = (): void => {
       if (asked.get(service)?.offers === offers) asked.delete(service)
     }
-    answer.then(({ isOld, isGuess }) => {
-      if (isOld) forget()
-      if (isGuess) entry.keptMs = guessMs
-    }, forget)
+    void answer
+      .then(({ isOld, isGuess }) => {
+        if (isOld) forget()
+        if (isGuess) entry.keptMs = guessMs
+      }, forget)
+      .finally(() => underWay.delete(offers))
     return offers
   }
 
   let lookedAt = Number.NEGATIVE_INFINITY
   return {
-    now: () => told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
-    lookAgain() {
+    now: (signal) =>
+      until(
+        signal,
+        told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
+      ),
+    lookAgain(signal) {
       const isDue = clock.elapsed() - lookedAt >= minuteMs
       if (isDue) lookedAt = clock.elapsed()
-      return told(() => !isDue)
+      return until(
+        signal,
+        told(() => !isDue),
+      )
     },
     onAnswer: (listener) => void listeners.push(listener),
+    async stop() {
+      await Promise.allSettled(underWay)
+    },
   }
 }
+
+const lastTold = (keptAnswers: KeptAnswers, question: string): Promise<Told | null> =>
+  keptAnswers
+    .ask(question, toldSchema, () => Promise.reject(new AppError('service-unreachable')))
+    .then(
+      ({ value }) => value,
+      () => null,
+    )
+
+/** All wait for one answer, each for as long as it likes. */
+const until = (signal: AbortSignal | undefined, offers: Promise<Offers>): Promise<Offers> =>
+  signal === undefined ? offers : unlessAborted(offers, signal)
 
 interface Asked {
   readonly at: number

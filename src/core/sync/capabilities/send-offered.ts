@@ -36,9 +36,9 @@ export function sendersOfWhatIsOffered(senders: Senders, parts: Parts): Senders 
 }
 
 async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Parts): Promise<Step> {
-  const { intent } = sending
+  const { intent, options } = sending
   const { capabilities, keptHere } = parts
-  const offers = await capabilities.now()
+  const offers = await capabilities.now(options.signal)
   if (isWorkKind(intent.kind)) {
     const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !keptHere.isUnknownThere(intent)
     return isUsual ? send(sending) : (parts.plain[intent.kind] as Send)(sending)

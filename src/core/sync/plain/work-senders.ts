@@ -44,7 +44,7 @@ export function plainWorkSenders(parts: Parts) {
       return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
         body,
         session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id,
-        isListed: (await parts.capabilities.now()).has('transcripts'),
+        isListed: (await parts.capabilities.now(sending.options.signal)).has('transcripts'),
         onProgress(share) {
           progress(parts, sending, share)
           parts.outbox.progress(sending.intent.id, share)
@@ -131,7 +131,7 @@ async function requireForm(
   if (own === null) return
   const form = templates.find(own)
   if (form === null) throw new AppError('not-found')
-  if (!(await capabilities.now()).has('templates')) throw new AppError('template-not-offered')
+  if (!(await capabilities.now(options.signal)).has('templates')) throw new AppError('template-not-offered')
   await sendTemplate({ templates, merge }, { client, id: form.id, signal: options.signal })
 }
 

@@ -40,7 +40,7 @@ export function openPull(parts: Parts): Pull {
     parse: createParseArrival(merge.parts.common),
     putBack: createPutBack({ ...parts, common: merge.parts.common, incoming: merge }),
     client: () => offers.client(),
-    offers: () => offers.capabilities.now(),
+    offers: (signal) => offers.capabilities.now(signal),
     address: () => settings().service_address,
   })
 }

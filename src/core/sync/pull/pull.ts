@@ -28,7 +28,7 @@ interface Parts {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
-  readonly offers: () => Promise<Offered>
+  readonly offers: (signal: AbortSignal) => Promise<Offered>
   /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
   readonly address: () => string | null
   /** Syncing was stopped by the person. */
@@ -84,7 +84,7 @@ export function createPull(parts: Parts): Pull {
 
   const turn = async (signal: AbortSignal, isFirst: boolean): Promise<number> => {
     const asking = { db, state, wanted, known, intake, client: client(), signal }
-    const offered = await parts.offers()
+    const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
     const comeDown = async (): Promise<AppError | null> => {
