@@ -1,77 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import { silentLog } from '#base/log.ts'
-import { migrate } from '#base/migrate.ts'
-import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
-import { clientSchema } from '#contract/model/client.ts'
 import { consentSchema } from '#contract/model/consent.ts'
-import { noteSchema } from '#contract/model/note.ts'
-import { sessionSchema } from '#contract/model/session.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
-import { createAudit } from '#core/audit/audit.ts'
-import { createChange } from '#core/records/change.ts'
-import { createRepositories } from '#core/records/repositories.ts'
 import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
-import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
-import { createMerge } from '#core/sync/merge/merge.ts'
-import { createOutbox } from '#core/sync/outbox.ts'
-import { migrations } from '#core/vault/migrations.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'afterword-erased-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const at = '2026-11-24T09:00:00.000Z'
-const record = { created_at: at, updated_at: at, version: 1 }
-const engine = { name: 'rules', version: '1', model: null }
+import { at, engine, mergeVault, record } from './merge-vault.ts'
 
 /** A vault with one client and everything that hangs on one. */
 function vault() {
-  const db: Sqlite = openEncrypted(join(folder, `${newId(systemClock)}.db`), randomBytes(32))
-  migrate(db, migrations)
-  const records = { ...createRepositories(db), db, clock: systemClock, log: silentLog, emit: () => {} }
-  const audit = createAudit(db, systemClock)
-  const outbox = createOutbox(db, systemClock)
-  const erasedSound: string[] = []
-  const stopped: string[] = []
-  const merge = createMerge({
-    ...records,
-    audit,
-    outbox,
-    isRemote: () => true,
-    takeBackWork: () => {},
-    stopUnconsented: async (clientId) => void stopped.push(clientId),
-  })
-  const handlers = conflictHandlers({
-    ...records,
-    resolving: merge.parts,
-    change: createChange({ ...records, audit, outbox }),
-    eraseRecording: async (id) => {
-      erasedSound.push(id)
-      db.prepare("update recordings set state = 'erased' where id = ?").run(id)
-    },
-  })
-  const client = clientSchema.parse({ ...record, id: newId(systemClock), display_name: 'Erased Client' })
-  const about = { ...record, client_id: client.id }
-  const session = sessionSchema.parse({
-    ...about,
-    id: newId(systemClock),
-    session_type: 'individual',
-    starts_at: at,
-    ends_at: '2026-11-24T09:50:00.000Z',
-    duration_minutes: 50,
-    started_at: null,
-    finished_at: null,
-    series_id: null,
-    occurrence_start: null,
-  })
+  const opened = mergeVault()
+  const { db, merge, outbox, client, session } = opened
   const consent = consentSchema.parse({
-    ...about,
+    ...record,
+    client_id: client.id,
     id: newId(systemClock),
     participant: { name: 'Erased Client', role: 'client' },
     scopes: ['record'],
@@ -86,21 +28,8 @@ function vault() {
   ]
   const words = { language: 'en', duration_ms: null, speakers: [], segments, engine }
   const transcript = transcriptSchema.parse({ ...record, ...ofSession, id: newId(systemClock), ...words })
-  const parts = { sections: [], unsupported: [], omissions: [], checks: [], engine, addenda: [] }
-  const note = noteSchema.parse({
-    ...about,
-    ...ofSession,
-    ...parts,
-    id: newId(systemClock),
-    template: 'soap',
-    status: 'draft',
-    signature: null,
-  })
-  merge.take({ kind: 'client', record: client })
-  merge.take({ kind: 'session', record: session })
   merge.take({ kind: 'consent', record: consent })
   merge.take({ kind: 'transcript', record: transcript })
-  merge.take({ kind: 'note', record: note })
   const count = (table: string): number => db.prepare(`select count(*) from ${table}`).pluck().get() as number
   const left = (): Record<string, number> =>
     Object.fromEntries(
@@ -121,24 +50,7 @@ function vault() {
          values ('r', ?, 'finished', '', '', ?, 0, 0, '[]')`,
       )
       .run(session.id, at)
-  return {
-    db,
-    merge,
-    handlers,
-    audit,
-    client,
-    session,
-    consent,
-    transcript,
-    note,
-    left,
-    count,
-    edit,
-    recorded,
-    erasedSound,
-    stopped,
-    outbox,
-  }
+  return { ...opened, consent, transcript, left, count, edit, recorded }
 }
 
 let here: ReturnType<typeof vault>
