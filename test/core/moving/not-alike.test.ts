@@ -28,7 +28,8 @@ test('two clinicians of one practice move, each with their own; neither sees nor
   expect((await keptBy(practice.owner)).listClients.size).toBe(2)
 })
 
-test('what somebody changed there meanwhile is named, left as it is there, and asked about once that is agreed to', async () => {
+/** A client that was sent there, and whose number somebody there changed since. */
+async function changedThere() {
   const practice = await openPractice()
   const { key } = await practice.person('Ana', ['clinician'])
   const laptop = await openLaptop({ wait_for_days: hurried() })
@@ -40,7 +41,11 @@ test('what somebody changed there meanwhile is named, left as it is there, and a
   const params = { id: client.id }
   const there = async () => (await practice.owner.call('getClient', { params })).data
   await practice.owner.call('updateClient', { params, body: { phone: '5559999' }, ifMatch: (await there()).version })
+  return { laptop, opened, client, there }
+}
 
+test('what somebody changed there meanwhile is named, left as it is there, and asked about once that is agreed to', async () => {
+  const { laptop, opened, client, there } = await changedThere()
   const here = (await opened.call('clients.get', { id: client.id })).client
   await opened.call('clients.update', {
     id: client.id,
@@ -63,17 +68,7 @@ test('what somebody changed there meanwhile is named, left as it is there, and a
 })
 
 test('or it is changed to what is here', async () => {
-  const practice = await openPractice()
-  const { key } = await practice.person('Ana', ['clinician'])
-  const laptop = await openLaptop({ wait_for_days: hurried() })
-  const { opened } = laptop
-  const { client } = await aClient(opened)
-  await opened.call('moving.look', { address: practice.address, key })
-  await opened.call('moving.send', {})
-  await laptop.until(({ phase }) => phase === 'checked')
-  const params = { id: client.id }
-  const there = async () => (await practice.owner.call('getClient', { params })).data
-  await practice.owner.call('updateClient', { params, body: { phone: '5559999' }, ifMatch: (await there()).version })
+  const { laptop, opened, client, there } = await changedThere()
   const here = (await opened.call('clients.get', { id: client.id })).client
   await opened.call('clients.update', { id: client.id, version: here.version, patch: { email: 'a@example.org' } })
   await laptop.until(({ differing }) => differing === 1)
