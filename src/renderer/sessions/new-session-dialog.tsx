@@ -1,18 +1,16 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Client } from '#contract/model/client.ts'
 import { useName } from '#renderer/app/names.ts'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { checkSession, newFields, toSessionDraft } from './new-session-form.ts'
 import { NewSessionFieldset } from './new-session-fieldset.tsx'
-import '#renderer/ui/form.css'
 
 const words = clientsStrings.newSession
 const soonMs = 45 * 60_000
@@ -24,7 +22,6 @@ interface NewSessionDialogProps {
 }
 
 export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
-  const form = useId()
   const nameOf = useName()
   const toast = useToast()
   const create = useAction('sessions.create')
@@ -46,34 +43,27 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
     else toast({ text: words.added(nameOf(chosen.display_name), formatDayTime(session.starts_at)) })
   }
   return (
-    <Dialog
+    <FormDialog
       title={client ? words.titleFor(nameOf(client.display_name)) : words.title}
-      isOpen
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={create.isPending ? words.adding : undefined}>
-            {words.add}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.add}
+      busy={create.isPending ? words.adding : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
-        {!client && (
-          <SelectField
-            label={words.client}
-            value={fields.client_id}
-            onChange={(client_id) => setFields({ ...fields, client_id })}
-            options={(clients ?? []).map(({ id, display_name }) => ({ value: id, label: nameOf(display_name) }))}
-            error={wrong.client_id}
-            autoFocus
-          />
-        )}
-        <NewSessionFieldset fields={fields} wrong={wrong} onChange={setFields} />
-        {create.error && <Problem code={create.error.code} />}
-      </form>
-    </Dialog>
+      {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
+      {!client && (
+        <SelectField
+          label={words.client}
+          value={fields.client_id}
+          onChange={(client_id) => setFields({ ...fields, client_id })}
+          options={(clients ?? []).map(({ id, display_name }) => ({ value: id, label: nameOf(display_name) }))}
+          error={wrong.client_id}
+          autoFocus
+        />
+      )}
+      <NewSessionFieldset fields={fields} wrong={wrong} onChange={setFields} />
+      {create.error && <Problem code={create.error.code} />}
+    </FormDialog>
   )
 }

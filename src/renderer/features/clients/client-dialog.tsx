@@ -1,19 +1,16 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Client } from '#contract/model/client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
-import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
 /** @param onClose with the new client, or null when left without one */
 export function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
-  const form = useId()
   const create = useAction('clients.create')
   const [fields, setFields] = useState(emptyFields)
   const [isChecked, setChecked] = useState(false)
@@ -27,23 +24,16 @@ export function ClientDialog({ onClose }: { readonly onClose: (created: Client |
     onClose(created)
   }
   return (
-    <Dialog
+    <FormDialog
       title={words.titleNew}
-      isOpen
       onClose={() => onClose(null)}
-      actions={
-        <>
-          <Button onPress={() => onClose(null)}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={create.isPending ? words.creating : undefined}>
-            {words.create}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.create}
+      busy={create.isPending ? words.creating : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} autoFocus />
-        {create.error && <Problem code={create.error.code} />}
-      </form>
-    </Dialog>
+      <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} autoFocus />
+      {create.error && <Problem code={create.error.code} />}
+    </FormDialog>
   )
 }

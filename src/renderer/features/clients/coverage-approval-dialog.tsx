@@ -1,15 +1,13 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { authorisationStrings } from '#renderer/strings/coverage.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { DateField } from '#renderer/ui/date-field.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { type ApprovalFields, draftOf, emptyApproval, wrongApproval } from './coverage-approval-form.ts'
-import '#renderer/ui/form.css'
 
 const words = authorisationStrings.dialog
 
@@ -21,7 +19,6 @@ interface ApprovalDialogProps {
 }
 
 export function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProps) {
-  const form = useId()
   const toast = useToast()
   const add = useAction('authorisations.add')
   const [fields, setFields] = useState(emptyApproval)
@@ -38,24 +35,17 @@ export function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDia
     onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       title={words.title(name)}
-      isOpen
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={add.isPending ? words.saving : undefined}>
-            {words.save}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.save}
+      busy={add.isPending ? words.saving : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ApprovalFieldset fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} />
-        {add.error && <Problem code={add.error.code} />}
-      </form>
-    </Dialog>
+      <ApprovalFieldset fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} />
+      {add.error && <Problem code={add.error.code} />}
+    </FormDialog>
   )
 }
 

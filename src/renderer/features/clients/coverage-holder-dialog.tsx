@@ -1,13 +1,11 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Client } from '#contract/model/client.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { DateField } from '#renderer/ui/date-field.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { localDateValue } from '#renderer/ui/time.ts'
 import type { Checking } from './coverage-check.ts'
-import '#renderer/ui/form.css'
 
 const words = coverageStrings.holder
 
@@ -19,7 +17,6 @@ interface PlanHolderDialogProps {
 
 /** Whose plan it is; the payer looks a person up by its holder. */
 export function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
-  const form = useId()
   const [fields, setFields] = useState({ given_name: '', family_name: '', member_id: client.insurance?.member_id ?? '' })
   const [born, setBorn] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -44,35 +41,27 @@ export function PlanHolderDialog({ name, client, checking }: PlanHolderDialogPro
     })
   }
   return (
-    <Dialog
+    <FormDialog
       title={words.title(name)}
       lead={words.lead}
-      isOpen
       onClose={checking.cancel}
-      actions={
-        <>
-          <Button onPress={checking.cancel}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form}>
-            {words.ask}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.ask}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={submit} noValidate>
-        <div className="ui-form-pair">
-          <TextField {...bind('given_name')} label={words.given} autoFocus />
-          <TextField {...bind('family_name')} label={words.family} />
-        </div>
-        <div className="ui-form-pair">
-          <TextField {...bind('member_id')} label={words.memberId} />
-          <DateField
-            label={words.born}
-            value={born}
-            onChange={setBorn}
-            error={isChecked && !isBornRight ? words.bornWrong : undefined}
-          />
-        </div>
-      </form>
-    </Dialog>
+      <div className="ui-form-pair">
+        <TextField {...bind('given_name')} label={words.given} autoFocus />
+        <TextField {...bind('family_name')} label={words.family} />
+      </div>
+      <div className="ui-form-pair">
+        <TextField {...bind('member_id')} label={words.memberId} />
+        <DateField
+          label={words.born}
+          value={born}
+          onChange={setBorn}
+          error={isChecked && !isBornRight ? words.bornWrong : undefined}
+        />
+      </div>
+    </FormDialog>
   )
 }

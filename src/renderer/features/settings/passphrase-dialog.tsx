@@ -1,61 +1,51 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { charactersMissing } from '#renderer/app/passphrase.ts'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { accessStrings } from '#renderer/strings/access.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { isAboutProof, ProofField, useProof } from './proof-field.tsx'
-import '#renderer/ui/form.css'
 
 const words = accessStrings.passphrase
 
 export function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
-  const form = useId()
   const { proof, next, again, error, isBusy, setNext, setAgain, wrong, submit } = useNewPassphrase(onClose)
   return (
-    <Dialog
+    <FormDialog
       title={words.title}
       lead={words.text}
-      isOpen
       onClose={onClose}
       isDismissable={false}
-      actions={
-        <>
-          <Button onPress={onClose}>{accessStrings.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={isBusy ? words.saving : undefined}>
-            {words.save}
-          </Button>
-        </>
-      }
+      cancel={accessStrings.cancel}
+      submit={words.save}
+      busy={isBusy ? words.saving : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ProofField proof={proof} error={error} />
-        <TextField
-          label={words.next}
-          help={words.nextHelp}
-          type="password"
-          autoComplete="new-password"
-          maxLength={1000}
-          value={next}
-          onChange={setNext}
-          error={wrong.next}
-        />
-        <TextField
-          label={words.again}
-          type="password"
-          autoComplete="new-password"
-          maxLength={1000}
-          value={again}
-          onChange={setAgain}
-          error={wrong.again}
-        />
-        {error !== null && !isAboutProof(error) && <Problem code={error} />}
-      </form>
-    </Dialog>
+      <ProofField proof={proof} error={error} />
+      <TextField
+        label={words.next}
+        help={words.nextHelp}
+        type="password"
+        autoComplete="new-password"
+        maxLength={1000}
+        value={next}
+        onChange={setNext}
+        error={wrong.next}
+      />
+      <TextField
+        label={words.again}
+        type="password"
+        autoComplete="new-password"
+        maxLength={1000}
+        value={again}
+        onChange={setAgain}
+        error={wrong.again}
+      />
+      {error !== null && !isAboutProof(error) && <Problem code={error} />}
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,11 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
@@ -22,45 +21,36 @@ import {
   timeOffOf,
   type WrongTimeOff,
 } from './time-off-form.ts'
-import '#renderer/ui/form.css'
 
 const words = hoursStrings.off
 
 export function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
-  const form = useId()
   const { fields, setFields, wrong, submit, save } = useTimeOff(onClose)
   return (
-    <Dialog
+    <FormDialog
       title={words.title}
-      isOpen
       onClose={onClose}
       isDismissable={false}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={save.isPending ? words.saving : undefined}>
-            {words.save}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.save}
+      busy={save.isPending ? words.saving : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={words.note}
-          help={words.noteHelp}
-          value={fields.note}
-          onChange={(note) => setFields({ ...fields, note })}
-          maxLength={200}
-          autoFocus
-        />
-        <Checkbox isSelected={fields.isWholeDays} onChange={(isWholeDays) => setFields({ ...fields, isWholeDays })}>
-          {words.wholeDays}
-        </Checkbox>
-        <FromAndTo fields={fields} wrong={wrong} onChange={setFields} />
-        <Booked fields={fields} />
-        {save.error && <NotSaved code={save.error.code} />}
-      </form>
-    </Dialog>
+      <TextField
+        label={words.note}
+        help={words.noteHelp}
+        value={fields.note}
+        onChange={(note) => setFields({ ...fields, note })}
+        maxLength={200}
+        autoFocus
+      />
+      <Checkbox isSelected={fields.isWholeDays} onChange={(isWholeDays) => setFields({ ...fields, isWholeDays })}>
+        {words.wholeDays}
+      </Checkbox>
+      <FromAndTo fields={fields} wrong={wrong} onChange={setFields} />
+      <Booked fields={fields} />
+      {save.error && <NotSaved code={save.error.code} />}
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,8 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
@@ -12,7 +11,6 @@ import { NotSaved } from './not-saved.tsx'
 import { takeWorkingTime } from './take-working-time.ts'
 import { WeekdayFieldset } from './weekday-fieldset.tsx'
 import { checkHours, fieldsOf, type Hours, type HoursFields, hoursOf, type WrongHours, weekdays } from './working-hours-form.ts'
-import '#renderer/ui/form.css'
 
 const words = hoursStrings.dialog
 const nothingWrong: WrongHours = { stretches: {} }
@@ -23,46 +21,38 @@ interface WorkingHoursDialogProps {
 }
 
 export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) {
-  const form = useId()
   const { fields, setFields, wrong, submit, save } = useHours(hours, onClose)
   return (
-    <Dialog
+    <FormDialog
       title={words.title}
       lead={words.lead}
       size="wide"
-      isOpen
       onClose={onClose}
       isDismissable={false}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" type="submit" form={form} busy={save.isPending ? words.saving : undefined}>
-            {words.save}
-          </Button>
-        </>
-      }
+      cancel={words.cancel}
+      submit={words.save}
+      busy={save.isPending ? words.saving : undefined}
+      onSubmit={submit}
     >
-      <form id={form} className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <div className="hours-days" role="group" aria-label={words.days}>
-          {weekdays.map((day) => (
-            <WeekdayFieldset
-              key={day}
-              name={hoursStrings.days[day]}
-              fields={fields.days[day]}
-              wrong={wrong.stretches[day] ?? []}
-              onChange={(next) => setFields({ ...fields, days: { ...fields.days, [day]: next } })}
-            />
-          ))}
+      <div className="hours-days" role="group" aria-label={words.days}>
+        {weekdays.map((day) => (
+          <WeekdayFieldset
+            key={day}
+            name={hoursStrings.days[day]}
+            fields={fields.days[day]}
+            wrong={wrong.stretches[day] ?? []}
+            onChange={(next) => setFields({ ...fields, days: { ...fields.days, [day]: next } })}
+          />
+        ))}
+      </div>
+      {wrong.noDay !== undefined && (
+        <div role="alert">
+          <Notice tone="needs">{wrong.noDay}</Notice>
         </div>
-        {wrong.noDay !== undefined && (
-          <div role="alert">
-            <Notice tone="needs">{wrong.noDay}</Notice>
-          </div>
-        )}
-        <Limits fields={fields} wrong={wrong} onChange={setFields} />
-        {save.error && <NotSaved code={save.error.code} />}
-      </form>
-    </Dialog>
+      )}
+      <Limits fields={fields} wrong={wrong} onChange={setFields} />
+      {save.error && <NotSaved code={save.error.code} />}
+    </FormDialog>
   )
 }
 
