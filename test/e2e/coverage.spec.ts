@@ -1,29 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { openBrowser } from '#test/support/chromium.ts'
-import { unmet } from '#test/support/machine.ts'
-import { startPreview } from '#test/support/preview.ts'
-import { addClient } from './office.ts'
-import { shortDialogue } from './speeches.ts'
-import { makeRecords } from './therapist.ts'
+import { withOneClient } from './one-client.ts'
 
-test('a card is entered, the payer is asked, and what it said stands with its lines; an approval is added', async () => {
-  const missing = await unmet('browser')
-  test.skip(missing !== null, missing ?? '')
-  const folder = mkdtempSync(join(tmpdir(), 'afterword-coverage-'))
-  const preview = await startPreview({ profile: join(folder, 'profile') })
-  const context = await openBrowser(join(folder, 'browser'), shortDialogue.wav)
-  const pictures = process.env['AFTERWORD_PICTURES']
-  try {
-    const page = context.pages()[0] ?? (await context.newPage())
-    const look = async (name: string): Promise<void> => {
-      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
-    }
-    await page.goto(preview.address)
-    await makeRecords(page, 'Robin Kay')
-    await addClient(page, 'Ottoline Brightwater')
+test('a card is entered, the payer is asked, and what it said stands with its lines; an approval is added', () =>
+  withOneClient(async ({ page, look }) => {
     await page.getByRole('tab', { name: 'Coverage' }).click()
     await look('coverage-none')
     await page.getByRole('button', { name: 'Add the card' }).click()
@@ -70,9 +49,4 @@ test('a card is entered, the payer is asked, and what it said stands with its li
     await page.getByRole('button', { name: 'Show the original answer' }).click()
     await expect(page.getByRole('dialog').getByText('Names are hidden, and the answer holds some.')).toBeVisible()
     await expect(page.getByText('BRIGHTWATER')).toHaveCount(0)
-  } finally {
-    await context.close()
-    await preview.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+  }))

@@ -1,13 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { openBrowser } from '#test/support/chromium.ts'
-import { unmet } from '#test/support/machine.ts'
-import { startPreview } from '#test/support/preview.ts'
-import { addClient } from './office.ts'
-import { shortDialogue } from './speeches.ts'
-import { makeRecords } from './therapist.ts'
+import { withOneClient } from './one-client.ts'
 
 async function setHours(page: Page, days: readonly string[], from: string, to: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -22,21 +15,8 @@ async function setHours(page: Page, days: readonly string[], from: string, to: s
   await dialog.getByRole('button', { name: 'Save working hours' }).click()
 }
 
-test('a time is found in words and within the working hours and booked, stands in the week, and counts among the figures', async () => {
-  const missing = await unmet('browser')
-  test.skip(missing !== null, missing ?? '')
-  const folder = mkdtempSync(join(tmpdir(), 'afterword-week-'))
-  const preview = await startPreview({ profile: join(folder, 'profile') })
-  const context = await openBrowser(join(folder, 'browser'), shortDialogue.wav)
-  const pictures = process.env['AFTERWORD_PICTURES']
-  try {
-    const page = context.pages()[0] ?? (await context.newPage())
-    const look = async (name: string): Promise<void> => {
-      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
-    }
-    await page.goto(preview.address)
-    await makeRecords(page, 'Robin Kay')
-    await addClient(page, 'Ottoline Brightwater')
+test('a time is found in words and within the working hours and booked, stands in the week, and counts among the figures', () =>
+  withOneClient(async ({ page, look }) => {
     await setHours(page, ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], '13', '18')
     await expect(page.getByText('Monday to Friday, 13:00 to 18:00')).toBeVisible()
     await page.getByRole('button', { name: 'Add time off' }).click()
@@ -98,9 +78,4 @@ test('a time is found in words and within the working hours and booked, stands i
     const [names = '', last = ''] = [table.split('\r\n')[0], table.trimEnd().split('\r\n').at(-1)]
     const scheduled = last.split(',')[names.split(',').indexOf('sessions_by_status.scheduled')]
     expect(Number(scheduled)).toBeGreaterThanOrEqual(1)
-  } finally {
-    await context.close()
-    await preview.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+  }))
