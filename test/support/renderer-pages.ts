@@ -102,18 +102,20 @@ async function openWindow(browser: Browser, origin: string, scripts: readonly st
   for (const content of [takeScene, ...scripts]) await context.addInitScript({ content })
   const page = await context.newPage()
   let faults: string[] = []
+  let visits = 0
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text())
   })
   return async (hash: string, scene: DemoScene): Promise<OpenPage> => {
-    await page.goto('about:blank')
-    faults = []
     await page.setViewportSize(size)
     await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' })
     // The invented day, on the clock of the page's own time zone.
     await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
-    await page.goto(`${origin}/?${new URLSearchParams({ scene: JSON.stringify(scene) })}#${hash}`)
+    faults = []
+    visits += 1
+    // Its own address, or it would not be loaded anew; an empty page in between would cost a process with all it has read.
+    await page.goto(`${origin}/?${new URLSearchParams({ scene: JSON.stringify(scene), visit: `${visits}` })}#${hash}`)
     const shown = scene.held === undefined ? 'h1:not(.gate-starting *)' : '#root > *'
     await page.locator(shown).first().waitFor({ state: 'attached' })
     return { page, faults }
