@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
+import { createServiceClient } from '#client/client.ts'
 import { realTimer } from '#client/patience.ts'
 import { silentLog } from '#base/log.ts'
 import type { CorePorts } from '#core/open-core.ts'
@@ -37,14 +38,37 @@ async function laptop(more: Partial<CorePorts> = {}) {
   })
   const asked: string[] = []
   const parts: { bytes: number; at: number }[] = []
-  const line = { isSilent: false }
+  /** `drop`, `lose`: the call with which the line goes, before or after it is carried out. */
+  const line = {
+    isSilent: false,
+    isCut: false,
+    drop: '',
+    lose: '',
+    instead: null as { call: string; answer: Response } | null,
+    /** Of all that was asked for under a key. */
+    keys: [] as string[],
+  }
   const fetch = (async (request: Request) => {
     // Taken, and never answered; whoever asks is not even heard.
     if (line.isSilent) return new Promise<Response>(() => {})
-    asked.push(`${request.method} ${new URL(request.url).pathname.split('/')[2]}`)
+    if (line.isCut) throw new TypeError('no network')
+    const call = `${request.method} ${new URL(request.url).pathname.split('/')[2]}`
+    asked.push(call)
+    if (call === 'POST ai') line.keys.push(request.headers.get('idempotency-key')!)
+    if (line.drop === call) Object.assign(line, { isCut: true, drop: '' })
+    if (line.isCut) throw new TypeError('the line is gone')
+    if (line.instead?.call === call) {
+      const { answer } = line.instead
+      line.instead = null
+      return answer
+    }
     if (request.method === 'PATCH' && request.url.includes('/uploads/'))
       parts.push({ bytes: (await request.clone().arrayBuffer()).byteLength, at: clock.elapsed() })
-    return service.fetch(request)
+    const answer = await service.fetch(request)
+    // Carried out, and the line goes with the answer.
+    if (line.lose === call) Object.assign(line, { isCut: true, lose: '' })
+    if (line.isCut) throw new TypeError('the answer was lost')
+    return answer
   }) as typeof globalThis.fetch
   const wait = async (pause: number | null, signal: AbortSignal): Promise<void> => {
     const real = pause === null || pause > 10_000 ? 25 : 2
@@ -64,7 +88,8 @@ async function laptop(more: Partial<CorePorts> = {}) {
     await speech.close()
     kit.remove()
   })
-  return { kit, open, asked, parts, line }
+  const inside = createServiceClient({ base_url: service_address, token: service.ownerKey!, fetch: (one) => service.fetch(one) })
+  return { kit, open, asked, parts, line, speech, inside }
 }
 
 /** Some seconds of sound, recorded through the core and its append service. */
@@ -146,4 +171,42 @@ test('a service that takes what is sent and never answers is told as one that is
   line.isSilent = false
   await open.until(() => transcribed(open, session.id))
   await open.settled()
+})
+
+test('a recording whose answer was lost is heard once, and its sound sent once, whatever is expected to be said by now', async () => {
+  const { kit, open, asked, line, speech, inside } = await laptop()
+  const { client, session } = await clientWithSession(open)
+  await open.settled()
+  line.lose = 'POST ai'
+  await record(kit, open, session.id)
+  await open.until(async () => line.isCut && (await inside.call('listTranscripts', {})).data.data.length === 1)
+  const { version } = (await open.call('clients.get', { id: client.id })).client
+  await open.call('clients.update', { id: client.id, version, patch: { vocabulary: ['Quetiapine'] } })
+  await open.call('settings.update', { reduce_noise: false })
+  const before = { heard: speech.requests.length, sent: asked.filter((call) => call === 'PATCH uploads').length }
+  line.isCut = false
+  await open.call('outbox.retry', {})
+  await open.until(() => transcribed(open, session.id))
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect({ heard: speech.requests.length, sent: asked.filter((call) => call === 'PATCH uploads').length }).toEqual(before)
+  expect((await inside.call('listTranscripts', {})).data.data).toHaveLength(1)
+})
+
+test('where the request never arrived and the service has given the sound up since, it is sent and asked for anew', async () => {
+  const { kit, open, line, speech } = await laptop()
+  const { session } = await clientWithSession(open)
+  await open.settled()
+  line.drop = 'POST ai'
+  await record(kit, open, session.id)
+  await open.until(() => line.isCut)
+  const gone = { type: '/problems/gone', title: 'Gone', status: 410, code: 'gone', retryable: false, request_id: 'r' }
+  line.instead = { call: 'POST ai', answer: Response.json(gone, { status: 410 }) }
+  line.isCut = false
+  await open.call('outbox.retry', {})
+  await open.until(() => transcribed(open, session.id))
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect(new Set(line.keys).size).toBe(2)
+  expect(speech.requests.length).toBeGreaterThan(0)
 })

@@ -15,7 +15,7 @@ export interface IntentBodies {
   'revoke-consent': { revoked_at: string }
   /** Sends the transcript as it stands when its turn comes; so does `put-note`. */
   'put-transcript': LastSent
-  transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis }
+  transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis; asked?: Asked }
   'draft-note': { template: Template; base: Basis; without_ai?: boolean; asked?: Asked }
   /** `base`: the transcript as it stood when it was asked for. */
   analyze: { base: NonNullable<Basis>; asked?: Asked }
@@ -32,7 +32,7 @@ export interface LastSent {
 /** What the service was asked under this key, whether or not an answer came. */
 export interface Asked {
   readonly key: string
-  readonly operation: 'generateNote' | 'generateNoteFromData' | 'analyze'
+  readonly operation: 'transcribeWithSpeakers' | 'generateNote' | 'generateNoteFromData' | 'analyze'
   readonly body: object
 }
 

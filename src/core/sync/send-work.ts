@@ -18,6 +18,8 @@ import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { TemplateRepository } from '#core/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
+import { askedBefore, sameAsBefore, type WorkIntent } from './asked.ts'
+import type { Asked } from './intents.ts'
 import type { Outbox } from './outbox.ts'
 import { audioSender } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
@@ -45,7 +47,6 @@ interface Parts {
   readonly emit: Emit
 }
 
-type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
 const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analyze' } as const satisfies Record<
   WorkIntent,
   WorkKind
@@ -63,12 +64,16 @@ export function workSenders(parts: Parts) {
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
       // Before any of it is sent: who agreed to it.
       const asked = whatToHear(parts, sending)
+      const hear = (audio: { upload_id: string }): Promise<Step> =>
+        follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
+      const { intent } = sending
+      if (askedBefore(intent) !== null) return againOrAnew(parts, sending, () => hear(intent.body))
       const sent = await sendAudio(sending)
       if (typeof sent !== 'string') {
         noteHeld(parts, sending, sent.code)
         return sent
       }
-      return follow(parts, sending, store, () => askForTranscript(sending, { audio: { upload_id: sent }, ...asked }))
+      return hear({ upload_id: sent })
     },
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
       const store = (result: unknown): Step => {
@@ -158,11 +163,18 @@ export function noteHeld(
   emit('records.changed', { kinds: [recordsOf.transcribe, 'sessions'] })
 }
 
-async function askForTranscript(
-  { client, options }: Sending<'transcribe'>,
-  body: RouteBodyInput<'transcribeWithSpeakers'>,
-): Promise<unknown> {
-  return (await client.call('transcribeWithSpeakers', { ...options, preferAsync: true, body })).data
+/**
+ * Its answer was lost, and the sound may be gone by now since it was heard: it is not sent again for asking. Where it is
+ * gone and was not heard, all of it begins anew, under another key.
+ */
+async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
+  try {
+    return await hear()
+  } catch (error) {
+    if (!failedWith(error, 'not-found', 'gone', 'conflict')) throw error
+    outbox.renew(intent.id)
+    return { state: 'later', after_ms: 0, code: null }
+  }
 }
 
 type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
@@ -189,24 +201,16 @@ function wordsToExpect(client: Client | null, { participants }: Session): string
   return [...new Set(words as string[])].slice(0, mostWords)
 }
 
-type Asking = 'generateNote' | 'generateNoteFromData' | 'analyze'
-
-/**
- * Under one key the service is asked the same, word for word, also where what it draws on has changed since an answer was
- * lost: asked anything else it would refuse, and asked under another key do it twice.
- */
-async function askOnce<Id extends Asking>(
-  { outbox }: Parts,
-  { intent, client, options }: Sending<'draft-note' | 'analyze'>,
+async function askOnce<Id extends Asked['operation']>(
+  parts: Parts,
+  sending: Sending<WorkIntent>,
   operation: Id,
   body: RouteBodyInput<Id>,
 ): Promise<unknown> {
-  const { idempotency_key: key, body: given } = intent
-  const known = given.asked?.key === key ? given.asked : null
-  const asked = known ?? { key, operation, body }
-  if (known === null) outbox.remember(intent.id, { ...given, asked })
+  const { client, options } = sending
+  const asked = sameAsBefore(parts, sending, { operation, body })
   const preferAsync = asked.operation !== 'generateNoteFromData'
-  return (await client.call(asked.operation, { ...options, preferAsync, body: asked.body as never })).data
+  return (await client.call<Asked['operation']>(asked.operation, { ...options, preferAsync, body: asked.body as never })).data
 }
 
 async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promise<unknown> {
