@@ -34,6 +34,47 @@ test('a role that sees some fields brings those alone, and takes nothing away fr
   expect(mine.records.consents.list(ana.id)).toHaveLength(1)
 })
 
+test('a role that does not see what a note says takes no word of it away, and brings no empty one', async () => {
+  const practice = await practiceOverHttp()
+  const { client, address } = practice
+  const ana = await aClient(client)
+  const [session, other] = [await aSession(client, ana.id), await aSession(client, ana.id)]
+  const noteOf = (session_id: string, text: string) =>
+    client.call('putNote', { params: { id: idOf[session_id]! }, body: saying(session_id, text) })
+  const idOf: Record<string, string> = { [session.id]: newId(), [other.id]: newId() }
+  const saying = (session_id: string, text: string) => {
+    const statement = { id: 's1', text, support: 'clinician_entered' as const, origin: 'person' as const, evidence: [] }
+    const sections = [
+      { key: 'subjective', title: 'Subjective', statements: [{ ...statement, safety: false, confirmed_at: null }] },
+    ]
+    const engine = { name: 'rules', version: '1', model: null }
+    const rest = { sections, unsupported: [], omissions: [], checks: [], engine }
+    return { session_id, client_id: ana.id, template: 'soap' as const, ...rest } as never
+  }
+  await noteOf(session.id, 'She slept badly.')
+  const biller = await colleague(practice, ['biller'])
+  let asking = client
+  const mine = laptop({ address, client: { ...client, ask: (...asked) => asking.ask(...asked) } })
+  await mine.until(() => mine.records.notes.find(idOf[session.id]!) !== null)
+  const before = mine.records.notes.find(idOf[session.id]!)
+
+  asking = clientAt(address, biller.key)
+  mine.pull.wake()
+  const params = { id: idOf[session.id]! }
+  await client.call('putNote', { params, body: saying(session.id, 'She slept well.'), ifMatch: 1 })
+  await noteOf(other.id, 'Something else.')
+  await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  const isAsked = (id: string): boolean => practice.asked.some((call) => call === `GET /v1/notes/${id}`)
+  await mine.until(() => Object.values(idOf).every(isAsked) && mine.count('pull_wanted where held is null') === 0)
+  expect(mine.records.notes.find(idOf[session.id]!)).toEqual(before)
+  expect(mine.records.notes.find(idOf[other.id]!)).toBeNull()
+
+  asking = client
+  mine.pull.wake()
+  await mine.until(() => mine.records.notes.find(idOf[other.id]!) !== null)
+  expect(JSON.stringify(mine.records.notes.find(idOf[session.id]!))).toContain('She slept well.')
+})
+
 test('a client who comes into reach comes with all that was before; one who goes out of it stays, and is known as not listed', async () => {
   const practice = await practiceOverHttp()
   const { client, address } = practice

@@ -9,7 +9,7 @@ import type { Known } from './known.ts'
 import type { ParseArrival } from './parse-arrival.ts'
 import type { PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
-import { type Arrived, hasNoPlace, parentOf, pulled, type RecordName, type PulledKind } from './pulled-kinds.ts'
+import { type Arrived, hasNoPlace, isWithheld, parentOf, pulled, type RecordName, type PulledKind } from './pulled-kinds.ts'
 import type { TakeInsights } from './take-insights.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
@@ -90,6 +90,11 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     wanted.hold(name, why)
     return false
   }
+  /** Another role may see it: asked for again at the next start. */
+  const holdBack = (name: Named): false => {
+    wanted.hold(name, 'unreadable')
+    return false
+  }
   return (arrival, walking) => {
     const name = nameOf(arrival)
     if (name === null) {
@@ -99,6 +104,7 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     state.listed(name)
     const parsed = 'raw' in arrival ? parts.parse(arrival.kind, arrival.raw) : null
     if ('raw' in arrival && parsed === null) return putAside(name, 'unreadable', {})
+    if (parsed !== null && isWithheld(parsed)) return holdBack(name)
     if (parsed !== null && (hasNoPlace(parsed) || isOlder(parts, parsed) || waitsForParent(parts, parsed, name))) return false
     if (name.kind === 'transcript' && parts.isPiece(name.id)) return false
     const isNew = !known.has(name)

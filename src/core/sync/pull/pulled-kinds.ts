@@ -92,6 +92,11 @@ function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' 
   return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
 }
 
+/** Whoever asks does not see what it says: there are no words to keep, and none to write on. */
+export function isWithheld(arrived: Arrived): boolean {
+  return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
+}
+
 /** Made from words alone, for another program: there is no session on whose page it could stand. */
 export function hasNoPlace(arrived: Arrived): boolean {
   return ofSession(arrived) && arrived.record.session_id === null
