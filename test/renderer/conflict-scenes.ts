@@ -10,10 +10,21 @@ const choose = (name: RegExp) => async (page: Page) => {
 
 /** Two versions of one record, and what the service refused. */
 export const conflictScenes: readonly Scene[] = [
-  { name: 'outbox, with questions', hash: '/outbox', demo },
+  { name: 'outbox, with questions after three weeks offline', hash: '/outbox', demo: { ...demo, outbox: 'weeks' } },
   { name: 'a session with two versions of its draft', hash: `/sessions/${demoConflicts[1]!.session_id}/transcript`, demo },
   { name: 'two versions of details', hash: hash(0), demo },
   { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This laptop/) },
+  {
+    name: 'a draft written together',
+    hash: hash(1),
+    demo,
+    act: async (page) => {
+      await choose(/^Write it together/)(page)
+      await page.getByRole('button', { name: 'Take: Continue weekly.' }).click()
+      await page.getByRole('button', { name: 'Add a sentence to Plan' }).click()
+      await page.keyboard.type('Ask how the bus went.')
+    },
+  },
   { name: 'a note signed elsewhere', hash: hash(2), demo },
   { name: 'two versions of a transcript', hash: hash(3), demo },
   { name: 'a refused booking', hash: hash(4), demo },

@@ -11,7 +11,7 @@ import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
-import { type DemoOutbox, demoOutbox } from './demo-outbox.ts'
+import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -235,7 +235,11 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
     'conflicts.list': ({ decided }) => (scene.conflicts === true ? [...(decided === true ? demoDecided : demoConflicts)] : []),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
-    'outbox.status': () => demoOutbox(scene.outbox, scene.isEmpty).status,
+    'outbox.status': () => ({
+      ...demoOutbox(scene.outbox, scene.isEmpty).status,
+      conflicts: scene.conflicts === true ? demoConflicts.length : 0,
+    }),
+    'outbox.sentToday': () => demoSent(scene.outbox),
     'outbox.retry': () => demoOutbox(scene.outbox).status,
     'outbox.retryOne': () => demoOutbox(scene.outbox).status,
     'outbox.first': () => demoOutbox(scene.outbox).status,

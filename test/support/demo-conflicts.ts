@@ -79,13 +79,14 @@ export const demoConflicts: readonly Conflict[] = [
   {
     ...about(2),
     session_id: session.id,
+    session_starts_at: session.starts_at,
     kind: 'document',
     record: 'note',
     mine: note(here, 52),
     theirs: note(there, 58),
     choices: ['mine', 'theirs'],
   },
-  { ...about(3), kind: 'document', record: 'note', mine: note(here, 52), theirs: note(there, 6, true), choices: ['theirs'] },
+  { ...about(3), session_starts_at: at(20, 10), kind: 'document', record: 'note', mine: note(here, 52), theirs: note(there, 6, true), choices: ['theirs'] },
   {
     ...about(4),
     kind: 'document',

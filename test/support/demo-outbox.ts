@@ -1,4 +1,4 @@
-import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
+import type { OutboxItem, OutboxStatus, SentToday } from '#contract/bridge/library.ts'
 
 const id = (number: number): string => `0199b0a0-0000-7000-8006-${String(number).padStart(12, '0')}`
 /** The records' own Tuesday. */
@@ -50,7 +50,40 @@ const away: readonly OutboxItem[] = [
   item(8, { kind: 'update-client', attempts: 2, error: 'internal', next_attempt_at: at(14, 3) }),
 ]
 
-export type DemoOutbox = 'here' | OutboxStatus['phase']
+/** Three weeks without a network: what there is to send of each session. */
+const kinds = ['create-session', 'transcribe', 'put-transcript', 'put-note', 'sign-note'] as const
+const names = ['Ines Caldeira', 'Samuel Okonkwo-Bright', 'Ada and Jonah Pell', 'Kofi Amadi-Reyes', 'Wes Halloran']
+const weeks: readonly OutboxItem[] = Array.from({ length: 200 }, (_, index) =>
+  item(100 + index, {
+    kind: kinds[index % kinds.length]!,
+    client_name: names[Math.floor(index / kinds.length) % names.length]!,
+    created_at: new Date(2026, 10, 3 + Math.floor(index / 10), 9 + (index % 8), (index * 7) % 60).toISOString(),
+    waits_for: index % kinds.length === 2 ? [{ id: id(99 + index), kind: 'transcribe', needs_you: false }] : [],
+  }),
+)
+
+/** `weeks`: offline for three of them. */
+export type DemoOutbox = 'here' | 'weeks' | OutboxStatus['phase']
+
+const sent = (number: number, kind: string, client_name: string, minute: number, fields: string[] = []) => ({
+  id: id(200 + number),
+  kind,
+  client_name,
+  fields,
+  sent_at: at(8, minute),
+})
+
+/** What went today, where there is somewhere to send to. */
+export function demoSent(phase: DemoOutbox = 'here'): SentToday {
+  if (phase === 'here') return { items: [], total: 0 }
+  const items = [
+    sent(1, 'give-consent', 'Kofi Amadi-Reyes', 41),
+    sent(2, 'create-session', 'Wes Halloran', 15),
+    sent(3, 'update-client', 'Lena Marsh', 15, ['phone']),
+    sent(4, 'transcribe', 'Teo Lindqvist', 12),
+  ]
+  return phase === 'weeks' ? { items: [], total: 0 } : { items, total: items.length }
+}
 
 const none: OutboxStatus = {
   waiting: 0,
@@ -72,6 +105,17 @@ export function demoOutbox(phase: DemoOutbox = 'here', isEmpty = false): { items
   if (isEmpty) return { items: [], status: none }
   if (phase === 'here')
     return { items: [...here], status: { ...none, waiting: 3, needs_you: 1, sending: true, phase: 'sending', done: 1, total: 4 } }
+  if (phase === 'weeks') {
+    const stuck = item(9, {
+      kind: 'transcribe',
+      client_name: 'Ines Caldeira',
+      state: 'needs_you',
+      error: 'engine-not-ready',
+      attempts: 1,
+    })
+    const offline = { service: 'remote', reachable: false, phase: 'offline', resumes_at: at(14, 3) } as const
+    return { items: [stuck, ...weeks.slice(1)], status: { ...none, ...offline, waiting: 240, needs_you: 1, total: 240 } }
+  }
   const remote: OutboxStatus = { ...none, service: 'remote', phase, reachable: phase !== 'offline', sending: phase === 'sending' }
   if (phase === 'saved') return { items: [], status: remote }
   const quota = { limit: 100, remaining: phase === 'quota' ? 0 : 37, resets_at: at(24, 0) }

@@ -53,12 +53,16 @@ export const conflictStrings = {
     booking: 'Take the chosen time',
     erased: 'Do what is chosen',
   },
+  useSide: { mine: 'Use this laptop’s version', theirs: 'Use your practice’s version', together: 'Use what you wrote' },
+  notSigned: 'This draft cannot be signed until you choose.',
   using: 'Keeping it…',
   chooseFirst: 'Choose one first.',
   chooseEach: 'Choose one for each.',
   mine: 'This laptop',
   theirs: 'Your practice',
   youAt: (when: string): string => `you, ${when}`,
+  ofSession: (when: string): string => `Session of ${when}`,
+  foundAt: (when: string): string => `found ${when}`,
   empty: 'Left empty',
   changed: 'It was changed at your practice again. This is how it stands now.',
   gone: { title: 'There is nothing to decide here.', text: 'It was settled by what came in since.' },
@@ -104,7 +108,7 @@ export function conflictLead(conflict: Conflict): string {
       return 'You changed it here while another computer changed it too. Both are kept. Choose what counts.'
     case 'document':
       if (conflict.choices.length === 2)
-        return 'You changed it here while another computer changed it too. Both are kept whole. Choose the one that counts.'
+        return `You changed it here while another computer changed it too. Both are kept whole. Choose ${conflict.record === 'note' ? 'what the note should say' : 'the one that counts'}.`
       return conflict.choices[0] === 'theirs'
         ? 'It was signed on another computer before your changes were sent. A signed note does not change: your words are kept below, to add to it as an addendum.'
         : 'You signed it here while another computer still changed the draft. What you signed stays as it is; the other words are kept below.'
@@ -129,10 +133,31 @@ export function sessionConflict(conflict: Conflict): string {
 
 /** In the list of the outbox. */
 export function conflictLine(conflict: Conflict): string {
-  if (conflict.kind === 'booking') return 'Your practice refused the time'
-  if (conflict.kind === 'erased') return 'Erased at your practice, and still here'
-  return 'Changed here and on another computer'
+  if (conflict.kind === 'booking') return 'your practice refused the time'
+  if (conflict.kind === 'erased') return 'erased at your practice, and still here'
+  return 'changed here and on another computer'
 }
+
+export const togetherStrings = {
+  option: 'Write it together',
+  optionWhen: 'starts from one, you take and change sentences',
+  title: 'The draft, written together',
+  startFrom: 'Start from',
+  help: 'A sentence you take keeps its source. What you type is marked as your own words.',
+  sources: { both: 'In both', mine: 'This laptop', theirs: 'Your practice', own: 'Your words' },
+  sentences: (section: string): string => `Sentences of ${section}`,
+  sentence: (number: number, section: string, source: string): string => `${section}, sentence ${number}, ${source}`,
+  take: 'Take',
+  leaveOut: 'Leave out',
+  of: (doing: string, text: string): string => `${doing}: ${text.trim().slice(0, 60)}`,
+  add: 'Add a sentence',
+  addTo: (section: string): string => `Add a sentence to ${section}`,
+  agreed: (count: number): string =>
+    plural(count, '# more section says the same in both, and stays.', '# more sections say the same in both, and stay.'),
+  writeFirst: 'Keep at least one sentence.',
+  decided: (when: string): string => `You wrote it together ${when}. Both versions are as they were then; yours is below.`,
+  written: 'What you wrote',
+} as const
 
 export const bookingStrings = {
   label: 'Another time',

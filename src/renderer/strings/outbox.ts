@@ -4,6 +4,7 @@ import { countToDo } from './sync-phase.ts'
 
 export const outboxStrings = {
   title: 'Outbox',
+  side: 'What is done',
   groups: { needs_you: 'Needs you', sending: 'Being worked on', waiting: 'Waiting' },
   empty: {
     title: 'Nothing waits.',
@@ -20,14 +21,20 @@ export const outboxStrings = {
   needed: (what: string, needsYou: boolean): string => (needsYou ? `${what} (needs you)` : what),
   nextTry: (when: string): string => `next try ${when}`,
   more: (count: number): string => plural(count, 'and # more', 'and # more'),
+  showMore: (count: number): string => plural(count, 'Show # more', 'Show # more'),
+  fewer: 'Show fewer',
   retrying: 'Trying…',
   since: (when: string): string => `since ${when}`,
   attempts: (count: number): string => plural(count, 'tried once', 'tried # times'),
   withName: (what: string, name: string): string => `${what}, ${name}`,
 } as const
 
-/** Two sentences on where things stand. */
-export function outboxLead(status: OutboxStatus): string {
+/**
+ * Two or three sentences on where things stand.
+ *
+ * @param since when the oldest of what waits was done, in words
+ */
+export function outboxLead(status: OutboxStatus, since: string | null = null): string {
   const parts: string[] = []
   const toDo = countToDo(status)
   if (toDo > 0) parts.push(plural(toDo, '# change needs you.', '# changes need you.'))
@@ -42,6 +49,8 @@ export function outboxLead(status: OutboxStatus): string {
       )
     else parts.push(plural(status.waiting, '# change will be sent later.', '# changes will be sent later.'))
   }
+  if (since !== null && status.service === 'remote' && status.phase !== 'sending' && status.waiting > 1)
+    parts.push(`The oldest is from ${since}.`)
   if (parts.length === 0)
     parts.push(status.service === 'embedded' ? 'Everything is done. Nothing leaves this laptop.' : 'Everything was sent.')
   return parts.join(' ')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reviews, statementNeeds, toCheck } from '#contract/model/note-review.ts'
 import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import { ownStatement } from '#contract/model/own-words.ts'
 import {
   addOmission,
   confirmStatement,
@@ -9,7 +10,6 @@ import {
   fittingSection,
   keepAsOwnWords,
   leaveOutOmission,
-  ownStatement,
   removeStatement,
   reopenOmission,
   restoreStatement,

@@ -1,4 +1,4 @@
-import { GitCompareArrows } from 'lucide-react'
+import { CalendarX, Eraser, GitCompareArrows, type LucideIcon } from 'lucide-react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/app/names.ts'
 import { conflictPath } from '#renderer/app/navigation.ts'
@@ -14,7 +14,7 @@ export function ConflictList() {
   const now = useNow(60_000)
   return (
     <Group title={conflictStrings.group} conflicts={open}>
-      {(conflict) => `${conflictLine(conflict)}, ${formatDayTime(conflict.found_at, now)}`}
+      {(conflict) => facts(conflict, now)}
     </Group>
   )
 }
@@ -28,6 +28,21 @@ export function DecidedList() {
       {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
     </Group>
   )
+}
+
+/** Two questions about one person are told apart by their session. */
+function facts(conflict: Conflict, now: Date): string {
+  const { session_starts_at, found_at } = conflict
+  const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
+  const line = [...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · ')
+  return line.charAt(0).toLocaleUpperCase() + line.slice(1)
+}
+
+const icons: Readonly<Record<Conflict['kind'], LucideIcon>> = {
+  fields: GitCompareArrows,
+  document: GitCompareArrows,
+  booking: CalendarX,
+  erased: Eraser,
 }
 
 interface GroupProps {
@@ -46,7 +61,7 @@ function Group({ title, conflicts, children }: GroupProps) {
         {conflicts.map((conflict) => (
           <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
             <a href={`#${conflictPath(conflict.id)}`}>
-              <GitCompareArrows aria-hidden />
+              <KindIcon kind={conflict.kind} />
               <span>
                 <span className="conflict-line-title">
                   {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
@@ -62,4 +77,9 @@ function Group({ title, conflicts, children }: GroupProps) {
       </ul>
     </section>
   )
+}
+
+function KindIcon({ kind }: { readonly kind: Conflict['kind'] }) {
+  const Icon = icons[kind]
+  return <Icon aria-hidden />
 }

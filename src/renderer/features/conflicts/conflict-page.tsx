@@ -5,7 +5,7 @@ import { useName } from '#renderer/app/names.ts'
 import { navigate } from '#renderer/app/navigation.ts'
 import { useNow } from '#renderer/app/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { conflictLead, conflictStrings, conflictTitle } from '#renderer/strings/conflicts.ts'
+import { conflictLead, conflictStrings, conflictTitle, togetherStrings } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
@@ -16,7 +16,13 @@ import {
   DocumentQuestion,
   ErasedQuestion,
   FieldQuestions,
+  isTogether,
+  sideOf,
 } from './conflict-questions.tsx'
+import { writtenSections } from './together.ts'
+import { mayWriteTogether, useTogether } from './use-together.ts'
+import { Written } from './written.tsx'
+import { WriteTogether } from './write-together.tsx'
 import './conflicts.css'
 
 const leave = (): void => navigate('/outbox')
@@ -55,11 +61,14 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
   const nameOf = useName()
   const now = useNow(60_000)
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
-  const lead = conflictStrings.decidedLead(formatDayTime(conflict.decided_at ?? conflict.found_at, now))
+  const at = formatDayTime(conflict.decided_at ?? conflict.found_at, now)
+  const written = conflict.kind === 'document' ? conflict.written : undefined
+  const lead = written === undefined ? conflictStrings.decidedLead(at) : togetherStrings.decided(at)
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">
         <Asked conflict={conflict} chosen={conflict.decided} onChoose={() => {}} />
+        {written !== undefined && <Written sections={written} />}
       </div>
       <div className="conflict-bar">
         <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
@@ -75,37 +84,58 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   // What was chosen was chosen of what was seen.
   const isNew = answer.version !== conflict.version
   const chosen = isNew ? {} : answer.chosen
-  const choice = choiceOf(conflict, chosen)
+  const writing = useTogether(conflict)
+  const sections = writing === null ? null : writtenSections(writing.together, () => crypto.randomUUID())
+  const written = writing === null || sections === null ? null : { from: writing.together.from, sections }
+  const choice = choiceOf(conflict, chosen, written)
   const submit = (): void => {
     const { id, version } = conflict
-    if (choice !== null) resolve.mutate({ id, version, choice }, { onSuccess: leave })
+    if (choice === null) return
+    const onSuccess = (): void => {
+      writing?.forget()
+      leave()
+    }
+    resolve.mutate({ id, version, choice }, { onSuccess })
   }
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
   const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
+  const reason = isTogether(chosen)
+    ? togetherStrings.writeFirst
+    : hasMany
+      ? conflictStrings.chooseEach
+      : conflictStrings.chooseFirst
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict)}>
       <div className="conflict">
         {isNew && <Notice tone="needs">{conflictStrings.changed}</Notice>}
         {resolve.error && resolve.error.code !== 'stale-version' && <Problem code={resolve.error.code} />}
         <Asked conflict={conflict} chosen={chosen} onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })} />
+        {isTogether(chosen) && writing !== null && <WriteTogether together={writing.together} onChange={writing.set} />}
         {(conflict.kind === 'fields' || conflict.kind === 'document') && (
           <Notice icon={History}>{conflictStrings.history}</Notice>
         )}
       </div>
       <div className="conflict-bar">
+        {mayWriteTogether(conflict) && <p className="conflict-bar-words">{conflictStrings.notSigned}</p>}
         <Button onPress={leave}>{conflictStrings.later}</Button>
         <Button
           variant="filled"
           isDisabled={choice === null}
-          reason={hasMany ? conflictStrings.chooseEach : conflictStrings.chooseFirst}
+          reason={reason}
           busy={resolve.isPending ? conflictStrings.using : undefined}
           onPress={submit}
         >
-          {conflictStrings.use[conflict.kind]}
+          {doingOf(conflict, chosen)}
         </Button>
       </div>
     </Page>
   )
+}
+
+/** What the button does, once it is known. */
+function doingOf(conflict: Conflict, chosen: Chosen): string {
+  const side = conflict.kind === 'document' ? sideOf(chosen) : null
+  return side === null ? conflictStrings.use[conflict.kind] : conflictStrings.useSide[side]
 }
 
 interface AskedProps {

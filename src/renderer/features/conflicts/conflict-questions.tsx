@@ -5,7 +5,8 @@ import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#ren
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
 import { differingParts } from './document-words.ts'
-import { TwoSides } from './two-sides.tsx'
+import { type Choice, TwoSides } from './two-sides.tsx'
+import { mayWriteTogether } from './use-together.ts'
 import { valueWords } from './value-words.ts'
 
 type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
@@ -19,15 +20,25 @@ type Ask<Kind extends Conflict['kind']> = {
 /** What was chosen so far, by question. Nothing is, before somebody has looked. */
 export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
+type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
-/** The choice to send, or null while something is still to be chosen. */
-export function choiceOf(conflict: Conflict, chosen: Chosen): ConflictChoice | null {
+/** Of the whole record. */
+export const sideOf = (chosen: Chosen): Choice | null => (chosen[whole] as Choice | undefined) ?? null
+export const isTogether = (chosen: Chosen): boolean => sideOf(chosen) === 'together'
+
+/**
+ * The choice to send, or null while something is still to be chosen.
+ *
+ * @param written what was written out of both, where there is a sentence in it
+ */
+export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | null): ConflictChoice | null {
   if (conflict.kind === 'fields') {
     const sides = Object.fromEntries(conflict.fields.map(({ name }) => [name, chosen[name] as ConflictSide]))
     return Object.values(sides).every(Boolean) ? { kind: 'fields', sides } : null
   }
   const answer = chosen[whole]
   if (answer === undefined) return null
+  if (answer === 'together') return written === null ? null : { kind: 'together', ...written }
   if (conflict.kind === 'document') return { kind: 'document', side: answer as ConflictSide }
   if (conflict.kind === 'erased') return { kind: 'erased', do: answer as 'keep' | 'erase' }
   if (answer === again) return { kind: 'booking', starts_at: conflict.session.starts_at }
@@ -96,10 +107,11 @@ export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'docum
         theirsWhen={stateOf(conflict, 'theirs')}
         choices={conflict.choices}
         isDecided={conflict.decided_at !== null}
-        value={(chosen[whole] as ConflictSide | undefined) ?? null}
-        onChange={(side) => onChoose({ [whole]: side })}
+        value={sideOf(chosen)}
+        onChange={(choice) => onChoose({ [whole]: choice })}
+        mayWrite={parts.length > 0 && mayWriteTogether(conflict)}
       />
-      {rest !== null && <p className="caption">{rest}</p>}
+      {rest !== null && !isTogether(chosen) && <p className="caption">{rest}</p>}
     </>
   )
 }
@@ -144,11 +156,7 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
           ...plain.map((proposal) => ({
             value: proposal.id,
             label: sentenceStart(formatDayTime(startOf(proposal), now)),
-            detail: [...proposal.why, ...proposal.tradeoffs].map((reason) => (
-              <span key={reason} className="conflict-part">
-                {reason}
-              </span>
-            )),
+            detail: [...proposal.why, ...proposal.tradeoffs].join(' · '),
           })),
           {
             value: again,

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { ConflictSide } from '#contract/bridge/conflicts.ts'
-import { conflictStrings } from '#renderer/strings/conflicts.ts'
-import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { conflictStrings, togetherStrings } from '#renderer/strings/conflicts.ts'
+import { RadioGroup, type RadioOption } from '#renderer/ui/choice.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { differingWords, type Piece } from './differing-words.ts'
 
@@ -14,6 +14,8 @@ export interface TwoSidesPart {
   readonly isSpoken?: boolean
 }
 
+export type Choice = ConflictSide | 'together'
+
 interface Props {
   /** What is chosen, e.g. "Phone number". */
   readonly label: string
@@ -23,8 +25,10 @@ interface Props {
   readonly mineWhen: string
   readonly theirsWhen: string
   readonly choices: readonly ConflictSide[]
-  readonly value: ConflictSide | null
-  readonly onChange: (side: ConflictSide) => void
+  readonly value: Choice | null
+  readonly onChange: (choice: Choice) => void
+  /** Neither of the two as it is, but one out of both. */
+  readonly mayWrite?: boolean
   /** To look at: it was chosen before. */
   readonly isDecided?: boolean
 }
@@ -40,9 +44,10 @@ export function TwoSides({
   value,
   onChange,
   isDecided = false,
+  mayWrite = false,
 }: Props) {
   const compared = parts.map((part) => ({ ...part, sides: differingWords(part.mine, part.theirs) }))
-  const option = (side: ConflictSide, title: string, when: string) => ({
+  const option = (side: ConflictSide, title: string, when: string): RadioOption<Choice> => ({
     value: side,
     isDisabled: !choices.includes(side),
     label: (
@@ -67,10 +72,24 @@ export function TwoSides({
         value={value}
         onChange={onChange}
         isDisabled={isDecided}
-        options={[option('mine', conflictStrings.mine, mineWhen), option('theirs', conflictStrings.theirs, theirsWhen)]}
+        options={[
+          option('mine', conflictStrings.mine, mineWhen),
+          option('theirs', conflictStrings.theirs, theirsWhen),
+          ...(mayWrite ? [writing] : []),
+        ]}
       />
     </div>
   )
+}
+
+const writing: RadioOption<Choice> = {
+  value: 'together',
+  label: (
+    <span className="conflict-side-head">
+      <span>{togetherStrings.option}</span>
+      <span className="caption">{togetherStrings.optionWhen}</span>
+    </span>
+  ),
 }
 
 function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readonly isSpoken: boolean }) {

@@ -1,13 +1,6 @@
 import type { NoteSection, Statement } from '#contract/model/note.ts'
-import {
-  addStatement,
-  findStatement,
-  mapStatement,
-  ownStatement,
-  removeStatement,
-  sectionOf,
-  type NoteEdit,
-} from './note-edit.ts'
+import { ownStatement } from '#contract/model/own-words.ts'
+import { addStatement, findStatement, mapStatement, removeStatement, sectionOf, type NoteEdit } from './note-edit.ts'
 
 type FindingState = NonNullable<Statement['finding']>['state']
 

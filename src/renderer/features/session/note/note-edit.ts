@@ -1,4 +1,5 @@
 import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import { reworded } from '#contract/model/own-words.ts'
 import type { Template } from '#contract/model/template.ts'
 
 /** What the therapist may change in an unsigned note; every function answers a new body and leaves the old one alone. */
@@ -10,20 +11,8 @@ export interface Removed {
   readonly statement: Statement
 }
 
-/** New words by the therapist: they stand on their own, and the link to what was said stays beside them. */
 export function editStatement<Body extends NoteEdit>(body: Body, id: string, text: string): Body {
-  return mapStatement(body, id, (statement) =>
-    statement.text === text.trim()
-      ? statement
-      : {
-          ...statement,
-          text: text.trim(),
-          support: 'clinician_entered',
-          origin: 'person',
-          finding: statement.finding?.state === 'not_assessed' ? null : statement.finding,
-          confirmed_at: null,
-        },
-  )
+  return mapStatement(body, id, (statement) => reworded(statement, text))
 }
 
 export function confirmStatement<Body extends NoteEdit>(body: Body, id: string, now: string): Body {
@@ -51,19 +40,6 @@ export function addStatement<Body extends NoteEdit>(
     const at = after < 0 ? section.statements.length : after + 1
     return { ...section, statements: section.statements.toSpliced(at, 0, statement) }
   })
-}
-
-export function ownStatement(id: string, text: string): Statement {
-  return {
-    id,
-    text: text.trim(),
-    evidence: [],
-    support: 'clinician_entered',
-    origin: 'person',
-    finding: null,
-    safety: false,
-    confirmed_at: null,
-  }
 }
 
 export function removeStatement<Body extends NoteEdit>(body: Body, id: string): { body: Body; removed: Removed | null } {

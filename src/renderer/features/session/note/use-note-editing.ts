@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Note } from '#contract/model/note.ts'
+import { ownStatement } from '#contract/model/own-words.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
@@ -13,7 +14,6 @@ import {
   editStatement,
   keepAsOwnWords,
   leaveOutOmission,
-  ownStatement,
   removeStatement,
   reopenOmission,
   restoreStatement,

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { Conflict } from '#contract/bridge/conflicts.ts'
+import type { Note } from '#contract/model/note.ts'
+import { queryClient } from '#renderer/bridge/query-client.ts'
+import { carriedOver, startTogether, type Together } from './together.ts'
+
+type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
+
+interface Kept {
+  /** Of the question, as it was when this was written. */
+  readonly version: number
+  readonly together: Together
+}
+
+const isDraft = ({ signature, status }: Note): boolean => signature === null || status === 'returned'
+
+/** Two drafts of a note: what is signed changes no more, and of other records one has to be the one. */
+export function mayWriteTogether(conflict: Conflict): conflict is OfNote {
+  if (conflict.kind !== 'document' || conflict.record !== 'note' || conflict.decided_at !== null) return false
+  return conflict.choices.length === 2 && isDraft(conflict.mine) && isDraft(conflict.theirs)
+}
+
+export interface WritingTogether {
+  readonly together: Together
+  readonly set: (together: Together) => void
+  readonly forget: () => void
+}
+
+const written = 'written-together'
+/** Not after a while: what was typed is nowhere else. */
+queryClient.setQueryDefaults([written], { gcTime: Infinity })
+
+/** Stays while somebody looks at another page, and goes when the window is locked. Null where there is nothing to write. */
+export function useTogether(conflict: Conflict): WritingTogether | null {
+  const queryKey = [written, conflict.id]
+  const [kept, setKept] = useState(() => queryClient.getQueryData<Kept>(queryKey))
+  if (!mayWriteTogether(conflict)) return null
+  const { version, mine, theirs } = conflict
+  return {
+    together: togetherNow(kept, version, startTogether(mine, theirs)),
+    set(together) {
+      setKept({ version, together })
+      queryClient.setQueryData<Kept>(queryKey, { version, together })
+    },
+    forget: () => queryClient.removeQueries({ queryKey }),
+  }
+}
+
+function togetherNow(kept: Kept | undefined, version: number, fresh: Together): Together {
+  if (kept === undefined) return fresh
+  return kept.version === version ? kept.together : carriedOver(kept.together, fresh)
+}
