@@ -116,6 +116,33 @@ test('from what was said to a signed and exported note, with every source found 
   expect([...new Set(service.asked)].filter((call) => !published.includes(call))).toEqual([])
 })
 
+test('work whose answer was lost is done once, whatever it draws on was changed to since', async () => {
+  const kit = await setUp([heard('I could not sleep.')])
+  const { open, service, network } = kit
+  const { session, client } = await sessionThere(kit)
+  await recordLoud(kit, open, session.id, 2)
+  /** Loses the answer; by the time it is asked for again there is another goal, and another word to expect. */
+  const losing = async (call: string, ask: () => Promise<unknown>): Promise<void> => {
+    service.answerOnce(call, 'cut after')
+    await ask()
+    await open.until(() => service.asked.includes(call))
+    network.isUp = false
+    const { version, goals } = (await open.call('clients.get', { id: client.id })).client
+    const patch = { goals: [...goals, `Goal of ${call}`], vocabulary: [`Word of ${call}`] }
+    await open.call('clients.update', { id: client.id, version, patch })
+    network.isUp = true
+    await open.call('outbox.retry', {})
+    await open.settled()
+    expect(new Set(service.bodies.filter((one) => one.call === call).map(({ key }) => key)).size).toBe(1)
+  }
+  await losing('POST /ai/transcribe', () => open.call('transcripts.request', { session_id: session.id }))
+  await losing('POST /ai/analyze', () => open.call('insights.request', { session_id: session.id }))
+  expect(kit.speech.requests).toHaveLength(1)
+  expect((await open.call('transcripts.get', { session_id: session.id })).work).toMatchObject({ state: 'idle', error: null })
+  expect((await open.call('insights.get', { session_id: session.id })).analysis).not.toBeNull()
+  expect(await open.call('outbox.list', {})).toEqual([])
+})
+
 /** A thousand times as fast as the world. */
 const fast: Clock = { now: () => Date.now(), elapsed: () => Math.round(performance.now() * 1000) }
 const waitFast: SyncPorts['wait'] = (ms, signal) => waitInTime(ms === null ? null : ms / 1000, signal)

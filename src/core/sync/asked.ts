@@ -5,9 +5,9 @@ import type { Sending } from './sending.ts'
 
 export type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
 
-interface Asking<Operation extends Asked['operation']> {
+interface Asking<Operation extends Asked['operation'], Body> {
   readonly operation: Operation
-  readonly body: RouteBodyInput<Operation>
+  readonly body: Body
 }
 
 /** What the service was asked under the key of now, whether or not an answer came; null: nothing yet. */
@@ -20,12 +20,35 @@ export function askedBefore({ idempotency_key: key, body: { asked } }: Sending<W
  * lost: asked anything else it would refuse, and asked under another key do it twice.
  */
 export function sameAsBefore<Operation extends Asked['operation']>(
-  { outbox }: { readonly outbox: Pick<Outbox, 'remember'> },
+  parts: Parts,
+  sending: Sending<WorkIntent>,
+  asking: Asking<Operation, RouteBodyInput<Operation>>,
+): Asking<Operation, RouteBodyInput<Operation>> {
+  return remembered(parts, sending, asking, false)
+}
+
+/** The same of a service that is asked in other words, since it lacks something; sound goes beside what is remembered. */
+export function samePlainly<Operation extends Asked['operation'], Body extends object>(
+  parts: Parts,
+  sending: Sending<WorkIntent>,
+  asking: Asking<Operation, Body>,
+): Body {
+  return remembered(parts, sending, asking, true).body
+}
+
+interface Parts {
+  readonly outbox: Pick<Outbox, 'remember'>
+}
+
+function remembered<Operation extends Asked['operation'], Body>(
+  { outbox }: Parts,
   { intent }: Sending<WorkIntent>,
-  asking: Asking<Operation>,
-): Asking<Operation> {
+  asking: Asking<Operation, Body>,
+  is_plain: boolean,
+): Asking<Operation, Body> {
   const known = askedBefore(intent)
-  if (known !== null) return known as unknown as Asking<Operation>
-  outbox.remember(intent.id, { ...intent.body, asked: { key: intent.idempotency_key, ...asking } })
+  if (known?.is_plain === is_plain) return known as unknown as Asking<Operation, Body>
+  const asked = { key: intent.idempotency_key, is_plain, ...asking }
+  outbox.remember(intent.id, { ...intent.body, asked })
   return asking
 }

@@ -32,6 +32,8 @@ export interface LastSent {
 /** What the service was asked under this key, whether or not an answer came. */
 export interface Asked {
   readonly key: string
+  /** In the words for a service that lacks something of what is usual. */
+  readonly is_plain: boolean
   readonly operation: 'transcribeWithSpeakers' | 'generateNote' | 'generateNoteFromData' | 'analyze'
   readonly body: object
 }

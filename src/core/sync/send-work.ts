@@ -67,7 +67,7 @@ export function workSenders(parts: Parts) {
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
       const { intent } = sending
-      if (askedBefore(intent) !== null) return againOrAnew(parts, sending, () => hear(intent.body))
+      if (askedBefore(intent)?.is_plain === false) return againOrAnew(parts, sending, () => hear(intent.body))
       const sent = await sendAudio(sending)
       if (typeof sent !== 'string') {
         noteHeld(parts, sending, sent.code)

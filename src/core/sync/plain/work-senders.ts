@@ -14,6 +14,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
+import { samePlainly } from '../asked.ts'
 import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
@@ -35,12 +36,13 @@ export function plainWorkSenders(parts: Parts) {
   const begun: Begun = new Map()
   return {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
-      const { session_id, ...body } = whatToHear(parts, sending)
+      const { session_id, ...now } = whatToHear(parts, sending)
       const held = await parts.uploads.held()
       if (held !== null) {
         noteHeld(parts, sending, held.code)
         return held
       }
+      const body = samePlainly(parts, sending, { operation: 'transcribeWithSpeakers', body: now })
       return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
         body,
         session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id,
@@ -101,7 +103,8 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   if (parts.keptHere.isUnknownThere(intent)) throw new AppError('client-not-there')
   await requireForm(parts, sending)
   const transcript = spoken(said)
-  const body = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
+  const now = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
+  const body = samePlainly(parts, sending, { operation: 'generateNote', body: now })
   try {
     return (await client.call('generateNote', { ...options, body })).data
   } catch (error) {
@@ -115,10 +118,12 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   const session = parts.sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
   await requireForm(parts, sending)
-  const asked = { ...dataOf(session), template: intent.body.template, language: parts.language() }
-  return withoutWhomIfUnknown(parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }, async (whom, suffix) => {
+  const now = { ...dataOf(session), template: intent.body.template, language: parts.language() }
+  const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const before = samePlainly(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
+  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...asked } })).data
+    return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
   })
 }
 
@@ -139,10 +144,12 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   if (!parts.gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
-  const asked = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
-  return withoutWhomIfUnknown(parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }, async (whom, suffix) => {
+  const now = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
+  const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const before = samePlainly(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
+  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...asked } })).data
+    return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
   })
 }
 
