@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { clientDraftSchema } from '#contract/model/client.ts'
 import { sessionDraftSchema } from '#contract/model/session.ts'
 import type { AnyIntent, IntentKind } from './intents.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type Fields, fieldsOf } from './merge/three-way.ts'
 
 /** An edit as it is kept: what each field becomes, and what it was. */
 export interface Edit {
@@ -47,7 +46,7 @@ export function coalesced(earlier: AnyIntent, later: AnyIntent): { readonly body
     return body === null ? 'remove' : { body }
   }
   if (earlier.kind !== createdBy[later.kind]) return null
-  const body = createdWith(earlier.kind as 'create-client' | 'create-session', earlier.body as unknown as Fields, edit)
+  const body = createdWith(earlier.kind as 'create-client' | 'create-session', fieldsOf(earlier.body), edit)
   return body === null ? null : { body }
 }
 

@@ -9,7 +9,9 @@ interface WorkerScope {
   postMessage(message: FromCapture, transfer?: Transferable[]): void
 }
 
+/** The types of a page and of a worker cannot be had side by side. */
 const scope = globalThis as unknown as WorkerScope
+
 /**
  * Silence is counted in turns of this thread, not in time: where the thread itself is held up, no turn passes, and what
  * came meanwhile is waiting to be read.

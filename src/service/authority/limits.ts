@@ -96,6 +96,7 @@ export function shownTo<Kind extends LimitedKind>(
   const seen = new Set<PropertyKey>([...always, ...fieldsSeenBy(kind, roles)])
   const kept = Object.entries(item).filter(([field]) => seen.has(field))
   const withheld = Object.keys(blank(item.id)).filter((field) => !seen.has(field))
+  // Blank in part, it is the same kind of record still, which no type of a generic one can say.
   return { ...blank(item.id), ...Object.fromEntries(kept), withheld } as unknown as LimitedRecords[Kind]
 }
 

@@ -27,6 +27,7 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
   let written: { json: string; page: string } | null = null
   const write = (): { json: string; page: string } => {
     const document = openApiDocument(issuers)
+    // Made here, so it has what is read of it; the type of its making says no more than that it is JSON.
     written ??= { json: JSON.stringify(document), page: referencePage(document as unknown as Document) }
     return written
   }

@@ -8,7 +8,7 @@ import type { Repositories } from '#core/records/repositories.ts'
 import type { Document, StoredConflict } from './conflict-repository.ts'
 import type { ResolvingParts } from './merge.ts'
 import type { PendingIntents } from './pending.ts'
-import type { Fields } from './three-way.ts'
+import { fieldsOf } from './three-way.ts'
 import { isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
@@ -25,7 +25,7 @@ export function asItIs(records: Records, { pending }: ResolvingParts, stored: St
   if (stored.kind !== 'fields') return stored
   const row = rowOf(records, stored)
   if (row === null) return stored
-  return { ...stored, body: { ...stored.body, mine: row as unknown as Fields, mine_at: mineAt(pending, row) } }
+  return { ...stored, body: { ...stored.body, mine: fieldsOf(row), mine_at: mineAt(pending, row) } }
 }
 
 type OfFields = Extract<StoredConflict, { kind: 'fields' }>
@@ -99,7 +99,7 @@ function shownFields(
   const row = rowOf(records, stored)
   if (row === null) return null
   const { names, theirs, theirs_at, combined } = stored.body
-  const mine = stored.body.mine ?? (row as unknown as Fields)
+  const mine = stored.body.mine ?? fieldsOf(row)
   return {
     ...about,
     kind: 'fields',

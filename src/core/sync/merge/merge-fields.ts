@@ -7,7 +7,7 @@ import type { ConflictRepository } from './conflict-repository.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import { maybeSent, type PendingIntents } from './pending.ts'
 import { beforeEdits, isOutdated, tellAnew, type Update, updatesOf } from './tell-anew.ts'
-import { type Fields, isSame, type Merged, threeWay } from './three-way.ts'
+import { type Fields, fieldsOf, isSame, type Merged, threeWay } from './three-way.ts'
 
 export interface FieldParts {
   readonly common: Common
@@ -62,11 +62,11 @@ export function takeFields<Kept extends Client | Session>(
   common.keep(of.kind, id, { version, record: picked({ ...service, ...picked(base, merged.both) }, of.names) })
   noteConflict(parts, of, { merged, theirs, service })
   const isHeld = merged.both.length > 0
-  if (isHeld || isRefusal || isOutdated(updates, merged, theirs as unknown as Fields))
+  if (isHeld || isRefusal || isOutdated(updates, merged, fieldsOf(theirs)))
     tellAnew(pending, of, { record: after, theirs: service, isHeld })
 }
 
-const sides = (mine: object, theirs: object) => ({ mine: mine as Fields, theirs: theirs as Fields })
+const sides = (mine: object, theirs: object) => ({ mine: fieldsOf(mine), theirs: fieldsOf(theirs) })
 
 function sentFrom<Kept extends Client | Session>(
   pending: PendingIntents,
@@ -74,7 +74,7 @@ function sentFrom<Kept extends Client | Session>(
   id: string,
   updates: readonly Update[],
 ): Fields[] {
-  return [...maybeSent(updates), ...pending.of(id, of.create).map(({ body }) => body as unknown as Fields)]
+  return [...maybeSent(updates), ...pending.of(id, of.create).map(({ body }) => fieldsOf(body))]
 }
 
 function insertNew<Kept extends Client | Session>({ common, audit }: FieldParts, of: Mergeable<Kept>, theirs: Kept): void {

@@ -3,7 +3,7 @@ import type { Session } from '#contract/model/session.ts'
 import type { AnyIntent } from '#core/sync/intents.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import type { Pending, PendingIntents } from './pending.ts'
-import { type Fields, isSame, type Merged } from './three-way.ts'
+import { type Fields, fieldsOf, isSame, type Merged } from './three-way.ts'
 
 export type Update = Pending<'update-client' | 'update-session'>
 
@@ -18,7 +18,7 @@ export function tellAnew<Kept extends Client | Session>(
   { record, theirs, isHeld }: { readonly record: Kept; readonly theirs: Fields; readonly isHeld: boolean },
 ): void {
   const updates = updatesOf(pending, record.id)
-  const mine = record as unknown as Fields
+  const mine = fieldsOf(record)
   const differing = of.names.filter((name) => !isSame(mine[name], theirs[name]))
   const patch = { ...unmerged(of.names, updates), ...picked(record, differing) }
   const names = Object.keys(patch)

@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
+/** A record, looked at by the names of its fields. */
+export const fieldsOf = (record: object): Fields => record as Fields
+
 export interface ThreeWay {
   /** What both last agreed on. */
   readonly base: Fields

@@ -6,7 +6,7 @@ import type { Incoming } from '#core/sync/merge/incoming.ts'
 import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
 import { createPendingIntents } from '#core/sync/merge/pending.ts'
 import { tellAnew } from '#core/sync/merge/tell-anew.ts'
-import type { Fields } from '#core/sync/merge/three-way.ts'
+import { fieldsOf } from '#core/sync/merge/three-way.ts'
 import type { AnyIntent } from '#core/sync/intents.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
 import { tellingOf } from '#core/sync/tell-again.ts'
@@ -51,7 +51,7 @@ export function createPutBack(parts: Parts): PutBack {
     if (mine === null) return
     of.keepServiceVersion(id, version)
     common.keep(arrived.kind, id, { version, record: picked(theirs, of.names) })
-    tellAnew(pending, of as typeof ofClients, { record: mine as never, theirs: theirs as unknown as Fields, isHeld: false })
+    tellAnew(pending, of as typeof ofClients, { record: mine as never, theirs: fieldsOf(theirs), isHeld: false })
   }
   return {
     hasOlder(arrived) {
