@@ -271,15 +271,3 @@ export class SyncLoop {
     return hold === null && quota === null ? ms : Math.min(ms, longestSleep)
   }
 }
-
-/** Waiting in real time. */
-export function waitInTime(ms: number | null, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = ms === null ? undefined : setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}

@@ -13,10 +13,11 @@ import type { Outbox } from './outbox.ts'
 import type { Sending } from './sending.ts'
 import type { Results } from './store-results.ts'
 import { createSentList, type SentList } from './sent-today.ts'
-import { SyncLoop, type Step, type SyncPorts, waitInTime } from './sync-loop.ts'
+import { SyncLoop, type Step, type SyncPorts } from './sync-loop.ts'
 import { createSyncState, type SyncState } from './sync-state.ts'
 import { createStatus } from './sync-status.ts'
 import { nowAndThen } from './tell-now-and-then.ts'
+import { waitInTime } from './wait-in-time.ts'
 
 export type Senders = { readonly [Kind in IntentKind]: (sending: Sending<Kind>) => Promise<Step> }
 

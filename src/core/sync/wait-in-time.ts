@@ -1,0 +1,23 @@
+import { realTimer, type Timer } from '#client/patience.ts'
+
+/** Set to more, a timer of the platform rings at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Waiting in real time: so many milliseconds, or for ever, and no longer than until the signal is aborted. */
+export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = realTimer): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    let stop = (): void => {}
+    const end = (): void => {
+      stop()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const waitFor = (left: number): void => {
+      const piece = Math.min(left, longestTimer)
+      stop = timer(piece, () => (left > piece ? waitFor(left - piece) : end()))
+    }
+    signal.addEventListener('abort', end)
+    if (ms !== null) waitFor(ms)
+  })
+}
