@@ -38,7 +38,7 @@ export function createTakeBackWork({ sessions, transcripts, insights, work, outb
     const transcribing = new Set(pending.filter(({ kind }) => kind === 'transcribe').map(({ subject_id }) => subject_id))
     for (const intent of pending) {
       if (isAllowed(intent, transcribing)) continue
-      outbox.remove(intent.id)
+      outbox.drop(intent.id)
       work.set(intent.subject_id, workKind(intent.kind) ?? 'draft', failed('consent-missing'))
       queueMicrotask(() => abandon(intent.id, intent.operation_id))
     }

@@ -35,7 +35,7 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
       change(['insights'], ({ audit }) => {
         const pending = outbox.pendingWork(session_id, 'analyze')
         if (pending === null) return work.get(session_id, 'analyze')
-        outbox.remove(pending.id)
+        outbox.drop(pending.id)
         queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
         work.set(session_id, 'analyze', cancelled)
         audit({ action: 'insights.cancelled', subject_id: session_id, client_id: sessions.find(session_id)?.client_id ?? null })
@@ -79,7 +79,7 @@ function request({ sessions, transcripts, work, outbox, gatekeeper, change }: Pa
     if (session === null) throw new AppError('not-found')
     const pending = outbox.pendingWork(sessionId, 'analyze')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'analyze')
-    if (pending !== null) outbox.remove(pending.id)
+    if (pending !== null) outbox.drop(pending.id)
     if (!gatekeeper.allows(sessionId, 'analyze')) {
       const refused = failed('consent-missing')
       work.set(sessionId, 'analyze', refused)

@@ -31,7 +31,7 @@ export function createDraftRequests(parts: Parts): DraftRequests {
   const drop = (sessionId: string): void => {
     const pending = outbox.pendingWork(sessionId, 'draft-note')
     if (pending === null) return
-    outbox.remove(pending.id)
+    outbox.drop(pending.id)
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
   return {

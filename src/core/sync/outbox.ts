@@ -45,6 +45,8 @@ export interface Outbox {
   /** How much of it is sent, 0 to 1; for those who look, so it is not kept. */
   progress(id: string, share: number): void
   remove(id: string): void
+  /** It is not to be sent any more, and what waited for it may go. */
+  drop(id: string): void
   poll(id: string, operationId: string): void
   /** Back to the start, under a new key: the old one stands for work that ended without a result. */
   renew(id: string): void
@@ -80,6 +82,11 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
   const again = (intent: StoredIntent): unknown =>
     statements.retry.run(isWork(intent) ? newId(clock) : intent.idempotency_key, intent.id)
 
+  const takeOut = (id: string, isNew: boolean): void => {
+    shares.delete(id)
+    tell(() => statements.remove.run(id), isNew)
+  }
+
   return {
     ...questions(statements),
     ...marks(statements, tell),
@@ -100,10 +107,8 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
       shares.set(id, Math.min(1, Math.max(0, share)))
       changed(false)
     },
-    remove(id) {
-      shares.delete(id)
-      tell(() => statements.remove.run(id))
-    },
+    remove: (id) => takeOut(id, false),
+    drop: (id) => takeOut(id, true),
     renew(id) {
       // One that needed somebody may go now.
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'

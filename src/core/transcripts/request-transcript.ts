@@ -41,7 +41,7 @@ export function createTranscriptRequests(parts: Parts): TranscriptRequests {
     if (session === null) throw new AppError('not-found')
     const pending = outbox.pendingWork(sessionId, 'transcribe')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'transcribe')
-    if (pending !== null) outbox.remove(pending.id)
+    if (pending !== null) outbox.drop(pending.id)
     const before = transcripts.ofSession(sessionId)
     const next = answerTo(gatekeeper.allows(sessionId, 'transcribe'), before)
     work.set(sessionId, 'transcribe', next)
@@ -56,7 +56,7 @@ export function createTranscriptRequests(parts: Parts): TranscriptRequests {
   function drop(sessionId: string): void {
     const pending = outbox.pendingWork(sessionId, 'transcribe')
     if (pending === null) return
-    outbox.remove(pending.id)
+    outbox.drop(pending.id)
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
 

@@ -18,7 +18,7 @@ export async function allAgree(world: World): Promise<string[]> {
   const problems = []
   for (const laptop of world.laptops) {
     const records = await recordsOn(laptop)
-    problems.push(...differences(service, records, laptop.name), ...lostOn(world, records, laptop.name))
+    problems.push(...differences(world, service, records, laptop.name), ...lostOn(world, records, laptop.name))
   }
   return [...problems, ...broken(world, service), ...madeOtherwise(world, service), ...draftedTooOften(world, service)]
 }
@@ -31,8 +31,9 @@ function* lostOn({ ledger }: World, { fields }: Records, name: string): Generato
   }
 }
 
-function* differences(service: Records, records: Records, name: string): Generator<string> {
+function* differences({ ledger }: World, service: Records, records: Records, name: string): Generator<string> {
   for (const key of new Set([...service.byId.keys(), ...records.byId.keys()])) {
+    if (ledger.kept.has(`${name} ${key}`)) continue
     const [there, here] = [service.byId.get(key), records.byId.get(key)]
     // What was replaced by another of the same session may still stand at the service.
     const isReplaced = here === undefined && /^(?:note|transcript) /.test(key) && hasAnother(there, records, key)
@@ -62,10 +63,12 @@ function differenceOf(there: unknown, here: unknown): string | null {
 function* broken({ ledger }: World, service: Records): Generator<string> {
   for (const id of ledger.revoked) if (!service.revoked.has(id)) yield `consent ${id} was revoked and is alive`
   for (const [id, hash] of ledger.signed) {
+    if (ledger.erased.has(`note ${id}`)) continue
     const note = service.notes.get(id)
     if (note?.signature?.content_hash !== hash || !isIntact(note)) yield `note ${id} is not as it was signed`
   }
   for (const [text, id] of ledger.addenda) {
+    if (ledger.erased.has(`note ${id}`)) continue
     const found = service.notes.get(id)?.addenda.filter((addendum) => addendum.text === text) ?? []
     if (found.length !== 1) yield `"${text}" stands ${found.length} times in note ${id}`
   }

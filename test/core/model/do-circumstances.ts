@@ -26,6 +26,9 @@ export const circumstances = {
   async 'pass.days'({ world, step }: Act): Promise<void> {
     await world.time.pass((1 + (step.what % 20)) * day)
   },
+  async 'pass.year'({ world }: Act): Promise<void> {
+    await world.time.pass(366 * day)
+  },
   async 'clock.jump'({ laptop, step }: Act): Promise<void> {
     laptop.clockAhead += ((step.what % 11) - 5) * day * (step.which % 3 === 0 ? 7 : 1)
   },

@@ -1,6 +1,6 @@
 import type { Conflict, ConflictChoice } from '#contract/bridge/conflicts.ts'
-import { sidesOf } from './records.ts'
-import type { Pending } from './ledger.ts'
+import { type Pending, textOf } from './ledger.ts'
+import { sidesOf, textOf as shownText, textsOf, wordsOf } from './records.ts'
 import { type Act, oneOf } from './world.ts'
 
 const inYears = Date.UTC(2041, 0, 2)
@@ -28,6 +28,7 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
     const chosen = (): void => act.ledger.chosen(field, kept, left)
     return { sure: chosen, perhaps: chosen, refused: () => {} }
   })
+  if (conflict.kind === 'erased' && choice.kind === 'erased') promised.push(...(await letGo(act, conflict, choice.do)))
   // Of two notes the one that is chosen may be told anew, under an id of its own.
   if (conflict.kind === 'document' && conflict.session_id !== null)
     act.ledger.drafts.set(conflict.session_id, (act.ledger.drafts.get(conflict.session_id) ?? 0) + 1)
@@ -35,6 +36,32 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
   const isDone = (await act.ask('conflicts.resolve', { id, version, choice }, promised)) !== null
   if (isDone && conflict.kind === 'document' && conflict.record === 'note' && !keepsMine(choice, ''))
     act.ledger.signed.delete(conflict.mine.id)
+}
+
+/** Erased at the service, with something here that nobody else has. */
+async function letGo(
+  { read, ledger, laptop }: Act,
+  { record, session_id }: Extract<Conflict, { kind: 'erased' }>,
+  what: 'keep' | 'erase',
+): Promise<Pending[]> {
+  if (session_id === null || (record !== 'transcript' && record !== 'note')) return []
+  const { transcript } = await read('transcripts.get', { session_id })
+  const { note } = await read('notes.get', { session_id })
+  const document = record === 'transcript' ? transcript : note
+  if (document === null) return []
+  const [field, value] =
+    record === 'transcript'
+      ? [`session ${session_id} words`, wordsOf(transcript)]
+      : [`session ${session_id} note`, shownText(note)]
+  const key = `${record} ${document.id}`
+  const texts = textsOf(document)
+  const decided = (): void => {
+    ledger.gone(field, value)
+    ledger.kept.delete(`${laptop.name} ${key}`)
+    if (what === 'erase') ledger.erased.get(key)?.push(...texts)
+    else ledger.kept.set(`${laptop.name} ${key}`, { field, value: textOf(value), texts })
+  }
+  return [{ sure: decided, perhaps: decided, refused: () => {} }]
 }
 
 function choiceFor(conflict: Conflict, what: number, tag: number): ConflictChoice {

@@ -1,5 +1,6 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
 import type { MadeKind } from './ledger.ts'
 import { type Act, oneOf } from './world.ts'
 
@@ -96,16 +97,28 @@ export const recordDoings = {
   },
   async 'template.edit'(act: Act): Promise<void> {
     const { step } = act
-    const order = [...act.ledger.made.keys()]
-    const templates = (await act.read('templates.list', {})).toSorted(
-      (one, other) => order.indexOf(one.id) - order.indexOf(other.id),
-    )
-    const before = oneOf(templates, step.which)
+    const before = oneOf(await formsOf(act), step.which)
     if (before === null) return
     const { id, version } = before
     const after = form(step.tag)
     await act.ask('templates.save', { id, version, ...after }, [act.edit(`template ${id} name`, before.name, after.name)])
   },
+  /** Off this laptop's list; notes keep it. */
+  async 'template.remove'(act: Act): Promise<void> {
+    const form = oneOf(await formsOf(act), act.step.which)
+    if (form === null) return
+    const removed = (): void => {
+      act.ledger.removed.add(`${act.laptop.name} ${form.id}`)
+      act.ledger.gone(`template ${form.id} name`, form.name)
+    }
+    await act.ask('templates.remove', { id: form.id }, [{ sure: removed, perhaps: removed, refused: () => {} }])
+  },
+}
+
+/** In the order in which they were made. */
+async function formsOf({ read, ledger }: Act): Promise<OwnTemplate[]> {
+  const order = [...ledger.made.keys()]
+  return (await read('templates.list', {})).toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
 }
 
 async function changeSession(act: Act, patch: Partial<Session>): Promise<void> {

@@ -67,7 +67,8 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
-    promise: 'a transcript that arrived without an answer is still asked about where another takes its place',
+    promise:
+      'a transcript that arrived without an answer is still asked about where another takes its place, and not replaced unasked',
     laptops: 3,
     steps: [
       { do: 'client', on: 5, which: 27, what: 38, tag: 5, rests: false },
@@ -110,15 +111,45 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
     ],
   },
   {
-    promise: 'words whose answer was lost are not replaced by another laptop’s without a question',
+    promise: 'of two transcripts, the one that is left when the other was erased stands on every laptop',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'transcript.type', on: 0, which: 0, what: 0, tag: 3, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'transcript.import', on: 0, which: 0, what: 0, tag: 5, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 6, rests: true },
+      { do: 'erase.words', on: 0, which: 1, what: 0, tag: 7, rests: true },
+    ],
+  },
+  {
+    promise: 'words that were erased while somebody was to choose between them and others are gone, and the others go their way',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'transcript.type', on: 0, which: 0, what: 0, tag: 8, rests: true },
+      { do: 'transcript.type', on: 1, which: 0, what: 0, tag: 9, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 11, rests: true },
+      { do: 'erase.words', on: 0, which: 0, what: 0, tag: 12, rests: true },
+    ],
+  },
+  {
+    promise: 'a draft that waited for words goes when nobody sends them any more',
     laptops: 3,
     steps: [
-      { do: 'client', on: 5, which: 27, what: 38, tag: 5, rests: false },
-      { do: 'session.clash', on: 2, which: 47, what: 52, tag: 11, rests: false },
-      { do: 'pass.moments', on: 2, which: 24, what: 49, tag: 23, rests: false },
-      { do: 'transcript.type', on: 2, which: 52, what: 35, tag: 29, rests: false, dies: 8 },
-      { do: 'transcript.type', on: 3, which: 20, what: 16, tag: 56, rests: true },
-      { do: 'pass.moments', on: 0, which: 5, what: 13, tag: 57, rests: false },
+      { do: 'client', on: 4, which: 27, what: 11, tag: 13, rests: false },
+      { do: 'session', on: 1, which: 24, what: 45, tag: 40, rests: true },
+      { do: 'transcript.type', on: 1, which: 23, what: 1, tag: 50, rests: false },
+      { do: 'consent', on: 4, which: 4, what: 41, tag: 77, rests: false },
+      { do: 'weather', on: 4, which: 28, what: 5, tag: 84, rests: false, weather: ['captive_portal', 'broken', 'slow'] },
+      { do: 'transcript.edit', on: 1, which: 19, what: 24, tag: 85, rests: false },
+      { do: 'draft', on: 4, which: 46, what: 13, tag: 99, rests: false },
+      { do: 'erase.words', on: 0, which: 51, what: 45, tag: 103, rests: false },
     ],
   },
 ]

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceFactory } from '#core/open-core.ts'
 import { coreKit, noService, type OpenCore, realService, therapist } from '../core-kit.ts'
 import { createAudit } from '#core/audit/audit.ts'
@@ -11,6 +12,7 @@ import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { type Fault, faultyLine, type Line } from './faulty-network.ts'
 import { type Practice, serviceAddress } from './practice.ts'
 import type { Random } from './random.ts'
+import { type Text, textsIn } from './texts.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A real core on real files, which can die at any moment and be opened again from what it left. */
@@ -32,6 +34,8 @@ export interface Laptop {
   close(): Promise<void>
   /** Whether nothing was altered in what it tells of itself; once it is closed. */
   isChainWhole(): Promise<boolean>
+  /** What stands in its vault, by table and column; once it is closed. */
+  texts(): Promise<readonly Text[]>
 }
 
 /** The laptop died before it could answer: nobody knows whether it was done. */
@@ -104,6 +108,14 @@ export async function openLaptop(parts: Parts, key: string | null): Promise<Lapt
     if (life === null) throw new Died()
     return life
   }
+  const inVault = async <Found>(look: (db: Sqlite) => Found): Promise<Found> => {
+    const vault = await openVault({ folder: last.folder, keychain, clock, log: silentLog, migrations })
+    try {
+      return look(vault.db)
+    } finally {
+      vault.close()
+    }
+  }
   const laptop: Laptop = {
     name,
     clockAhead: 0,
@@ -152,14 +164,8 @@ export async function openLaptop(parts: Parts, key: string | null): Promise<Lapt
       await Promise.all(buried)
       life = null
     },
-    async isChainWhole() {
-      const vault = await openVault({ folder: last.folder, keychain, clock, log: silentLog, migrations })
-      try {
-        return createAudit(vault.db, clock).verify() === null
-      } finally {
-        vault.close()
-      }
-    },
+    isChainWhole: () => inVault((db) => createAudit(db, clock).verify() === null),
+    texts: () => inVault(textsIn),
   }
   const folder = join(root, `${name}-0`)
   mkdirSync(folder)

@@ -7,6 +7,10 @@ export interface Ledger {
   edit(field: string, before: unknown, after: unknown): Pending
   /** Somebody saw both and chose. */
   chosen(field: string, kept: unknown, left: unknown): void
+  /** It went with the record it stood in, knowingly. */
+  gone(field: string, value: unknown): void
+  /** Whether this value, as text, is among those shown, or was seen by whoever wrote over it. */
+  reaches(field: string, shown: readonly unknown[], text: string): boolean
   /** Values that were acknowledged (by this laptop, or by any) and are neither there nor seen by whoever wrote over them. */
   lost(field: string, shown: readonly unknown[], by?: string): string[]
   readonly fields: Map<string, Map<string, Value>>
@@ -22,6 +26,14 @@ export interface Ledger {
   readonly addenda: Map<string, string>
   /** How often a draft was asked for, by session: so many come of it at most. */
   readonly drafts: Map<string, number>
+  /** Erased at the service, by kind and id: the words that stood in it there, or where somebody let it go. */
+  readonly erased: Map<string, string[]>
+  /** What somebody kept of it all the same, by laptop, kind and id: the field it stands in, and as what. */
+  readonly kept: Map<string, { field: string; value: string; texts: string[] }>
+  /** Legal holds that stand, and the client of each; null: of everybody. */
+  readonly holds: Map<string, string | null>
+  /** Forms that were taken off a laptop's list, by laptop and id. */
+  readonly removed: Set<string>
 }
 
 export type MadeKind = 'client' | 'session' | 'consent' | 'template'
@@ -37,6 +49,7 @@ interface Value {
   readonly over: Set<string>
   isSure: boolean
   by: string
+  isGone?: boolean
 }
 
 export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] } {
@@ -71,15 +84,12 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
       valueOf(field, textOf(left))
       valueOf(field, textOf(kept)).over.add(textOf(left))
     },
+    reaches: (field, shown, text) => seenFrom(fields.get(field) ?? new Map<string, Value>(), shown.map(textOf)).has(text),
+    gone: (field, value) => void (valueOf(field, textOf(value)).isGone = true),
     lost(field, shown, by) {
       const values = fields.get(field) ?? new Map<string, Value>()
-      const seen = new Set<string>()
-      const look = shown.map(textOf)
-      for (let text = look.pop(); text !== undefined; text = look.pop()) {
-        if (seen.has(text)) continue
-        seen.add(text)
-        look.push(...(values.get(text)?.over ?? []))
-      }
+      const gone = [...values].flatMap(([text, { isGone }]) => (isGone === true ? [text] : []))
+      const seen = seenFrom(values, [...shown.map(textOf), ...gone])
       const isMissing = ([text, value]: [string, Value]): boolean =>
         value.isSure && !seen.has(text) && (by === undefined || value.by === by)
       return [...values].filter(isMissing).map(([text]) => text)
@@ -91,10 +101,26 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
     signed: new Map(),
     addenda: new Map(),
     drafts: new Map(),
+    erased: new Map(),
+    kept: new Map(),
+    holds: new Map(),
+    removed: new Set(),
   }
 }
 
-const textOf = (value: unknown): string => JSON.stringify(value ?? null)
+/** With all that stood there before, as far as whoever wrote over it saw it. */
+function seenFrom(values: ReadonlyMap<string, Value>, shown: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  const look = [...shown]
+  for (let text = look.pop(); text !== undefined; text = look.pop()) {
+    if (seen.has(text)) continue
+    seen.add(text)
+    look.push(...(values.get(text)?.over ?? []))
+  }
+  return seen
+}
+
+export const textOf = (value: unknown): string => JSON.stringify(value ?? null)
 
 /** All of it, so that another process can go on with it. */
 export function writeLedger({ fields, ...rest }: ReturnType<typeof openLedger>): string {
@@ -120,4 +146,16 @@ export function readLedger(text: string): ReturnType<typeof openLedger> {
   return ledger
 }
 
-const kinds = ['made', 'madeOn', 'perhapsMade', 'revoked', 'signed', 'addenda', 'drafts'] as const
+const kinds = [
+  'made',
+  'madeOn',
+  'perhapsMade',
+  'revoked',
+  'signed',
+  'addenda',
+  'drafts',
+  'erased',
+  'kept',
+  'holds',
+  'removed',
+] as const

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '#base/ids.ts'
 import { allAgree, nothingVanished } from './checks.ts'
-import { circumstances } from './do-circumstances.ts'
-import { doings } from './doings.ts'
+import { whatWasErasedStands, wordsLeftOn } from './checks-erased.ts'
+import { doings, elsewhere } from './doings.ts'
 import { Died, openLaptop } from './laptop.ts'
 import { openLedger } from './ledger.ts'
 import { openPractice, ownPractice } from './practice.ts'
@@ -66,19 +66,30 @@ async function walk(world: World, steps: readonly Step[]): Promise<string[]> {
     if (Math.floor(step.tag / lookEvery) === Math.floor(next / lookEvery)) continue
     for (const laptop of world.laptops) {
       await laptop.open()
-      const lost = laptop.isLocked ? [] : await nothingVanished(world, laptop)
+      const lost = laptop.isLocked ? [] : await unlessItDies(nothingVanished(world, laptop))
       if (lost.length > 0) return lost
     }
   }
   const stuck = await heal(world)
   if (stuck.length > 0) return stuck
-  const problems = await allAgree(world)
+  const problems = [...(await allAgree(world)), ...(await whatWasErasedStands(world))]
   if (!(await world.practice.isChainWhole())) problems.push('the service’s audit chain is broken')
   for (const laptop of world.laptops) {
     await laptop.close()
+    problems.push(...(await wordsLeftOn(world, laptop)))
     if (!(await laptop.isChainWhole())) problems.push(`the audit chain of ${laptop.name} is broken`)
   }
   return problems
+}
+
+/** Of what its loops do meanwhile: then it is looked at another time. */
+async function unlessItDies(looking: Promise<string[]>): Promise<string[]> {
+  try {
+    return await looking
+  } catch (error) {
+    if (error instanceof Died) return []
+    throw error
+  }
 }
 
 async function take(world: World, step: Step): Promise<void> {
@@ -87,7 +98,7 @@ async function take(world: World, step: Step): Promise<void> {
   await world.time.pass(1)
   await act.laptop.open()
   try {
-    if (!act.laptop.isLocked || Object.hasOwn(circumstances, step.do)) await doings[step.do](act)
+    if (!act.laptop.isLocked || Object.hasOwn(elsewhere, step.do)) await doings[step.do](act)
   } catch (error) {
     if (!(error instanceof Died)) throw error
   }

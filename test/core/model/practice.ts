@@ -18,6 +18,8 @@ export interface Practice {
   restart(): Promise<void>
   /** As whoever keeps the practice's records reads them. */
   readonly owner: ServiceClient
+  /** By the practice's own rule; null where nobody keeps other people's records. */
+  readonly sweep: (() => Promise<number>) | null
   isChainWhole(): Promise<boolean>
   close(): Promise<void>
 }
@@ -29,6 +31,7 @@ export function ownPractice(serve: Practice['serve']): Practice {
     owner: createServiceClient({ base_url: embeddedAddress, fetch: serve }),
     keyFor: () => Promise.reject(new Error('nobody needs a key')),
     restart: async () => {},
+    sweep: null,
     isChainWhole: async () => true,
     close: async () => {},
   }
@@ -73,6 +76,7 @@ export async function openPractice(folder: string, clock: Clock): Promise<Practi
       await close()
       service = await open()
     },
+    sweep: () => service!.sweep(),
     async isChainWhole() {
       const db = await openStore(store())
       try {

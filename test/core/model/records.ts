@@ -34,6 +34,12 @@ interface Read {
 export const wordsOf = (transcript: Transcript | null) => transcript?.segments.map(({ text }) => text) ?? null
 export const textOf = (note: Note | null) => note?.sections.map(({ statements }) => statements.map(({ text }) => text)) ?? null
 
+/** All that somebody said or wrote in it. */
+export function textsOf(document: Transcript | Note): string[] {
+  if ('segments' in document) return wordsOf(document)!
+  return [...textOf(document)!.flat(), ...document.addenda.map(({ text }) => text)]
+}
+
 function recordsOf(read: Read): Records {
   const records: Records = { byId: new Map(), fields: new Map(), notes: new Map(), revoked: new Set() }
   const { byId, fields, notes, revoked } = records
@@ -102,25 +108,26 @@ export async function recordsOn({ call }: Laptop): Promise<Records> {
   return recordsOf({ clients, sessions, consents, transcripts, notes, templates, conflicts })
 }
 
+export async function allOf<Item>(client: ServiceClient, list: OperationId): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: 200, ...(cursor === undefined ? {} : { cursor }) }
+    const { data } = await client.call(list, { query } as never)
+    const page = data as { data: Item[]; next_cursor: string | null }
+    items.push(...page.data)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return items
+}
+
 export async function recordsAtService(client: ServiceClient): Promise<Records> {
-  const all = async <Id extends OperationId, Item>(list: Id): Promise<Item[]> => {
-    const items: Item[] = []
-    let cursor: string | undefined
-    do {
-      const query = { limit: 200, ...(cursor === undefined ? {} : { cursor }) }
-      const { data } = await client.call(list, { query } as never)
-      const page = data as { data: Item[]; next_cursor: string | null }
-      items.push(...page.data)
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
-    return items
-  }
   return recordsOf({
-    clients: await all('listClients'),
-    sessions: await all('listSessions'),
-    consents: await all('listConsents'),
-    transcripts: await all('listTranscripts'),
-    notes: await all('listNotes'),
+    clients: await allOf(client, 'listClients'),
+    sessions: await allOf(client, 'listSessions'),
+    consents: await allOf(client, 'listConsents'),
+    transcripts: await allOf(client, 'listTranscripts'),
+    notes: await allOf(client, 'listNotes'),
     templates: [],
     conflicts: [],
   })

@@ -1,8 +1,8 @@
 import { type Fault, faults } from './faulty-network.ts'
 import type { Random } from './random.ts'
 
-/** How often each is done, among all. */
-const weights = {
+/** How often each is done, among all. What its seeds play does not change any more: what is added goes into the next. */
+const first = {
   client: 5,
   'client.edit': 12,
   session: 6,
@@ -35,7 +35,22 @@ const weights = {
   'service.restart': 1,
 } as const
 
-export type Doing = keyof typeof weights
+/** With what is erased, at the service or here. */
+const whole = {
+  ...first,
+  'erase.words': 4,
+  'erase.note': 2,
+  rule: 1,
+  sweep: 2,
+  hold: 1,
+  'hold.release': 2,
+  'template.remove': 1,
+  'pass.year': 1,
+} as const
+
+const mixes = { first, whole }
+export type Mix = keyof typeof mixes
+export type Doing = keyof typeof whole
 
 /** Plain data: what is left of many after shrinking is kept as it is. Whom and what it meets is found when it is done. */
 export interface Step {
@@ -53,22 +68,21 @@ export interface Step {
   readonly weather?: readonly Fault[]
 }
 
-const doings = Object.keys(weights) as Doing[]
-const total = doings.reduce((sum, name) => sum + weights[name], 0)
-
-export function someSteps(random: Random, count: number): Step[] {
-  return Array.from({ length: count }, (_, index) => someStep(random, index + 1))
+export function someSteps(random: Random, count: number, mix: Mix = 'first'): Step[] {
+  const weights: Partial<Record<Doing, number>> = mixes[mix]
+  return Array.from({ length: count }, (_, index) => someStep(random, index + 1, weights))
 }
 
-function someStep(random: Random, tag: number): Step {
-  const doing = someDoing(random)
+function someStep(random: Random, tag: number, weights: Partial<Record<Doing, number>>): Step {
+  const doing = someDoing(random, weights)
   const [on, which, what] = [random.below(6), random.below(60), random.below(60)]
   const step = { do: doing, on, which, what, tag, rests: random.chance(0.5) }
   if (doing === 'weather') return { ...step, weather: Array.from({ length: 1 + random.below(5) }, () => random.pick(faults)) }
   return random.chance(0.02) ? { ...step, dies: random.below(12) } : step
 }
 
-function someDoing(random: Random): Doing {
-  let left = random.next() * total
-  return doings.find((name) => (left -= weights[name]) < 0)!
+function someDoing(random: Random, weights: Partial<Record<Doing, number>>): Doing {
+  const all = Object.entries(weights) as [Doing, number][]
+  let left = random.next() * all.reduce((sum, [, weight]) => sum + weight, 0)
+  return all.find(([, weight]) => (left -= weight) < 0)![0]
 }

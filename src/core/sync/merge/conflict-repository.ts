@@ -60,6 +60,8 @@ export interface ConflictRepository {
   count(): number
   /** With what was decided before: nothing is kept of a record that is erased. */
   forget(recordId: string): void
+  /** The same, where it is the other side of questions about other documents; those that were open and are over. */
+  forgetOther(documentId: string): StoredConflict[]
 }
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
@@ -84,6 +86,9 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     resolve: db.prepare('update conflicts set resolved_at = ?, choice = ? where id = ? and resolved_at is null'),
     count: db.prepare('select count(*) from conflicts where resolved_at is null').pluck(),
     forget: db.prepare('delete from conflicts where record_id = ? or session_id = ? or client_id = ?'),
+    forgetOther: db.prepare(`
+      delete from conflicts where kind = 'document' and record_id <> @id and json_extract(body, '$.theirs.id') = @id
+      returning ${fields}`),
   }
   const open = (kind: MergedKind, id: string): StoredConflict | null => fromRow(statements.open.get(kind, id))
   return {
@@ -102,6 +107,11 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     resolve: (id, choice) => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
     count: () => statements.count.get() as number,
     forget: (recordId) => void statements.forget.run(recordId, recordId, recordId),
+    forgetOther: (id) =>
+      statements.forgetOther.all({ id }).flatMap((row) => {
+        const one = fromRow(row)!
+        return one.resolved_at === null ? [one] : []
+      }),
   }
 }
 

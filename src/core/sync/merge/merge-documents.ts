@@ -60,9 +60,10 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   if (known === 'gone') return
   // Kept together; where they differ, the service was put back to an earlier state.
   const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
-  if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
-  const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
+  // What had taken its place here may have been erased since.
+  if (theirs.version < seen || (mine !== null && known?.version === seen && theirs.version === seen && !isRefusal)) return
+  const hash = of.hash(theirs)
   // Put there from here, also where the answer to it was lost.
   const own = (known?.record['own'] === true && known.record['hash'] === hash) || sentFrom(parts, of, theirs.id).includes(hash)
   common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash, own, created_at: theirs.created_at } })
@@ -98,11 +99,12 @@ function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept
 
 /** Two documents of one session, made on two laptops, or one that was replaced here by another. */
 function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  if (isUnchanged || of.isSame(mine, theirs)) return 'keep'
+  if (of.isSame(mine, theirs)) return 'keep'
   const agreed = common.of(of.kind, mine.id)
   // Whoever wrote theirs may not have seen what was written here.
   const isOwn = pending.of(mine.id, ...of.intents).length > 0 || (agreed !== 'gone' && agreed?.record['own'] === true)
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
+  if (isUnchanged && (isOwn || wasReplacedHere || of.isFinal(mine))) return 'keep'
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
   if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'

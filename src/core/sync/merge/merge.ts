@@ -11,6 +11,7 @@ import type { TakeBackWork } from '#core/consent/take-back-work.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { StoredIntent } from '#core/sync/intents.ts'
 import type { Outbox } from '#core/sync/outbox.ts'
+import { createWanted } from '#core/sync/pull/wanted.ts'
 import { type BookingRefused, createBookingRefused } from './booking.ts'
 import { type Common, createCommon } from './common.ts'
 import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
@@ -128,12 +129,14 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
     parts.takeBackWork(clientId)
     tell.withdrawn(clientId)
   }
+  const wanted = createWanted(db)
+  const lookAgain = (id: string): void => wanted.want({ kind: 'all-of-client', id, version: 1, changed_at: null })
   return {
     ...shared,
     remove,
     freed,
     withdrawn,
-    tombstones: createTombstones({ ...parts, ...shared, remove, freed, withdrawn }),
+    tombstones: createTombstones({ ...parts, ...shared, remove, lookAgain, freed, withdrawn }),
     clients: mergeableClients(parts.clients),
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),

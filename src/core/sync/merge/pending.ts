@@ -52,7 +52,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     of,
     isUntold: (subjectId, kind) => of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
     count: (about) => idsOf(about).length + keptOf(about).count,
-    remove: (intents) => intents.forEach(({ id }) => outbox.remove(id)),
+    remove: (intents) => intents.forEach(({ id }) => outbox.drop(id)),
     replace(before, intent, isHeld) {
       pending.remove(before)
       if (intent === null) return
@@ -66,7 +66,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
       outbox.held(id, null)
     },
     removeAll(about) {
-      idsOf(about).forEach((id) => outbox.remove(id))
+      idsOf(about).forEach((id) => outbox.drop(id))
       keptOf(about).remove()
     },
   }

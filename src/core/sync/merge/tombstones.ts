@@ -18,6 +18,8 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' |
   readonly audit: Audit
   readonly clock: Clock
   readonly withdrawn: (clientId: string) => void
+  /** Everything of the client is asked for once more. */
+  readonly lookAgain: (clientId: string) => void
 }
 
 /** What would be gone that nobody else has. */
@@ -35,7 +37,7 @@ export interface Tombstones {
 }
 
 export function createTombstones(parts: Parts): Tombstones {
-  const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
+  const { common, conflicts, pending, remove, freed, audit, clock, withdrawn, lookAgain } = parts
   const onlyHere = (kind: MergedKind, id: string): OnlyHere => {
     if (kind === 'client')
       return { unsent_changes: pending.count({ client_id: id }), recordings: remove.recordingsOf(remove.sessionsOf(id)) }
@@ -49,8 +51,18 @@ export function createTombstones(parts: Parts): Tombstones {
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
+    // Another of the same session, which this one had replaced here, may stand there still.
+    if ((kind === 'transcript' || kind === 'note') && client_id !== null) lookAgain(client_id)
     // Nothing is asked of it any more.
     if (kind === 'template') freed.formDecided(id)
+  }
+  /** Nobody is asked any more to choose between it and another, and that one goes its way. */
+  const forgetOther = (id: string): void => {
+    for (const { record_id, client_id } of conflicts.forgetOther(id)) {
+      audit.append({ action: 'conflict.ended', subject_id: record_id, client_id })
+      for (const intent of pending.of(record_id, ...ofDocuments))
+        if (intent.state === 'needs_you' && intent.error === 'stale-version') pending.resend(intent, intent.body)
+    }
   }
   return {
     onlyHere,
@@ -59,7 +71,8 @@ export function createTombstones(parts: Parts): Tombstones {
       // Asked about before, and kept by choice or still to be decided.
       if (common.of(kind, id) === 'gone') return
       common.gone(kind, id)
-      if (!isHere(parts, kind, id)) return
+      forgetOther(id)
+      if (!isHere(parts, kind, id)) return conflicts.forget(id)
       const { unsent_changes, recordings } = onlyHere(kind, id)
       if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
       const open = conflicts.open(kind, id)
@@ -70,6 +83,8 @@ export function createTombstones(parts: Parts): Tombstones {
     },
   }
 }
+
+const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
 
 type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
 
