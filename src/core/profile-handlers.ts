@@ -17,7 +17,9 @@ import { sessionHandlers } from '#core/sessions/session-handlers.ts'
 import { createSessionRows } from '#core/sessions/session-rows.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
+import { createConflictRepository } from '#core/sync/merge/conflict-repository.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
+import { whoChangedHandlers } from '#core/sync/merge/who-changed.ts'
 import type { Sync } from '#core/sync/sync.ts'
 import { templateHandlers } from '#core/templates/template-handlers.ts'
 import type { TranscriptRequests } from '#core/transcripts/request-transcript.ts'
@@ -90,6 +92,11 @@ export function askingHandlers(records: Records, { offers, kept, audio, exports 
     ...voiceHandlers({ ...records, client, kept, audio }),
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
     ...coverageHandlers({ ...records, ...offers, keptAnswers }),
+    ...whoChangedHandlers({
+      conflicts: createConflictRepository(records.db, records.clock),
+      client,
+      isRemote: () => records.settings().service_address !== null,
+    }),
     ...exports.handlers,
     ...offers.handlers,
   }

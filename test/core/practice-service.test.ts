@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createServiceClient } from '#client/client.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import type { Role } from '#contract/rest/route.ts'
 import { openService } from '#service/open-service.ts'
 import { clientWithSession, coreKit, createProfile, noService } from './core-kit.ts'
 
@@ -30,13 +31,14 @@ async function practice(clock: Clock = systemClock) {
   const open = await kit.open({ fetch, openService: noService })
   await createProfile(open)
   const token = service.ownerKey!
-  const elsewhere = createServiceClient({ base_url: service_address, token, fetch: (request) => service.fetch(request) })
+  const serve = (request: Request) => service.fetch(request)
+  const elsewhere = createServiceClient({ base_url: service_address, token, fetch: serve })
   onTestFinished(async () => {
     await open.core.close()
     await service.close()
     kit.remove()
   })
-  return { open, token, asked, elsewhere }
+  return { open, token, asked, elsewhere, serve }
 }
 
 test('a practice’s service gets what was done, under the key from the keychain, and without a key nothing is lost', async () => {
@@ -55,7 +57,7 @@ test('a practice’s service gets what was done, under the key from the keychain
 })
 
 test('two people change different fields and both changes stay; the same field asks somebody', async () => {
-  const { open, token, elsewhere } = await practice()
+  const { open, token, elsewhere, serve } = await practice()
   await open.call('settings.update', { service_address })
   await open.call('settings.setKey', { which: 'service', key: token })
   const client = await open.call('clients.create', { display_name: 'Shared Client' })
@@ -69,7 +71,12 @@ test('two people change different fields and both changes stay; the same field a
   await open.settled()
   expect(await there()).toMatchObject({ email: 'a@example.org', phone: '5550100' })
 
-  await change({ phone: '5550199' })
+  const roles: Role[] = ['owner']
+  const kim = (await elsewhere.call('createStaff', { body: { name: 'Kim Osei', roles } })).data.id
+  const { secret } = (await elsewhere.call('createApiKey', { body: { name: 'office', roles, person_id: kim } })).data
+  const atTheOffice = createServiceClient({ base_url: service_address, token: secret!, fetch: serve })
+  const phone = { params: { id: client.id }, body: { phone: '5550199' }, ifMatch: (await there()).version }
+  await atTheOffice.call('updateClient', phone)
   const { version, email } = (await open.call('clients.get', { id: client.id })).client
   expect(email).toBe('a@example.org')
   await open.call('clients.update', { id: client.id, version, patch: { phone: '5550111' } })
@@ -77,6 +84,8 @@ test('two people change different fields and both changes stay; the same field a
   expect(await open.call('outbox.list', {})).toMatchObject([
     { kind: 'update-client', state: 'needs_you', error: 'stale-version' },
   ])
+  const [asked] = await open.call('conflicts.list', {})
+  expect(await open.call('conflicts.who', { id: asked!.id })).toEqual({ who: 'colleague', name: 'Kim Osei' })
   expect(await there()).toMatchObject({ phone: '5550199' })
   expect((await open.call('clients.get', { id: client.id })).client.phone).toBe('5550111')
 })

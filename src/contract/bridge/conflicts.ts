@@ -90,9 +90,14 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
+/** `you`: from another computer. Null: the service does not say, or cannot be asked now. */
+export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
+
 export const conflictMethods = {
   /** Oldest first; or what was decided, both versions as they were then, newest first. */
   'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
+  /** Who made the other version. */
+  'conflicts.who': method(z.object({ id: idSchema }), whoChangedSchema),
   /** Said twice it stands as first said; where the other side changed since it was seen, nothing is done (`stale-version`). */
   'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),
 } as const
@@ -100,4 +105,5 @@ export const conflictMethods = {
 export type ConflictKind = z.infer<typeof conflictKindSchema>
 export type ConflictSide = z.infer<typeof conflictSideSchema>
 export type Conflict = z.infer<typeof conflictSchema>
+export type WhoChanged = z.infer<typeof whoChangedSchema>
 export type ConflictChoice = z.infer<typeof conflictChoiceSchema>

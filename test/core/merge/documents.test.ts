@@ -63,6 +63,7 @@ describe('a draft', () => {
     const conflict = await two.conflict('document')
     if (conflict.record !== 'note') throw new Error('not about the note')
     expect([firstWords(conflict.mine), firstWords(conflict.theirs)]).toEqual(['Words of the second.', 'Words of the first.'])
+    expect(await two.call('conflicts.who', { id: conflict.id })).toEqual({ who: 'you', name: null })
     const undecided = (await noteOf(two, session))!
     expect(firstWords(undecided)).toBe('Words of the second.')
     const { id, version } = undecided
