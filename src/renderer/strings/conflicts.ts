@@ -1,4 +1,4 @@
-import type { Conflict } from '#contract/bridge/conflicts.ts'
+import type { Conflict, WhoChanged } from '#contract/bridge/conflicts.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { plural } from './plural.ts'
@@ -61,6 +61,7 @@ export const conflictStrings = {
   mine: 'This laptop',
   theirs: 'Your practice',
   youAt: (when: string): string => `you, ${when}`,
+  byAt: (who: string | null, when: string): string => (who === null ? when : `${who}, ${when}`),
   ofSession: (when: string): string => `Session of ${when}`,
   foundAt: (when: string): string => `found ${when}`,
   empty: 'Left empty',
@@ -101,14 +102,26 @@ export function conflictTitle(conflict: Conflict, name: string | null): string {
   }
 }
 
+/** E.g. "Dana Okell"; null where nobody knows. */
+export function whoWords(who: WhoChanged | undefined): string | null {
+  if (who?.who === 'you') return 'you, on another computer'
+  return who?.name ?? null
+}
+
+/** "You changed it here while Dana Okell changed it too." */
+function bothChanged(who: WhoChanged | undefined): string {
+  if (who?.who === 'you') return 'You changed it here and on another computer.'
+  return `You changed it here while ${who?.name ?? 'another computer'} changed it too.`
+}
+
 /** One or two sentences on what happened and what is so. */
-export function conflictLead(conflict: Conflict): string {
+export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
   switch (conflict.kind) {
     case 'fields':
-      return 'You changed it here while another computer changed it too. Both are kept. Choose what counts.'
+      return `${bothChanged(who)} Both are kept. Choose what counts.`
     case 'document':
       if (conflict.choices.length === 2)
-        return `You changed it here while another computer changed it too. Both are kept whole. Choose ${conflict.record === 'note' ? 'what the note should say' : 'the one that counts'}.`
+        return `${bothChanged(who)} Both are kept whole. Choose ${conflict.record === 'note' ? 'what the note should say' : 'the one that counts'}.`
       return conflict.choices[0] === 'theirs'
         ? 'It was signed on another computer before your changes were sent. A signed note does not change: your words are kept below, to add to it as an addendum.'
         : 'You signed it here while another computer still changed the draft. What you signed stays as it is; the other words are kept below.'

@@ -5,7 +5,7 @@ import { useName } from '#renderer/app/names.ts'
 import { navigate } from '#renderer/app/navigation.ts'
 import { useNow } from '#renderer/app/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { conflictLead, conflictStrings, conflictTitle, togetherStrings } from '#renderer/strings/conflicts.ts'
+import { conflictLead, conflictStrings, conflictTitle, togetherStrings, whoWords } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
@@ -60,6 +60,7 @@ function Back() {
 function Decided({ conflict }: { readonly conflict: Conflict }) {
   const nameOf = useName()
   const now = useNow(60_000)
+  const who = useCall('conflicts.who', { id: conflict.id }).data
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
   const at = formatDayTime(conflict.decided_at ?? conflict.found_at, now)
   const written = conflict.kind === 'document' ? conflict.written : undefined
@@ -67,7 +68,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">
-        <Asked conflict={conflict} chosen={conflict.decided} onChoose={() => {}} />
+        <Asked conflict={conflict} who={whoWords(who)} chosen={conflict.decided} onChoose={() => {}} />
         {written !== undefined && <Written sections={written} />}
       </div>
       <div className="conflict-bar">
@@ -81,6 +82,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   const nameOf = useName()
   const [answer, setAnswer] = useState<{ version: number; chosen: Chosen }>({ version: conflict.version, chosen: {} })
   const resolve = useAction('conflicts.resolve')
+  const who = useCall('conflicts.who', { id: conflict.id }).data
   // What was chosen was chosen of what was seen.
   const isNew = answer.version !== conflict.version
   const chosen = isNew ? {} : answer.chosen
@@ -105,11 +107,16 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
       ? conflictStrings.chooseEach
       : conflictStrings.chooseFirst
   return (
-    <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict)}>
+    <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict, who)}>
       <div className="conflict">
         {isNew && <Notice tone="needs">{conflictStrings.changed}</Notice>}
         {resolve.error && resolve.error.code !== 'stale-version' && <Problem code={resolve.error.code} />}
-        <Asked conflict={conflict} chosen={chosen} onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })} />
+        <Asked
+          conflict={conflict}
+          who={whoWords(who)}
+          chosen={chosen}
+          onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })}
+        />
         {isTogether(chosen) && writing !== null && <WriteTogether together={writing.together} onChange={writing.set} />}
         {(conflict.kind === 'fields' || conflict.kind === 'document') && (
           <Notice icon={History}>{conflictStrings.history}</Notice>
@@ -140,6 +147,7 @@ function doingOf(conflict: Conflict, chosen: Chosen): string {
 
 interface AskedProps {
   readonly conflict: Conflict
+  readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
 }

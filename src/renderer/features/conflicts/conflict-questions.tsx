@@ -13,6 +13,8 @@ type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 type Ask<Kind extends Conflict['kind']> = {
   readonly conflict: OfKind<Kind>
   readonly now: Date
+  /** Who made the other version; null where nobody knows. */
+  readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
 }
@@ -46,11 +48,11 @@ export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | 
   return { kind: 'booking', starts_at: proposal === undefined ? null : startOf(proposal) }
 }
 
-export function FieldQuestions({ conflict, now, chosen, onChoose }: Ask<'fields'>) {
+export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fields'>) {
   const nameOf = useName()
   const when = {
     mineWhen: conflictStrings.youAt(formatDayTime(conflict.mine_at, now)),
-    theirsWhen: formatDayTime(conflict.theirs_at, now),
+    theirsWhen: conflictStrings.byAt(who, formatDayTime(conflict.theirs_at, now)),
   }
   return (
     <>
@@ -83,7 +85,7 @@ export function FieldQuestions({ conflict, now, chosen, onChoose }: Ask<'fields'
   )
 }
 
-export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'document'>) {
+export function DocumentQuestion({ conflict, now, who, chosen, onChoose }: Ask<'document'>) {
   const nameOf = useName()
   const { parts, rest } = differingParts(conflict, nameOf)
   const stateOf = (side: Conflict & { kind: 'document' }, which: ConflictSide): string => {
@@ -91,7 +93,7 @@ export function DocumentQuestion({ conflict, now, chosen, onChoose }: Ask<'docum
     const when = formatDayTime(document.updated_at, now)
     const signature = 'signature' in document ? document.signature : null
     if (signature !== null) return `${conflictStrings.signed(signature.by)}, ${when}`
-    return which === 'mine' ? conflictStrings.youAt(when) : when
+    return which === 'mine' ? conflictStrings.youAt(when) : conflictStrings.byAt(who, when)
   }
   return (
     <>
