@@ -234,6 +234,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
     'conflicts.list': ({ decided }) => (scene.conflicts === true ? [...(decided === true ? demoDecided : demoConflicts)] : []),
+    'conflicts.who': ({ id }) =>
+      id === demoConflicts[0]!.id ? { who: 'you', name: null } : { who: 'colleague', name: 'Dana Okell' },
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => ({
       ...demoOutbox(scene.outbox, scene.isEmpty).status,
