@@ -270,6 +270,19 @@ test.each([
   expect(mine.db.prepare('select count(*) from pull_wanted').pluck().get()).toBe(0)
 })
 
+test('a feed that hands back the place that was asked for, and says there is more, keeps nobody reading it for ever', async () => {
+  const practice = await practiceOverHttp()
+  practice.between = (request) => {
+    const since = new URL(request.url).searchParams.get('since')
+    if (!isFeed(request) || isFollowing(request) || since === null) return null
+    return Response.json({ data: [], next_cursor: since, more: true })
+  }
+  const mine = laptop({ address: practice.address, client: clientAt(practice.address, practice.ownerKey) })
+  await mine.until(() => practice.asked.some((call) => call.includes('/events?since')))
+  await aClient(practice.client)
+  await mine.until(() => mine.count('clients') === 1)
+})
+
 test('where the day’s calls are used up, what is not counted comes all the same', async () => {
   const practice = await practiceOverHttp()
   const { client, address } = practice

@@ -6,6 +6,7 @@ import { PullLoop } from '#core/sync/pull/pull-loop.ts'
 /** The loop with turns that end as told; what it rests is written down and over at once. */
 function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
   const rests: (number | null)[] = []
+  const firsts: boolean[] = []
   let isOver = (): void => {}
   const over = new Promise<void>((resolve) => (isOver = resolve))
   const loop = new PullLoop({
@@ -13,7 +14,8 @@ function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
     elapsed: () => 0,
     random: () => 1,
     isWanted,
-    async turn() {
+    async turn(_signal, isFirst) {
+      firsts.push(isFirst)
       const end = ends.shift() ?? 0
       if (end instanceof Error) throw end
       return end
@@ -25,7 +27,7 @@ function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
     },
   })
-  return { loop, rests, over }
+  return { loop, rests, firsts, over }
 }
 
 const unreachable = (): AppError => new AppError('service-unreachable')
@@ -52,4 +54,15 @@ test('with no practice’s service, or stopped by the person, it rests for good 
   while (rests.length < 2) await new Promise((later) => setImmediate(later))
   await loop.stop()
   expect(rests).toEqual([null, 2000])
+})
+
+test('a turn is the first one until one ended well, and again after it was woken: another key may read what this one may not', async () => {
+  const { loop, firsts, over } = play([unreachable(), 2000, 2000])
+  loop.start()
+  await over
+  expect(firsts).toEqual([true, true, false])
+  loop.wake()
+  while (firsts.length < 4) await new Promise((later) => setImmediate(later))
+  await loop.stop()
+  expect(firsts).toEqual([true, true, false, true])
 })

@@ -55,7 +55,8 @@ export async function catchUp(parts: Parts): Promise<void> {
     const since = parts.state.cursor()
     const page = await readChanges(parts, { limit: atOnce, ...(since === null ? {} : { since }) })
     note(parts, page.data, page.next_cursor)
-    more = page.more
+    // Handed back the place that was asked for, it would be read for ever.
+    more = page.more && page.next_cursor !== since
   }
 }
 

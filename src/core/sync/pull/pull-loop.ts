@@ -61,6 +61,7 @@ export class PullLoop {
   /** Another address or key; stopped by the person, or going on. */
   wake(): void {
     this.#failures = 0
+    this.#isFirst = true
     this.#turn.abort()
   }
 
@@ -76,13 +77,14 @@ export class PullLoop {
 
   async #pull(signal: AbortSignal): Promise<number> {
     const { turn, elapsed } = this.#ports
-    const began = elapsed()
+    const [began, isFirst] = [elapsed(), this.#isFirst]
+    this.#isFirst = false
     try {
-      const rest = await turn(signal, this.#isFirst)
-      this.#isFirst = false
+      const rest = await turn(signal, isFirst)
       if (elapsed() - began >= steadyMs) this.#failures = 0
       return this.#spread(rest)
     } catch (error) {
+      this.#isFirst ||= isFirst
       return this.#restAfter(error, signal)
     }
   }
