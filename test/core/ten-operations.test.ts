@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { recordSorts } from '#contract/bridge/offers.ts'
 import { routes } from '#contract/rest/routes.ts'
-import { startSilentServer } from '#test/support/silent-server.ts'
 import { startLimitedService } from '#test/support/ten-operations.ts'
 import { clientWithSession, dialogue } from './core-kit.ts'
 import { everything, sessionThere, setUpTen } from './ten-kit.ts'
@@ -18,6 +18,9 @@ test('of a service with the ten operations alone nothing else is asked, and what
     service: 'remote',
     is_known: true,
     kept_there: ['sessions'],
+    brought_here: ['clients'],
+    tells_changes: false,
+    unlisted: [],
     waiting: expect.arrayContaining([
       { kind: 'create-client', count: 1 },
       { kind: 'create-session', count: 1 },
@@ -56,6 +59,11 @@ test('a service that no longer offers what it offered is asked anew, and what it
   const client = await open.call('clients.create', { display_name: 'Known There' })
   await open.settled()
   expect((await service.inside.call('listClients', {})).data.data).toMatchObject([{ id: client.id }])
+  expect(await open.call('service.offers', {})).toMatchObject({
+    kept_there: [...recordSorts],
+    brought_here: ['clients', 'sessions', 'consents', 'transcripts', 'notes', 'templates'],
+    tells_changes: true,
+  })
 
   service.offer(null)
   await open.call('settings.setKey', { which: 'service', key: service.key })
@@ -285,14 +293,4 @@ test('a service that says no more than it must, and shows a page where there is 
   expect((await open.call('notes.get', { session_id: session.id })).note?.sections.length).toBeGreaterThan(0)
   expect((await open.call('insights.get', { session_id: session.id })).analysis).not.toBeNull()
   expect(await open.call('figures.read', { period: 'four_weeks' })).toBeDefined()
-})
-
-test('another service is pulled from at once, though the one before never says what it offers', async () => {
-  const silent = await startSilentServer()
-  const { open, service } = await setUpTen({ capabilities: everything }, { fetch: globalThis.fetch, timer: () => () => {} })
-  await open.call('settings.update', { service_address: `${silent.origin}/v1` })
-  await open.until(() => silent.asked.includes('GET /v1'))
-  const { data: client } = await service.inside.call('createClient', { body: { display_name: 'Marisol Vega' } })
-  await open.call('settings.update', { service_address: service.address })
-  await open.until(async () => (await open.call('clients.list', {})).some((row) => row.client.id === client.id))
 })

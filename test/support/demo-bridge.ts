@@ -164,7 +164,15 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'templates.fromExample': () => {
       throw new AppError('import-unreadable')
     },
-    'service.offers': () => ({ service: 'embedded', is_known: true, kept_there: [...recordSorts], waiting: [] }),
+    'service.offers': () => ({
+      service: 'embedded',
+      is_known: true,
+      kept_there: [...recordSorts],
+      waiting: [],
+      brought_here: [...recordSorts],
+      tells_changes: true,
+      unlisted: [],
+    }),
     'voices.get': () => ({ enrolled_at: null, heard_ms: null, usable: false, ready: false }),
     'voices.enrollFromSession': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),
     'voices.enroll': () => ({ enrolled_at: '2026-11-24T14:02:00.000Z', heard_ms: 14_000, usable: true, ready: true }),

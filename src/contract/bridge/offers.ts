@@ -14,6 +14,12 @@ export const serviceOffersSchema = z.object({
   kept_there: z.array(z.enum(recordSorts)),
   /** Records that the service cannot be told of, by what would be told. */
   waiting: z.array(z.object({ kind: z.string(), count: z.int().min(1) })),
+  /** What is made or changed elsewhere comes to this laptop, of these; working hours are asked for when they are looked at. */
+  brought_here: z.array(z.enum(recordSorts)),
+  /** The service says what was changed as it happens; otherwise its lists are looked through now and then. */
+  tells_changes: z.boolean(),
+  /** Records here that the service had, and no longer shows to whoever this is. */
+  unlisted: z.array(z.object({ sort: z.enum(recordSorts), count: z.int().min(1) })),
 })
 
 export const offerMethods = {

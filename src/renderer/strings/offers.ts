@@ -43,7 +43,45 @@ const counted: Readonly<Record<string, readonly [one: string, other: string]>> =
   'add-addendum': ['the addenda of # note', 'the addenda of # notes'],
 }
 
-export const offersStrings = { keptHere: 'Kept on this laptop' } as const
+export const offersStrings = { keptHere: 'Kept on this laptop', fromThere: 'From your practice’s service' } as const
+
+const broughtSorts = recordSorts.filter((sort) => sort !== 'working_hours')
+
+/** How what is done elsewhere comes here; null where all of it comes as it happens, or there is no service elsewhere. */
+export function broughtSentence({ service, is_known, brought_here, tells_changes }: ServiceOffers): string | null {
+  if (service === 'embedded' || !is_known) return null
+  const missing = broughtSorts.filter((sort) => !brought_here.includes(sort)).map((sort) => keptThere[sort])
+  const looked = missing.length === 0 ? 'lists' : `list of ${listOfNames(brought_here.map((sort) => keptThere[sort]))}`
+  const parts = [
+    ...(tells_changes
+      ? []
+      : [
+          'Your practice’s service does not say what was changed elsewhere.',
+          `This laptop looks through its ${looked} now and then, so such changes come with a delay.`,
+        ]),
+    ...(missing.length === 0 ? [] : [`${sentenceOf(missing)} that were made or changed elsewhere do not come to this laptop.`]),
+  ]
+  return parts.length === 0 ? null : parts.join(' ')
+}
+
+const onLaptop: Readonly<Record<RecordSort, readonly [one: string, other: string]>> = {
+  clients: ['# client', '# clients'],
+  sessions: ['# session', '# sessions'],
+  consents: ['# consent', '# consents'],
+  transcripts: ['# transcript', '# transcripts'],
+  notes: ['# note', '# notes'],
+  templates: ['# form of your own', '# forms of your own'],
+  working_hours: ['# week of working hours', '# weeks of working hours'],
+}
+
+/** What somebody else treats by now, say; null for nothing. */
+export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
+  if (unlisted.length === 0) return null
+  const what = listOfNames(unlisted.map(({ sort, count }) => plural(count, ...onLaptop[sort])))
+  const isOne = unlisted.length === 1 && unlisted[0]?.count === 1
+  const rest = isOne ? 'It stays here as it is' : 'They stay here as they are'
+  return `Your practice’s service no longer shows you ${what} that ${isOne ? 'is' : 'are'} on this laptop. ${rest}; changes made elsewhere do not come.`
+}
 
 /** What stayed here, in one sentence; null for nothing. */
 export function keptSentence({ waiting }: ServiceOffers): string | null {

@@ -109,6 +109,7 @@ export const settingsStrings = {
   service: {
     title: 'Your practice’s service',
     keeps: 'What it keeps',
+    comes: 'What comes from it',
     embedded: 'Everything is kept on this laptop. Nothing is sent to a practice.',
     set: (host: string): string => `Changes are sent to ${host} when you are online.`,
     address: 'Address',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import type { Role } from '#contract/rest/route.ts'
+import { unlistedHere } from '#core/sync/pull/unlisted.ts'
 import { aClient, agree, aSession } from '#test/service/service-kit.ts'
 import { laptop } from './laptop-kit.ts'
 import { clientAt } from './open-laptop.ts'
@@ -106,6 +107,7 @@ test('a client who comes into reach comes with all that was before; one who goes
   const unlisted = mine.db.prepare('select kind from pull_unlisted where id = ? and is_sure > 0').pluck()
   await mine.until(() => unlisted.get(ana.id) === 'client' && unlisted.get(cleo.id) === 'client')
   expect(mine.records.clients.find(ana.id)).toMatchObject({ display_name: 'Ana Lopez' })
+  expect(unlistedHere(mine.db)).toEqual([{ sort: 'clients', count: 2 }])
 })
 
 test('a service that says little of a client, and counts no versions: what it says comes, what it does not stays', async () => {

@@ -10,6 +10,8 @@ import { AppError } from '#contract/errors.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import type { Outbox } from '../outbox.ts'
+import { hasFeed, kindsOf } from '../pull/prepare.ts'
+import { sortOf, unlistedHere } from '../pull/unlisted.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
 import { createKeptHere, type KeptHere } from './kept-here.ts'
@@ -70,7 +72,15 @@ export function openOffers(parts: Parts): Offering {
       async 'service.offers'() {
         const offers = await knownOffers(capabilities)
         const kept_there = recordSorts.filter((sort) => offers !== null && isKeptThere[sort](offers))
-        return { service: isRemote() ? 'remote' : 'embedded', is_known: offers !== null, kept_there, waiting: keptHere.counts() }
+        return {
+          service: isRemote() ? 'remote' : 'embedded',
+          is_known: offers !== null,
+          kept_there,
+          waiting: keptHere.counts(),
+          brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => sortOf[kind] ?? []),
+          tells_changes: offers !== null && hasFeed(offers),
+          unlisted: isRemote() ? unlistedHere(db) : [],
+        }
       },
     },
   }

@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** The list of clients is published; every other one is an extension. */
-const kindsOf = (offered: Offered): PulledKind[] =>
+export const kindsOf = (offered: Offered): PulledKind[] =>
   pulledKinds.filter((kind) => kind === 'client' || offered.has(pulled[kind].capability))
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')

@@ -8,6 +8,7 @@ import { phaseStrings } from '#renderer/strings/sync-phase.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
+import { FromThere } from './from-there.tsx'
 import { KeptHere } from './kept-here.tsx'
 import { OutboxLine } from './outbox-line.tsx'
 import { SentToday } from './sent-today.tsx'
@@ -57,6 +58,7 @@ export function OutboxPage({ toDecide, decided }: OutboxProps) {
         )}
         {status && <Groups items={items} status={status} toDecide={toDecide} unshown={unshown} />}
         <KeptHere />
+        <FromThere />
       </div>
     </Page>
   )

@@ -1,7 +1,7 @@
 import { isWebAddress } from '#renderer/app/web-address.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
-import { offersSentence } from '#renderer/strings/offers.ts'
+import { broughtSentence, offersSentence, unlistedSentence } from '#renderer/strings/offers.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { KeySetting } from './key-setting.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
@@ -19,6 +19,7 @@ export function PracticeGroup({ settings }: GroupProps) {
   const moving = useCall('moving.state', {}).data
   const keyState = useCall('moving.keyState', {}).data ?? unknownKey
   const stays = offers === undefined ? null : offersSentence(offers)
+  const comes = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
   return (
     <Group title={words.groups.practice}>
       <TextSetting
@@ -31,6 +32,7 @@ export function PracticeGroup({ settings }: GroupProps) {
         {movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
       </Told>
       {address !== null && stays !== null && <Told label={service.keeps}>{stays}</Told>}
+      {address !== null && comes.length > 0 && <Told label={service.comes}>{comes.join(' ')}</Told>}
       {address !== null && (
         <TextSetting
           label={service.address}

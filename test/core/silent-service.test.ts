@@ -132,3 +132,13 @@ test('closing waits for no service that is moved to, and the move goes on the ne
   await laptop.opened.call('moving.confirm', {})
   expect(await laptop.opened.call('settings.get', {})).toMatchObject({ therapist_id: id, service_address: practice.address })
 })
+
+test('another service is pulled from at once, though the one before never says what it offers', async () => {
+  const silent = await startSilentServer()
+  const { open, service } = await setUpTen({ capabilities: everything }, { fetch, timer })
+  await open.call('settings.update', { service_address: `${silent.origin}/v1` })
+  await open.until(() => silent.asked.includes('GET /v1'))
+  const { data: client } = await service.inside.call('createClient', { body: { display_name: 'Marisol Vega' } })
+  await open.call('settings.update', { service_address: service.address })
+  await open.until(async () => (await open.call('clients.list', {})).some((row) => row.client.id === client.id))
+})
