@@ -16,6 +16,8 @@ const unknown: WhoChanged = { who: null, name: null }
 const patienceMs = 10_000
 /** A change is entered into the service's log when it is done, this long after it began at most. */
 const longestCallMs = 30_000
+/** Too short for another to be refused, to read what stands there and to come again. */
+const usualCallMs = 1000
 
 /**
  * Who made the other version, by the service's own log. It shows each person what they may see of it, and of nobody is said
@@ -56,9 +58,13 @@ async function found(client: ServiceClient, { entity, at }: Change, signal: Abor
   const event = log.data.findLast(({ action, outcome }) => action !== 'R' && outcome.startsWith('2'))
   if (event === undefined) return unknown
   const { person, key } = event.agent
-  // Whoever sees their own calls alone may see what this laptop sent behind a colleague's change, and not that change.
-  const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
-  if (person === me.person_id) return seesAll || (key !== null && key !== me.key?.id) ? { who: 'you', name: null } : unknown
+  if (person === me.person_id) {
+    // Whoever sees their own calls alone may see what this laptop sent behind a colleague's change, and not that change.
+    const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
+    const isOtherKey = key !== null && key !== me.key?.id
+    const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < usualCallMs
+    return seesAll || isOtherKey || isAtOnce ? { who: 'you', name: null } : unknown
+  }
   const named = await client.call('getStaff', { params: { id: person }, signal }).catch(() => null)
   return named === null ? unknown : { who: 'colleague', name: named.data.name }
 }
