@@ -146,7 +146,10 @@ function put({ moving, change, settingsRepository, onChanged }: Parts, action: s
 }
 
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
-  const { moving, mover } = parts
+  const { moving, mover, serviceKeys } = parts
+  const { address } = required(parts, 'checked', 'sending')
+  // From the switch on a key of an earlier time there would be taken for the one that was moved with.
+  if (address !== null) await serviceKeys.forgetAt('service', address)
   for (let round = 0; round < mostRounds; round += 1) {
     required(parts, 'checked', 'sending')
     const waiting = await mover.caughtUp()

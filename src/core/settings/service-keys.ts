@@ -31,6 +31,8 @@ export interface ServiceKeys {
   next(name: KeyName): string | null
   /** @throws AppError as `set` does, and `keychain-locked` where there is none in its own place to keep it beside */
   keepNext(name: KeyName, next: string): Promise<void>
+  /** What was given for that host at an earlier time, while another one is used. @throws AppError as `set` does */
+  forgetAt(name: KeyName, address: string): Promise<void>
   /** A key given before there was an address belongs to the first one that is set. */
   bindNew(): Promise<void>
 }
@@ -77,6 +79,9 @@ export async function openServiceKeys(
       const held = heldFor(name)
       if (held === null) throw new AppError('keychain-locked')
       await hold(name, { ...held, next })
+    },
+    async forgetAt(name, address) {
+      if (known.get(name)?.origin === originOf(address) && heldFor(name) === null) await hold(name, null)
     },
     async bindNew() {
       for (const name of keyNames) {
