@@ -117,3 +117,20 @@ test('a record that cannot be read, or taken, is put aside by its id; all others
   expect(mine.taken.map((taken) => 'record' in taken && taken.record.id)).toContain(bo.id)
   expect(mine.count('sessions')).toBe(1)
 })
+
+test('a list or a record that the service refuses, whatever it calls that, keeps nothing else from coming', async () => {
+  const { practice, client, ana } = await withRecords()
+  const refusing = (asked: RegExp) => {
+    const body = { type: 'about:blank', title: 'Refused', status: 422, code: 'validation-failed' }
+    practice.between = ({ method, url }) => (method === 'GET' && asked.test(url) ? Response.json(body, { status: 422 }) : null)
+  }
+  refusing(/\/consents\?/)
+  const mine = laptop(here(practice))
+  await mine.until(() => mine.count('transcripts') === 1 && mine.count('templates') === 1)
+  expect(mine.count('consents')).toBe(0)
+  refusing(new RegExp(`/clients/${ana.id}$`))
+  await mine.until(() => mine.count('consents') === 1)
+  await client.call('updateClient', { params: { id: ana.id }, body: { phone: '5550100' }, ifMatch: 1 })
+  const bo = await aClient(client, 'Bo Lindqvist')
+  await mine.until(() => mine.records.clients.find(bo.id) !== null)
+})

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '#contract/errors.ts'
+import type { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
@@ -7,6 +7,7 @@ import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
 import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
 import { type ListQuery, readOne, readPage } from './read-page.ts'
+import { isRefusedAlone } from './refused-alone.ts'
 import type { Wanted, WantedKind, WantedRecord } from './wanted.ts'
 
 interface Parts {
@@ -63,7 +64,7 @@ async function fetchOne(
       // Out of reach by now: what was known of it stays here.
       if (failedWith(error, ...outOfReach)) return null
       // A bug over there must not keep all others from coming.
-      if (failedWith(error, 'internal')) return { kind, raw: { id, version } }
+      if (isRefusedAlone(error)) return { kind, raw: { id, version } }
       throw error
     },
   )
@@ -118,10 +119,10 @@ async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, 
     }
     return null
   } catch (error) {
-    if (!(error instanceof AppError) || !failedWith(error, ...outOfReach, 'internal')) throw error
+    if (!isRefusedAlone(error)) throw error
     // A list that is there is not gone for good by one answer of something in between.
     const isThere = state.walks().some((one) => one.kind === kind && one.state !== 'refused')
-    if (failedWith(error, 'internal') || (failedWith(error, 'not-found') && isThere)) return error
+    if (!failedWith(error, ...outOfReach) || (failedWith(error, 'not-found') && isThere)) return error
     // Not for this role, or not as a list.
     return null
   }

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '#contract/errors.ts'
+import type { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import type { Intake } from './intake.ts'
 import type { PullState, Walk } from './pull-state.ts'
 import { type ListPage, type ListQuery, readPage } from './read-page.ts'
+import { isRefusedAlone } from './refused-alone.ts'
 
 interface Parts {
   readonly state: PullState
@@ -15,9 +16,6 @@ interface Parts {
 
 /** A role may not read a kind, or the service does not have the list. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
-
-/** One list alone is kept from coming: by a bug over there, or since its calls count and the day's are used up. */
-const ofOneList: ReadonlySet<string> = new Set(['internal', 'quota-exceeded'])
 
 /**
  * All lists that are being walked, parents first, from the page where the last time ended. What keeps one of them from
@@ -33,7 +31,8 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
       // Its cursor is of another service, or of another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      else if (error instanceof AppError && ofOneList.has(error.code)) left = error
+      // Or its calls count, and the day's are used up.
+      else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }
     parts.intake.tell()
