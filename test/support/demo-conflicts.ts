@@ -72,7 +72,10 @@ export const demoConflicts: readonly Conflict[] = [
       { name: 'phone', mine: '555 0122', theirs: '555 0111' },
       { name: 'goals', mine: ['Take the bus alone', 'Sleep through the night'], theirs: ['Take the bus'] },
     ],
-    combined: [{ name: 'email', value: 'lena@example.org' }],
+    combined: [
+      { name: 'email', value: 'lena@example.org', changed: 'there' },
+      { name: 'pronouns', value: 'she/her', changed: 'here' },
+    ],
     mine_at: at(24, 9, 52),
     theirs_at: at(24, 10, 6),
   },
@@ -86,7 +89,15 @@ export const demoConflicts: readonly Conflict[] = [
     theirs: note(there, 58),
     choices: ['mine', 'theirs'],
   },
-  { ...about(3), session_starts_at: at(20, 10), kind: 'document', record: 'note', mine: note(here, 52), theirs: note(there, 6, true), choices: ['theirs'] },
+  {
+    ...about(3),
+    session_starts_at: at(20, 10),
+    kind: 'document',
+    record: 'note',
+    mine: note(here, 52),
+    theirs: note(there, 6, true),
+    choices: ['theirs'],
+  },
   {
     ...about(4),
     kind: 'document',

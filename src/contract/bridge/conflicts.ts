@@ -36,7 +36,7 @@ const fieldsConflictSchema = z.object({
   record: z.enum(['client', 'session']),
   fields: z.array(z.object({ name: z.string(), mine: valueSchema, theirs: valueSchema })),
   /** What both had changed and could be put together without a question. */
-  combined: z.array(z.object({ name: z.string(), value: valueSchema })),
+  combined: z.array(z.object({ name: z.string(), value: valueSchema, changed: z.enum(['here', 'there']).optional() })),
   mine_at: timestampSchema,
   theirs_at: timestampSchema,
 })

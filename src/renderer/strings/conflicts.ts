@@ -73,7 +73,10 @@ export const conflictStrings = {
   look: 'Look',
   backToOutbox: 'Back to the outbox',
   combined: 'Put together without a question',
-  kept: (value: string): string => `kept: ${value}`,
+  kept: (value: string, changed?: 'here' | 'there'): string => {
+    if (changed === undefined) return `kept: ${value}`
+    return `${changed === 'here' ? 'Changed only here' : 'Changed at your practice'}, kept: ${value}`
+  },
   history: 'Nothing is erased by choosing: the outbox keeps the other version under “Decided”, on this laptop.',
   sameSections: (count: number): string => plural(count, '# more section says the same.', '# more sections say the same.'),
   moreTurns: (count: number): string => plural(count, '# more turn differs.', '# more turns differ.'),

@@ -59,7 +59,8 @@ describe('one client, edited on two laptops', () => {
       client_name: 'Shared Client',
       fields: [{ name: 'phone', mine: '5550122', theirs: '5550111' }],
     })
-    expect(conflict.combined.map(({ name }) => name).toSorted()).toEqual(['email', 'pronouns'])
+    const combined = conflict.combined.map(({ name, changed }) => `${name} ${changed}`)
+    expect(combined.toSorted()).toEqual(['email there', 'pronouns here'])
     expect(await clientOf(two, id)).toMatchObject({ phone: '5550122', email: 'one@example.org' })
     expect(await inService(id)).toMatchObject({ phone: '5550111' })
     expect(await outbox(two)).toEqual([{ kind: 'update-client', state: 'needs_you', error: 'stale-version' }])

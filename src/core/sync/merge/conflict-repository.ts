@@ -19,6 +19,8 @@ export interface ConflictBodies {
     theirs: Fields
     theirs_at: string
     combined: readonly string[]
+    /** Those of them that were changed here alone. */
+    combined_here?: readonly string[]
     /** As it was when it was decided. */
     mine?: Fields
     mine_at?: string

@@ -98,14 +98,18 @@ function shownFields(
 ): Conflict | null {
   const row = rowOf(records, stored)
   if (row === null) return null
-  const { names, theirs, theirs_at, combined } = stored.body
+  const { names, theirs, theirs_at, combined, combined_here } = stored.body
   const mine = stored.body.mine ?? fieldsOf(row)
   return {
     ...about,
     kind: 'fields',
     record: stored.record_kind === 'client' ? 'client' : 'session',
     fields: names.map((name) => ({ name, mine: (mine[name] ?? null) as never, theirs: (theirs[name] ?? null) as never })),
-    combined: combined.map((name) => ({ name, value: (mine[name] ?? null) as never })),
+    combined: combined.map((name) => ({
+      name,
+      value: (mine[name] ?? null) as never,
+      ...(combined_here === undefined ? {} : { changed: combined_here.includes(name) ? 'here' : 'there' }),
+    })),
     mine_at: stored.body.mine_at ?? mineAt(pending, row),
     theirs_at,
   }

@@ -119,9 +119,14 @@ function noteConflict<Kept extends Client | Session>(
     audit.append({ action: 'conflict.ended', subject_id: theirs.id, client_id })
     return
   }
-  const before = open?.kind === 'fields' ? open.body.combined : []
-  const combined = [...new Set([...before, ...merged.taken, ...merged.kept])].filter((name) => !merged.both.includes(name))
-  const body = { names: merged.both, theirs: service, theirs_at: theirs.updated_at, combined }
+  const known = open?.kind === 'fields' ? open.body : null
+  const combined = [...new Set([...(known?.combined ?? []), ...merged.taken, ...merged.kept])].filter(
+    (name) => !merged.both.includes(name),
+  )
+  const isHere = (name: string): boolean =>
+    merged.kept.includes(name) || (known?.combined_here?.includes(name) === true && !merged.taken.includes(name))
+  const combined_here = combined.filter(isHere)
+  const body = { names: merged.both, theirs: service, theirs_at: theirs.updated_at, combined, combined_here }
   conflicts.found({ kind: 'fields', record_kind: of.kind, record_id: theirs.id, client_id, session_id, body })
   if (open === null) audit.append({ action: 'conflict.found', subject_id: theirs.id, client_id })
 }

@@ -72,10 +72,10 @@ export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fi
         <section>
           <h2 className="ui-section-head">{conflictStrings.combined}</h2>
           <dl className="conflict-combined">
-            {conflict.combined.map(({ name, value }) => (
+            {conflict.combined.map(({ name, value, changed }) => (
               <div key={name}>
                 <dt>{fieldTitle(name)}</dt>
-                <dd>{conflictStrings.kept(valueWords(name, value, nameOf))}</dd>
+                <dd>{conflictStrings.kept(valueWords(name, value, nameOf), changed)}</dd>
               </div>
             ))}
           </dl>
