@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Role } from '#contract/rest/route.ts'
+import { createPullState, fromTheBeginning } from '#core/sync/pull/pull-state.ts'
 import { unlistedHere } from '#core/sync/pull/unlisted.ts'
 import { aClient, agree, aSession } from '#test/service/service-kit.ts'
 import { laptop } from './laptop-kit.ts'
@@ -108,6 +110,19 @@ test('a client who comes into reach comes with all that was before; one who goes
   await mine.until(() => unlisted.get(ana.id) === 'client' && unlisted.get(cleo.id) === 'client')
   expect(mine.records.clients.find(ana.id)).toMatchObject({ display_name: 'Ana Lopez' })
   expect(unlistedHere(mine.db)).toEqual([{ sort: 'clients', count: 2 }])
+})
+
+test('who is in reach changes while clients are still being listed: they are listed from the beginning', async () => {
+  const { address, client } = await practiceOverHttp()
+  const state = createPullState(laptop({ address, client }).db, systemClock)
+  state.setService(address)
+  state.beginWalk('client', '2026-11-01T00:00:00.000Z')
+  state.walked('client', 'page 2', null)
+  state.lookForClients()
+  expect(state.walks()).toMatchObject([{ kind: 'client', since: fromTheBeginning, cursor: null, state: 'walking' }])
+  state.refuse('client')
+  state.lookForClients()
+  expect(state.walks()).toMatchObject([{ kind: 'client', state: 'refused' }])
 })
 
 test('a service that says little of a client, and counts no versions: what it says comes, what it does not stays', async () => {

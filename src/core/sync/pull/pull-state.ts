@@ -90,7 +90,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     walks: allWalks,
     beginWalk,
     lookForClients() {
-      if (allWalks().some(({ kind, state }) => kind === 'client' && state === 'done')) beginWalk('client', fromTheBeginning)
+      if (allWalks().some(({ kind, state }) => kind === 'client' && state !== 'refused')) beginWalk('client', fromTheBeginning)
     },
     walkAll() {
       for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
