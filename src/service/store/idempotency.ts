@@ -49,16 +49,28 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
   return row === undefined ? null : { ...row, record_kind: row.record_kind as RecordKind }
 }
 
-/** In the transaction of the effect: a crash in between leaves both or neither. */
-export async function keepReply(db: Write, { practice, person, key }: KeyScope, reply: KeptReply, now: number): Promise<void> {
+/**
+ * In the transaction of the effect: a crash in between leaves both or neither.
+ *
+ * @param wasSought whether it is known that it was not there; else the database refuses it where it is
+ */
+export async function keepReply(
+  db: Write,
+  { practice, person, key }: KeyScope,
+  reply: KeptReply,
+  now: number,
+  wasSought: boolean,
+): Promise<void> {
   await forgetOld(db, practice, now)
   const kept = { ...reply, created_at: new Date(now).toISOString() }
-  await db
+  const insert = db
     .insertInto('idempotency_keys')
     .values({ practice_id: practice, person_id: person, idempotency_key: key, ...kept })
-    // One that is there still is too old to be found.
-    .onConflict((conflict) => conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept))
-    .execute()
+  // One that is there still is too old to be found.
+  const over = insert.onConflict((conflict) =>
+    conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept),
+  )
+  await (wasSought ? over : insert).execute()
 }
 
 /** When keys of a practice were last forgotten by this process. */

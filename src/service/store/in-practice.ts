@@ -2,8 +2,11 @@ import { PostgresAdapter, sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import { forgetChains } from './audit.ts'
 import type { Guarded } from './sealed.ts'
-import type { SharedCommit } from './shared-commit.ts'
+import type { SharedCommit, Work } from './shared-commit.ts'
 import { shareCommits } from './shared-commit.ts'
+import type { SharedLook } from './shared-look.ts'
+import { shareLooks } from './shared-look.ts'
+import { sideBySide } from './side-by-side.ts'
 import type { Database, Write } from './tables.ts'
 
 /** Two processes met; the database let one of them go first. */
@@ -12,57 +15,69 @@ const mostTries = 4
 /** Tells the driver on PostgreSQL with whose keys this transaction seals. */
 export interface PracticeName extends Guarded {
   readonly practice: string
+  /** It may run again, carefully: also rows that the database may refuse are sent without waiting for its answer. */
+  readonly isHasty: boolean
 }
 
-const practiceNameOf = (practice: string): PracticeName => ({
+const practiceNameOf = (practice: string, isHasty = false): PracticeName => ({
   isGuarded: true,
   plain: practice,
   practice,
+  isHasty,
   hidden: () => practice,
 })
 
 /**
  * One transaction that belongs to one practice and is alone in it: what a check saw still holds when the change is
  * written, over however many processes. SQLite has one writer anyway; PostgreSQL takes the practice's advisory lock
- * first and then shows and takes its rows alone. `work` may run again where the database let another one go first.
- * Works that wait at the same time share a commit; each stands or falls by itself. Within a transaction it just goes
- * on there.
+ * first and then shows and takes its rows alone. `work` may run again there: where the database let another one go
+ * first, and carefully where one of those that share a commit failed. Works that wait at the same time share one; each
+ * stands or falls by itself. Within a transaction it just goes on there.
  */
-export async function inPractice<Result>(
-  db: Database,
-  practice: string,
-  work: (write: Write) => Promise<Result>,
-): Promise<Result> {
-  if (db.isTransaction) return work(db as Write)
+export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>): Promise<Result> {
+  if (db.isTransaction) return work(db as Write, true)
   return lineOf(db, practice).add(work)
 }
 
 /** Of each store the works that share their commits: all of them on SQLite, those of one practice on PostgreSQL. */
-const lines = new WeakMap<Database, Map<string, SharedCommit>>()
-/** More practices than this are hardly busy at once; one forgotten while it is busy has two lines for a while. */
-const mostLines = 1000
+const lineOf = onePerPractice<SharedCommit>((db, practice) =>
+  shareCommits({
+    transaction: (work, isCareful) =>
+      isPostgres(db) ? asLongAsLetGo(db, practice, !isCareful, work) : db.transaction().execute(work),
+    isForAll: (error) => error instanceof LetGoFirst,
+    onUndone: forgetChains,
+    mayRunAgain: isPostgres(db),
+  }),
+)
 
-function lineOf(db: Database, practice: string): SharedCommit {
-  const ofStore = lines.get(db) ?? new Map<string, SharedCommit>()
-  lines.set(db, ofStore)
-  const name = isPostgres(db) ? practice : ''
-  const known = ofStore.get(name)
-  if (known !== undefined) return known
-  if (ofStore.size >= mostLines) ofStore.clear()
-  const line = shareCommits(
-    (work) => (isPostgres(db) ? asLongAsLetGo(db, practice, work) : db.transaction().execute(work)),
-    (error) => error instanceof LetGoFirst,
-    forgetChains,
-  )
-  ofStore.set(name, line)
-  return line
+/** More practices than this are hardly busy at once; one forgotten while it is busy has two for a while. */
+const mostPractices = 1000
+
+function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (db: Database, practice: string) => Item {
+  const ofStores = new WeakMap<Database, Map<string, Item>>()
+  return (db, practice) => {
+    const ofStore = ofStores.get(db) ?? new Map<string, Item>()
+    ofStores.set(db, ofStore)
+    const name = isPostgres(db) ? practice : ''
+    const known = ofStore.get(name)
+    if (known !== undefined) return known
+    if (ofStore.size >= mostPractices) ofStore.clear()
+    const item = open(db, practice)
+    ofStore.set(name, item)
+    return item
+  }
 }
 
-async function asLongAsLetGo<Result>(db: Database, practice: string, work: (write: Write) => Promise<Result>): Promise<Result> {
+async function asLongAsLetGo<Result>(
+  db: Database,
+  practice: string,
+  isHasty: boolean,
+  work: (write: Write) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (write) => {
-        await enter(write, practice)
+        await enter(write, practice, isHasty)
         return work(write)
       })
     } catch (error) {
@@ -73,19 +88,27 @@ async function asLongAsLetGo<Result>(db: Database, practice: string, work: (writ
 
 /**
  * Reads what the practice has committed, beside whatever is being written: a look that saves work, never one that a
- * change rests upon.
+ * change rests upon. On PostgreSQL one moment for all it reads, and nothing can be written in it.
  */
-export function lookInPractice<Result>(
-  db: Database,
-  practice: string,
-  work: (read: Database) => Promise<Result>,
-): Promise<Result> {
-  if (!isPostgres(db)) return work(db)
-  return db.transaction().execute(async (read) => {
-    await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
-    return work(read)
-  })
+export function lookInPractice<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
+  return looksBeside(db) ? looksOf(db, practice).add(work) : work(db as Write)
 }
+
+/** Whether a look waits for nothing that is being written. SQLite has one connection for both. */
+export const looksBeside = (db: Database): boolean => isPostgres(db) && !db.isTransaction
+
+const looksOf = onePerPractice<SharedLook>((db, practice) =>
+  shareLooks((work) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (read) => {
+        await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
+        await sideBySide(read, work)
+      }),
+  ),
+)
 
 /**
  * Reads rows that may be found by an exact name before it is known whose they are, such as a key by its id; see
@@ -114,7 +137,7 @@ export class LetGoFirst extends AppError {
   }
 }
 
-async function enter(write: Write, practice: string): Promise<void> {
-  await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true),
+async function enter(write: Write, practice: string, isHasty: boolean): Promise<void> {
+  await sql`select set_config('afterword.practice', ${practiceNameOf(practice, isHasty)}, true),
     pg_advisory_xact_lock(hashtextextended('afterword ' || ${practice}, 0))`.execute(write)
 }

@@ -4,9 +4,14 @@ import type { Write } from './tables.ts'
 
 /** More than this wait for a commit of their own, so that none waits long for the others. */
 const mostTogether = 32
+/** After one that failed so many groups are careful, so that where many fail few are begun twice. */
+const carefulGroups = 8
+
+/** `isCareful` is false where a mistake costs no more than being called again, carefully. */
+export type Work<Result = unknown> = (write: Write, isCareful: boolean) => Promise<Result>
 
 interface Waiting {
-  readonly work: (write: Write) => Promise<unknown>
+  readonly work: Work
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -15,24 +20,28 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface SharedCommit {
   /** As if alone in a transaction: what it did stands or falls by itself, and is durable when this settles. */
-  add<Result>(work: (write: Write) => Promise<Result>): Promise<Result>
+  add<Result>(work: Work<Result>): Promise<Result>
+}
+
+interface Rules {
+  /** Begins a transaction, runs what it is given and commits; it may run it again. */
+  readonly transaction: (work: (write: Write) => Promise<Outcome[]>, isCareful: boolean) => Promise<Outcome[]>
+  /** Such an error ends the whole transaction, not the one work that met it. */
+  readonly isForAll: (error: unknown) => boolean
+  /** Told where a work of a transaction that goes on was undone. */
+  readonly onUndone?: (write: Write) => void
+  /** Whether works may run again, so that care is only paid for where one of them failed. */
+  readonly mayRunAgain?: boolean
 }
 
 /**
  * What waits for the disk at the same time waits once: the works that are there go one after the other into one
- * transaction, each behind a savepoint, and are answered when it is committed. One that fails is undone alone.
- *
- * `transaction` begins one, runs what it is given and commits; it may run it again. An error that `isForAll` ends the
- * whole transaction, not the one work that met it. `onUndone` is told where a work of a transaction that goes on was
- * undone.
+ * transaction and are answered when it is committed. One that fails is undone alone.
  */
-export function shareCommits(
-  transaction: (work: (write: Write) => Promise<Outcome[]>) => Promise<Outcome[]>,
-  isForAll: (error: unknown) => boolean,
-  onUndone: (write: Write) => void = () => {},
-): SharedCommit {
+export function shareCommits(rules: Rules): SharedCommit {
   const waiting: Waiting[] = []
   let isWorking = false
+  let careful = rules.mayRunAgain ? 0 : Infinity
   return {
     add: (work) =>
       new Promise((resolve, reject) => {
@@ -51,12 +60,7 @@ export function shareCommits(
 
   async function commitTogether(group: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await transaction(async (write) => {
-        if (group.length === 1) return [{ result: await group[0]!.work(write) }]
-        const reached: Outcome[] = []
-        for (const { work } of group) reached.push(await behindSavepoint(write, work))
-        return reached
-      })
+      const outcomes = (await inHaste(group)) ?? (await withCare(group, rules))
       for (const [index, outcome] of outcomes.entries()) {
         if ('error' in outcome) group[index]!.reject(outcome.error)
         else group[index]!.resolve(outcome.result)
@@ -66,19 +70,61 @@ export function shareCommits(
     }
   }
 
-  async function behindSavepoint(write: Write, work: Waiting['work']): Promise<Outcome> {
-    await sql`savepoint one_of_many`.execute(write)
+  /** As nearly always none fails. Null where one did: nothing of it stands then. */
+  async function inHaste(group: readonly Waiting[]): Promise<Outcome[] | null> {
+    if (careful > 0) {
+      careful -= 1
+      return null
+    }
     try {
-      const result = await work(write)
-      await sql`release savepoint one_of_many`.execute(write)
-      return { result }
+      return await rules.transaction(async (write) => {
+        const reached: Outcome[] = []
+        for (const { work } of group) reached.push({ result: await orCarefully(work(write, false), rules) })
+        return reached
+      }, false)
     } catch (error) {
-      if (isForAll(error)) throw error
-      // Where the transaction itself is gone this fails too, and everybody is told.
-      await sql`rollback to savepoint one_of_many`.execute(write)
-      await sql`release savepoint one_of_many`.execute(write)
-      onUndone(write)
-      return { error }
+      if (!(error instanceof CareNeeded)) throw error
+      careful = carefulGroups
+      return null
     }
   }
+}
+
+async function orCarefully(result: Promise<unknown>, { isForAll }: Rules): Promise<unknown> {
+  try {
+    return await result
+  } catch (error) {
+    throw isForAll(error) ? error : new CareNeeded()
+  }
+}
+
+function withCare(group: readonly Waiting[], rules: Rules): Promise<Outcome[]> {
+  const [first] = group
+  return rules.transaction(async (write) => {
+    if (first !== undefined && group.length === 1) return [{ result: await first.work(write, true) }]
+    const reached: Outcome[] = []
+    for (const { work } of group) reached.push(await behindSavepoint(write, work, rules))
+    return reached
+  }, true)
+}
+
+async function behindSavepoint(write: Write, work: Work, { isForAll, onUndone }: Rules): Promise<Outcome> {
+  await sql`savepoint one_of_many`.execute(write)
+  try {
+    const result = await work(write, true)
+    await sql`release savepoint one_of_many`.execute(write)
+    return { result }
+  } catch (error) {
+    if (isForAll(error)) throw error
+    // Where the transaction itself is gone this fails too, and everybody is told.
+    await sql`rollback to savepoint one_of_many`.execute(write)
+    await sql`release savepoint one_of_many`.execute(write)
+    onUndone?.(write)
+    return { error }
+  }
+}
+
+/** Something failed in haste, and nothing was committed. Also thrown by the driver. */
+export class CareNeeded extends Error {
+  override readonly name = 'CareNeeded'
 }

@@ -83,6 +83,7 @@ export class TusStore extends DataStore {
         scope,
         { request_hash, status: 201, record_kind: 'upload', record_id: id, record_version: 1 },
         clock.now(),
+        true,
       )
       return null
     }

@@ -108,15 +108,53 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
     expect(seen.id).toBe(client.id)
   })
 
+  test('what may run again is done in haste, and with care where one failed: each stands once', async () => {
+    const clients = Array.from({ length: 6 }, () => aClientRecord({}))
+    const tries: boolean[][] = clients.map(() => [])
+    const line = shareCommits({
+      transaction: (work) => within(work),
+      isForAll: (error) => error instanceof LetGoFirst,
+      mayRunAgain: true,
+    })
+    const outcomes = await Promise.allSettled(
+      clients.map((client, index) =>
+        line.add(async (write, isCareful) => {
+          tries[index]!.push(isCareful)
+          await insertClient(write, practice, client)
+          if (index === 3) throw new AppError('conflict')
+        }),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(clients.map((_, index) => index !== 3))
+    expect(await Promise.all(clients.map(({ id }) => found(id)))).toEqual(clients.map((_, index) => index !== 3))
+    expect(tries).toEqual(clients.map((_, index) => (index <= 3 ? [false, true] : [true])))
+  })
+
+  test('a commit that is lost is not tried again: it may have been done', async () => {
+    let begun = 0
+    const line = shareCommits({
+      transaction: async (work) => {
+        begun += 1
+        await db.transaction().execute(work)
+        throw new AppError('service-unreachable')
+      },
+      isForAll: (error) => error instanceof LetGoFirst,
+      mayRunAgain: true,
+    })
+    const outcomes = await Promise.allSettled([line.add(async () => 1), line.add(async () => 2)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(begun).toBe(1)
+  })
+
   test('an error of all ends all, and the next ones begin anew', async () => {
     let begun = 0
-    const line = shareCommits(
-      (work) => {
+    const line = shareCommits({
+      transaction: (work) => {
         begun += 1
         return db.transaction().execute(work)
       },
-      (error) => error instanceof LetGoFirst,
-    )
+      isForAll: (error) => error instanceof LetGoFirst,
+    })
     const lost = new LetGoFirst(new Error('deadlock'))
     const outcomes = await Promise.allSettled([
       line.add(async () => 1),

@@ -1,9 +1,11 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
+import { LetGoFirst } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
+import { CareNeeded } from '../shared-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
@@ -36,8 +38,9 @@ class StoreDriver implements Driver {
     }
   }
 
-  async beginTransaction(connection: StoreConnection): Promise<void> {
-    connection.sendAhead('begin')
+  async beginTransaction(connection: StoreConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+    connection.sendAhead(`begin${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
   }
 
   async commitTransaction(connection: StoreConnection): Promise<void> {
@@ -66,6 +69,8 @@ const goesAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
+/** A row that is added or refused; whoever is in haste hears of the latter by the commit, and begins again with care. */
+const addsOne = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
 /** Asked with every call. Whoever holds the practice's lock hears once what stays true until they change it themselves. */
 const authorityQuestion = 'select "authority_version" from "practices" where "id" = $1'
 const movesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
@@ -98,6 +103,7 @@ class StoreConnection implements DatabaseConnection {
   readonly #keys: StoreKeys
   #practice: string | null = null
   #isBroken = false
+  #isHasty = false
   #isGathering = false
   /** It holds the line of a practice's changes. */
   #isLocked = false
@@ -111,13 +117,13 @@ class StoreConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const values = parameters.map((value) => this.#written(value))
-    if (goesAhead.some((kind) => kind.test(sql))) {
+    if (movesAuthority.test(sql)) this.#authority = null
+    if (goesAhead.some((kind) => kind.test(sql)) || (this.#isHasty && addsOne.test(sql))) {
       this.#isLocked ||= sql.includes('pg_advisory_xact_lock')
       this.sendAhead(sql, values)
-      return { rows: [] }
+      return { rows: [], numAffectedRows: 1n }
     }
     if (sql === authorityQuestion && this.#authority !== null) return this.#authority as QueryResult<Row>
-    if (movesAuthority.test(sql)) this.#authority = null
     const { command, rowCount, rows } = await this.#run(sql, values)
     for (const row of rows) this.#reveal(row)
     const result = { rows: rows as Row[], ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
@@ -142,11 +148,17 @@ class StoreConnection implements DatabaseConnection {
 
   /** A statement that failed and was passed over makes the database roll back where it is told to commit. */
   async commit(): Promise<void> {
-    if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
+    if (this.#failedAhead !== null) throw this.#passedOn(this.#failedAhead)
     const { command } = await this.#run('commit', [])
+    if (this.#failedAhead !== null) throw this.#passedOn(this.#failedAhead)
+    if (command !== 'COMMIT') throw this.#passedOn(new Error('the transaction had failed before its commit'))
     this.#forget()
-    if (this.#failedAhead !== null) throw convertPostgres(this.#failedAhead)
-    if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+  }
+
+  /** Of a statement nobody waited for. Nothing of the transaction stands, so whoever is in haste may begin again. */
+  #passedOn(error: unknown): unknown {
+    const converted = convertPostgres(error)
+    return this.#isHasty && !(converted instanceof LetGoFirst) ? new CareNeeded() : converted
   }
 
   /** A connection that is gone has rolled back by itself. */
@@ -165,6 +177,7 @@ class StoreConnection implements DatabaseConnection {
     this.#practice = null
     this.#authority = null
     this.#isLocked = false
+    this.#isHasty = false
   }
 
   release(): void {
@@ -211,7 +224,11 @@ class StoreConnection implements DatabaseConnection {
       if (this.#keys.looksSealed(value)) throw new AppError('bad-request', 'No value may begin as sealed values do.')
       return value
     }
-    if ('practice' in value) this.#practice = (value as PracticeName).practice
+    if ('practice' in value) {
+      const { practice, isHasty } = value as PracticeName
+      this.#practice = practice
+      this.#isHasty = isHasty
+    }
     if (this.#practice === null) throw new Error('only a transaction of a practice can hide what it writes')
     return value.hidden(this.#keys.of(this.#practice))
   }

@@ -28,6 +28,8 @@ export interface StoreKeys {
 interface Pair {
   readonly sealing: KeyObject
   readonly blinding: KeyObject
+  /** What each sealed value is bound to. */
+  readonly bound: Buffer
 }
 
 export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
@@ -35,10 +37,10 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
   const known = new Map<string, Pair>()
   return {
     of: (practice) => {
-      const { sealing, blinding } = pairOf(practice)
+      const { sealing, blinding, bound } = pairOf(practice)
       return {
-        seal: (text) => `${mark}${practice}:${seal(sealing, Buffer.from(text), bound(practice)).toString('base64')}`,
-        sealBytes: (bytes) => Buffer.concat([Buffer.from(`${mark}${practice}:`), seal(sealing, bytes, bound(practice))]),
+        seal: (text) => `${mark}${practice}:${seal(sealing, Buffer.from(text), bound).toString('base64')}`,
+        sealBytes: (bytes) => Buffer.concat([Buffer.from(`${mark}${practice}:`), seal(sealing, bytes, bound)]),
         blind: (word) =>
           createHmac('sha256', blinding)
             .update(word)
@@ -62,7 +64,11 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
   function pairOf(practice: string): Pair {
     const found = known.get(practice)
     if (found) return found
-    const pair = { sealing: madeReady(master, `sealed ${practice}`), blinding: madeReady(master, `words ${practice}`) }
+    const pair = {
+      sealing: madeReady(master, `sealed ${practice}`),
+      blinding: madeReady(master, `words ${practice}`),
+      bound: Buffer.from(`store ${practice}`),
+    }
     known.set(practice, pair)
     return pair
   }
@@ -78,7 +84,8 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
   }
 
   function revealed(practice: string, bytes: Uint8Array): Buffer {
-    const plain = open(pairOf(practice).sealing, bytes, bound(practice))
+    const { sealing, bound } = pairOf(practice)
+    const plain = open(sealing, bytes, bound)
     if (plain === null) throw new AppError('database-damaged')
     return plain
   }
@@ -92,5 +99,3 @@ function madeReady(master: Uint8Array, purpose: string): KeyObject {
     key.fill(0)
   }
 }
-
-const bound = (practice: string): Buffer => Buffer.from(`store ${practice}`)
