@@ -1,18 +1,51 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // AFTERWORD_FAULTS=full runs the fault tests with their full counts, which takes minutes.
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+
+/** The longest, longest first: begun last, one of them would run alone in the end. */
+const longest = ['renderer/pages', 'crash/recorder-browser', 'crash/recorder-window', 'shell/core-host', 'renderer/keyboard']
+const place = ({ moduleId }: TestSpecification): number => {
+  const found = longest.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`))
+  return found === -1 ? longest.length : found
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((left, right) => place(left) - place(right))
+  }
+}
+
+/** Starts programs, is a program's beginning, or changes or measures the process it runs in: a process of its own for each. */
+const apart = [
+  'test/{crash,house,main,preview,shell}/**/*.test.ts',
+  'test/renderer/{keyboard,pages}.test.ts',
+  'test/client/upload-cuts.test.ts',
+  'test/service/fuzz.test.ts',
+  'test/service/language/{chat,gguf}/**/*.test.ts',
+  'test/service/speech/local/**/*.test.ts',
+]
+const never = ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules/**']
 
 export default defineConfig({
   // In plain Node, importing the real one tries to fetch its runtime.
   resolve: { alias: { electron: resolve(import.meta.dirname, 'test/support/electron-stand-in.ts') } },
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules/**'],
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart, exclude: never } },
+      {
+        extends: true,
+        // One process after another's modules: reading them anew for every file takes longer than most tests do.
+        test: { name: 'together', include: ['test/**/*.test.{ts,tsx}'], exclude: [...never, ...apart], isolate: false },
+      },
+    ],
     environment: 'node',
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // Much of a test's time is spent waiting for other processes: of two cores both have something to do.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Guards against waiting for ever on a machine that is busy with something else; nothing is asserted by them.

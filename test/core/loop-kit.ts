@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { migrate } from '#base/migrate.ts'
 import { silentLog } from '#base/log.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
@@ -12,13 +12,7 @@ import { createOutbox } from '#core/sync/outbox.ts'
 import { type Step, SyncLoop } from '#core/sync/sync-loop.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterword-loop-'))
 const key = randomBytes(32)
-export const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Answer =
   | ErrorCode
@@ -84,7 +78,7 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
     await loop.stop()
     if (db.open) db.close()
   }
-  closing.push(stop)
+  onTestFinished(stop)
   const asleep = async (): Promise<void> => {
     for (let turns = 0; turns < 1000; turns += 1) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -112,7 +106,9 @@ export function bench(script: (intent: StoredIntent, attempt: number) => Answer,
 }
 
 export function openDatabase(): Sqlite {
-  const db = openEncrypted(join(folder, `${randomUUID()}.db`), key)
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-loop-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const db = openEncrypted(join(folder, 'vault.db'), key)
   migrate(db, migrations)
   return db
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
-import { bench, closing, create, draft, give, openDatabase, put, revoke, transcribe, update } from './loop-kit.ts'
+import { bench, create, draft, give, openDatabase, put, revoke, transcribe, update } from './loop-kit.ts'
 
 describe('the loop', () => {
   test('sends in order and rests when there is nothing left', async () => {
@@ -242,7 +242,6 @@ describe('the loop', () => {
     first.loop.start()
     await first.asleep()
     await first.loop.stop()
-    closing.length = 0
 
     const second = bench((intent) => {
       keys.push(`${intent.kind} ${intent.idempotency_key} ${intent.operation_id}`)

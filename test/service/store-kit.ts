@@ -32,7 +32,7 @@ let server: Promise<Postgres> | null = null
 /** Made once and copied: what a new store looks like. */
 let blank: Promise<string> | null = null
 
-/** One for each test file, gone with its process. */
+/** One for all files of a process, gone with it; every store is a database of its own there. */
 export const postgresHere = (): Promise<Postgres> => (server ??= startPostgres())
 
 export async function freshStore(kind: StoreKind = storeUnderTest): Promise<TestStore> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { decodeFileHeader, encodeFileHeader, FILE_HEADER_BYTES } from '#core/recordings/format.ts'
-import { format, newRecordingFile, openAppend, playable, recorded, recordOf, scan } from './recording-kit.ts'
+import { format, newRecordingFile, openAppend, playable, recorded, recordOf, scan, scratchFolder } from './recording-kit.ts'
 
 const RECORDS = 12
 const runs = { numRuns: process.env['AFTERWORD_FAULTS'] === 'full' ? 2000 : 150 }
@@ -16,7 +16,7 @@ function survivors(places: readonly { offset: number; end: number }[], from: num
 }
 
 describe('damage', () => {
-  const scratch = recorded(RECORDS)
+  const scratch = recorded(RECORDS, scratchFolder(afterAll))
   const whole = readFileSync(scratch.path)
   const places = scan(scratch)
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { AudioFormat } from '#contract/model/recording.ts'
@@ -31,14 +31,10 @@ export function heldClock(start = Date.UTC(2026, 10, 24, 14)): Clock & { pass(ms
   }
 }
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-export function scratchFolder(): string {
+/** @param whenDone when it goes: with the test that asks for it, or with all of a suite by `afterAll` */
+export function scratchFolder(whenDone: (clean: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-recordings-'))
-  folders.push(folder)
+  whenDone(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -73,8 +69,8 @@ export function newRecordingFile(folder = scratchFolder()): Scratch {
 export const openAppend = (scratch: Scratch): AppendFile => new AppendFile(scratch)
 
 /** A file with that many records of sound, closed as by a crash: no final record. */
-export function recorded(records: number): Scratch {
-  const scratch = newRecordingFile()
+export function recorded(records: number, folder = scratchFolder()): Scratch {
+  const scratch = newRecordingFile(folder)
   const file = openAppend(scratch)
   for (let sequence = 0; sequence < records; sequence += 1) {
     file.append(recordOf(sequence))
