@@ -32,6 +32,12 @@ export class Deferred {
     this.#waits.set(id, { until: this.#clock.elapsed() + pollInterval(polls), polls, bugs: 0 })
   }
 
+  /** Not before the time that was named. */
+  askIn(id: string, ms: number): void {
+    const polls = this.#waits.get(id)?.polls ?? 0
+    this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls: Math.max(0, polls), bugs: 0 })
+  }
+
   /** A bug on either side may be there at every answer: asked about less and less often, then no more. False: no more. */
   askAfterBug(id: string, most: number): boolean {
     const before = this.#waits.get(id)

@@ -66,10 +66,17 @@ export class Outcomes {
   #fail(intent: StoredIntent, error: AppError, isOver = false): void {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
-    this.isReachable = code !== 'service-unreachable'
-    if (this.#waits.take(error, intent.kind)) return outbox.unreached(intent.id, code)
-    const mayWorkLater = code === 'internal' || error.retryable
     const isAskedAbout = intent.state === 'polling' && !isOver
+    // What work ended with there is said by a service that is there.
+    if (!isOver) {
+      this.isReachable = code !== 'service-unreachable'
+      if (this.#waits.take(error, intent.kind)) {
+        // Work that is under way is asked about whatever rests: it would be asked about at once.
+        if (isAskedAbout && retrySeconds !== undefined) this.#deferred.askIn(intent.id, announced(retrySeconds, random))
+        return outbox.unreached(intent.id, code)
+      }
+    }
+    const mayWorkLater = code === 'internal' || error.retryable
     if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, mostAttempts)) return
     if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#deferred.askLater(intent.id)
     if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? mostWorkAttempts : mostAttempts)) {

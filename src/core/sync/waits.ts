@@ -51,7 +51,7 @@ export function announced(seconds: number, random: () => number, most = mostAske
 export class Waits {
   readonly #clock: Clock
   readonly #random: () => number
-  #hold: { readonly because: Hold; readonly until: Until } | null = null
+  #hold: { readonly because: Hold; readonly until: Until; readonly isNamed: boolean } | null = null
   #quota: { readonly kinds: Set<IntentKind>; readonly until: Until } | null = null
   #failures = 0
 
@@ -99,14 +99,15 @@ export class Waits {
     if (because === null) return false
     // Those that were sent side by side fail side by side: that is one failure.
     if (this.#hold?.because === because) return true
-    this.#hold = { because, until: this.#in(this.#lengthOf(because, error)) }
+    const isNamed = because !== 'needs_key' && error.retrySeconds !== undefined
+    this.#hold = { because, until: this.#in(this.#lengthOf(because, error)), isNamed }
     this.#failures += 1
     return true
   }
 
   /** Something here did not work, e.g. the disk. */
   stumble(): void {
-    this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)) }
+    this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1
   }
 
@@ -117,6 +118,7 @@ export class Waits {
 
   /** What is only a guess when it may go on; an announced time is none. */
   clearGuesses(): void {
+    if (this.#hold?.isNamed === true) return
     this.#hold = null
     this.#failures = 0
   }
