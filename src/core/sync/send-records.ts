@@ -5,7 +5,7 @@ import type { ConsentRepository } from '#core/consent/consent-repository.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
-import type { Fields } from './merge/three-way.ts'
+import { fieldsOf } from './merge/three-way.ts'
 import type { Outbox } from './outbox.ts'
 import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
 import type { Step } from './sync-loop.ts'
@@ -127,8 +127,6 @@ async function createOnce<Record extends Versioned>(
 function isWhole<Record extends Client | Session>(created: Record | Versioned): created is Record {
   return 'id' in created
 }
-
-const fieldsOf = (body: object): Fields => body as Fields
 
 interface Patching<Record> {
   readonly send: (ifMatch: string) => Promise<Record>
