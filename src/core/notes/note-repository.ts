@@ -30,11 +30,12 @@ const columns = [
   'engine',
   'signature',
   'addenda',
+  'redacted',
   'created_at',
   'updated_at',
   'version',
 ] as const
-const jsonColumns = ['sections', 'unsupported', 'omissions', 'checks', 'engine', 'signature', 'addenda'] as const
+const jsonColumns = ['sections', 'unsupported', 'omissions', 'checks', 'engine', 'signature', 'addenda', 'redacted'] as const
 
 export function createNoteRepository(db: Sqlite): NoteRepository {
   const fields = columns.join(', ')
@@ -72,7 +73,7 @@ export function createNoteRepository(db: Sqlite): NoteRepository {
 }
 
 function toRow(note: SessionNote): Record<string, unknown> {
-  const json = jsonColumns.map((name) => [name, note[name] === null ? null : JSON.stringify(note[name])])
+  const json = jsonColumns.map((name) => [name, (note[name] ?? null) === null ? null : JSON.stringify(note[name])])
   return { ...note, ...Object.fromEntries(json), to_check: toCheck(note).total }
 }
 
@@ -80,5 +81,6 @@ function fromRow(row: unknown): SessionNote | null {
   if (row === undefined) return null
   const stored = row as Record<string, unknown>
   const json = jsonColumns.map((name) => [name, stored[name] === null ? null : JSON.parse(stored[name] as string)])
-  return { ...stored, ...Object.fromEntries(json) } as SessionNote
+  const { redacted, ...note } = { ...stored, ...Object.fromEntries(json) } as SessionNote
+  return redacted == null ? note : { ...note, redacted }
 }

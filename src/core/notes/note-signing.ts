@@ -11,9 +11,9 @@ export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousH
   return sha256(canonicalAddendum(addendum, previousHash))
 }
 
-/** Whether a signed note and each of its addenda are still what was signed. */
+/** Whether a signed note and each of its addenda are still what was signed, or what erasing its source by policy left of it. */
 export function isIntact(note: Note): boolean {
-  if (note.signature === null || note.signature.content_hash !== contentHash(note)) return false
+  if (note.signature === null || (note.redacted ?? note.signature).content_hash !== contentHash(note)) return false
   let previous = note.signature.content_hash
   for (const addendum of note.addenda) {
     if (addendum.content_hash !== addendumHash(addendum, previous)) return false

@@ -16,7 +16,7 @@ interface Parts {
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
   readonly outbox: Outbox
-  readonly merge: Pick<Merge, 'isAsked' | 'refused' | 'keepCommon' | 'answeredNote'>
+  readonly merge: Pick<Merge, 'isAsked' | 'isGone' | 'refused' | 'keepCommon' | 'answeredNote'>
 }
 
 interface Versioned {
@@ -25,7 +25,7 @@ interface Versioned {
 
 /** Transcripts and notes, sent whole as they stand; signatures and addenda. */
 export function documentSenders(parts: Parts) {
-  return { ...transcriptSenders(parts), ...noteSenders(parts) }
+  return { ...transcriptSenders(parts), ...noteSenders(parts), ...addendumSender(parts) }
 }
 
 function transcriptSenders({ transcripts, outbox, merge }: Parts) {
@@ -35,6 +35,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
       const transcript = transcripts.find(params.id)
       if (transcript === null) return replaced
       requireDecided(merge, 'transcript', params.id)
+      if (isKept(merge, 'transcript', params.id)) return replaced
       const hash = hashTranscript(transcript)
       const stored = await putWhole(transcripts.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
@@ -72,6 +73,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const note = notes.find(params.id)
       if (note === null) return replaced
       requireDecided(merge, 'note', params.id)
+      if (isKept(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
       const hash = contentHash(note)
       const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
@@ -90,6 +92,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
       requireDecided(merge, 'note', params.id)
+      if (isKept(merge, 'note', params.id)) return replaced
       const send = (version: number): Promise<Note> =>
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
@@ -98,8 +101,14 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       // Somebody else signed the same words first: theirs is the signature that stands.
       return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
     },
+  }
+}
+
+function addendumSender({ outbox, merge }: Parts) {
+  return {
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }
+      if (isKept(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       try {
         const { data } = await client.call('addAddendum', { ...options, params, body: intent.body })
@@ -110,7 +119,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         if (note.addenda.some(({ id }) => id === intent.body.id))
           return { state: 'done', apply: () => merge.answeredNote(intent, note) }
         // Somebody else's came first: ours is chained to it, in this one's place.
-        refused(note)
+        merge.refused({ kind: 'note', record: note })
         if (outbox.find(intent.id) !== null) throw error
         return replaced
       }
@@ -125,6 +134,17 @@ function mayStillGo(outbox: Outbox, id: string): boolean {
 
 /** Another transcript or note has taken its place, and its own intent brings that one. */
 const replaced: Step = { state: 'done', apply: () => {}, isMoot: true }
+
+/**
+ * Erased there, and kept on this laptop alone: nothing of it is told any more.
+ *
+ * @throws AppError `stale-version` where somebody has to be asked first
+ */
+function isKept(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
+  if (!merge.isGone(kind, id)) return false
+  requireDecided(merge, kind, id)
+  return true
+}
 
 interface Whole<Record> {
   /** Kept before it is sent, so that one's own version is known again after a crash. */

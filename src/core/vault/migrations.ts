@@ -12,6 +12,7 @@ import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
 import { sentToday } from './migrations/0014-sent-today.ts'
+import { redactedNotes } from './migrations/0015-redacted-notes.ts'
 
 /** Every step of vault.db, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   moving,
   keptHere,
   sentToday,
+  redactedNotes,
 ]

@@ -58,7 +58,7 @@ async function letGo(
   const decided = (): void => {
     ledger.gone(field, value)
     ledger.kept.delete(`${laptop.name} ${key}`)
-    if (what === 'erase') ledger.erased.get(key)?.push(...texts)
+    if (what === 'erase') ledger.erased.get(key)?.texts.push(...texts)
     else ledger.kept.set(`${laptop.name} ${key}`, { field, value: textOf(value), texts })
   }
   return [{ sure: decided, perhaps: decided, refused: () => {} }]

@@ -1,5 +1,6 @@
 import type { Note, Statement } from '#contract/model/note.ts'
 import { dialogue } from '../core-kit.ts'
+import { textOf as textOfValue } from './ledger.ts'
 import { sessionsOf } from './do-records.ts'
 import { textOf, wordsOf } from './records.ts'
 import { type Act, oneOf } from './world.ts'
@@ -93,7 +94,18 @@ async function saveWords(act: Act, change: (step: Act['step'], before: readonly 
   })
   const kept = act.step.do === 'transcript.edit' ? transcript!.speakers : speakers
   const promised = [act.edit(`session ${session_id} words`, wordsOf(transcript), words)]
-  await act.ask('transcripts.save', { session_id, version: transcript?.version ?? null, speakers: kept, segments }, promised)
+  const after = act.ask(
+    'transcripts.save',
+    { session_id, version: transcript?.version ?? null, speakers: kept, segments },
+    promised,
+  )
+  if ((await after) === null || transcript === null) return
+  // Of what was kept though it was erased nobody else hears.
+  const { ledger, laptop } = act
+  const key = `${laptop.name} transcript ${transcript.id}`
+  if (!ledger.kept.has(key)) return
+  ledger.gone(`session ${session_id} words`, words)
+  ledger.kept.set(key, { field: `session ${session_id} words`, value: textOfValue(words), texts: [...words] })
 }
 
 function ownWords(text: string): Statement {

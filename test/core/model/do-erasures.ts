@@ -85,7 +85,7 @@ async function erased({ world, ledger }: Act, kind: 'transcript' | 'note', recor
   const session_id = record.session_id!
   if (kind === 'transcript') ledger.gone(`session ${session_id} words`, wordsOf(record as Transcript))
   else ledger.gone(`session ${session_id} note`, textOf(record as Note))
-  ledger.erased.set(`${kind} ${record.id}`, textsOf(record))
+  ledger.erased.set(`${kind} ${record.id}`, { session: session_id, texts: textsOf(record) })
   const { client_id } = (await world.practice.owner.call('getSession', { params: { id: session_id } })).data as Session
   const holds = [...ledger.holds.values()]
   if (holds.includes(null) || holds.includes(client_id)) throw new Error(`${kind} ${record.id} was erased under a legal hold`)

@@ -27,7 +27,7 @@ export interface Ledger {
   /** How often a draft was asked for, by session: so many come of it at most. */
   readonly drafts: Map<string, number>
   /** Erased at the service, by kind and id: the words that stood in it there, or where somebody let it go. */
-  readonly erased: Map<string, string[]>
+  readonly erased: Map<string, { session: string; texts: string[] }>
   /** What somebody kept of it all the same, by laptop, kind and id: the field it stands in, and as what. */
   readonly kept: Map<string, { field: string; value: string; texts: string[] }>
   /** Legal holds that stand, and the client of each; null: of everybody. */

@@ -38,6 +38,7 @@ const first = {
 /** With what is erased, at the service or here. */
 const whole = {
   ...first,
+  resolve: 8,
   'erase.words': 4,
   'erase.note': 2,
   rule: 1,

@@ -86,10 +86,15 @@ function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, i
   if (of.hasLostSignature(mine, theirs)) return 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // What was signed here is replaced by nothing unsigned.
-  if (waiting.length === 0) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
+  if (!isUntold(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
   // Signed there, it stands: what waits here can no longer be sent.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
+}
+
+/** Something of it is still to be told, or cannot be told for now. */
+function isUntold(pending: PendingIntents, { intents }: Pick<Whole<unknown>, 'intents'>, id: string): boolean {
+  return intents.some((kind) => pending.isUntold(id, kind))
 }
 
 /** Fingerprints of what left here and was not answered. */
@@ -101,8 +106,9 @@ function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept
 function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   if (of.isSame(mine, theirs)) return 'keep'
   const agreed = common.of(of.kind, mine.id)
-  // Whoever wrote theirs may not have seen what was written here.
-  const isOwn = pending.of(mine.id, ...of.intents).length > 0 || (agreed !== 'gone' && agreed?.record['own'] === true)
+  // Whoever wrote theirs may not have seen what was written here, or was kept here though it was erased there.
+  const isKept = agreed === 'gone'
+  const isOwn = isKept || isUntold(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
   if (isUnchanged && (isOwn || wasReplacedHere || of.isFinal(mine))) return 'keep'
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'

@@ -51,8 +51,10 @@ export interface Merge extends Incoming {
   refused(record: IncomingRecord): void
   /** The service holds this document as it was sent from here. */
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** Somebody has to choose between two versions of it first. */
+  /** Somebody has to decide about it first. */
   isAsked(kind: MergedKind, id: string): boolean
+  /** Erased there; what stands here was kept on this laptop alone. */
+  isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused
 }
@@ -112,8 +114,9 @@ export function createMerge(parts: MergeParts): Merge {
     keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
     isAsked(kind, id) {
       const open = conflicts.open(kind, id)
-      return open?.kind === 'fields' || open?.kind === 'document'
+      return open !== null && open.kind !== 'booking'
     },
+    isGone: (kind, id) => common.of(kind, id) === 'gone',
     bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
     parts: resolving,
   }

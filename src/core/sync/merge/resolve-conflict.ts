@@ -83,14 +83,20 @@ function chooseOfTwo<Kept>(
   { mine, theirs }: Sides<Kept>,
 ): void {
   const waiting = pending.of(mine.id, ...of.intents)
-  const isKnownThere = common.of(of.kind, mine.id) !== null
+  const version = mine.version + 1
+  const agreed = common.of(of.kind, mine.id)
+  if (agreed === 'gone') {
+    // Erased there and kept here: it stays on this laptop alone, or makes room.
+    pending.remove(waiting)
+    return side === 'mine' ? undefined : of.replace({ ...theirs, version }, theirs.version)
+  }
+  const isKnownThere = agreed !== null
   const isMineLater = !isKnownThere || isLater(common, of.kind, mine, theirs)
   const [kept, left] = side === 'mine' ? [mine, theirs] : [theirs, mine]
   if (side === 'theirs') pending.remove(waiting)
   const isNeverSent = side === 'theirs' && !isKnownThere && waiting.every(({ tried }) => tried === 0)
   const counts = of.isFinal(kept) || isNeverSent || isMineLater === (side === 'mine')
   if (counts && side === 'mine') return
-  const version = mine.version + 1
   if (counts) return of.replace({ ...theirs, version }, theirs.version)
   if (side === 'mine') pending.remove(waiting)
   const anew = { ...kept, id: newId(), version }
