@@ -5,6 +5,7 @@ import type { Scene } from './scene.ts'
 const hash = (number: number): string => `/conflicts/${demoConflicts[number]!.id}`
 const demo = { conflicts: true } as const
 const choose = (name: RegExp) => async (page: Page) => {
+  await page.getByRole('radio', { name }).first().waitFor()
   for (const radio of await page.getByRole('radio', { name }).all()) await radio.check({ force: true })
 }
 

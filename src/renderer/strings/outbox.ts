@@ -21,7 +21,7 @@ export const outboxStrings = {
   needed: (what: string, needsYou: boolean): string => (needsYou ? `${what} (needs you)` : what),
   nextTry: (when: string): string => `next try ${when}`,
   more: (count: number): string => plural(count, 'and # more', 'and # more'),
-  showMore: (count: number): string => plural(count, 'Show # more', 'Show # more'),
+  showMore: 'Show more',
   fewer: 'Show fewer',
   retrying: 'Trying…',
   since: (when: string): string => `since ${when}`,

@@ -156,7 +156,7 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
       {isLong && (
         <p className="outbox-more">
           <Button size="row" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? outboxStrings.fewer : outboxStrings.showMore(items.length - mostAtOnce)}
+            {isWhole ? outboxStrings.fewer : outboxStrings.showMore}
           </Button>
         </p>
       )}
