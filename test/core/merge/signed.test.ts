@@ -63,6 +63,32 @@ test('its signature comes back after all: nothing is left to be asked', async ()
   db.close()
 })
 
+test('other words under the same signature are not what was signed: the note stays, and somebody hears of it', async () => {
+  const opened = mergeVault()
+  const { db, merge, handlers, note } = opened
+  const mine = signedHere(opened)
+  const { signature } = mine
+  merge.take({ kind: 'note', record: { ...note, template: 'dap', status: 'signed', signature, version: 2 } })
+  expect(opened.records.notes.find(note.id)).toEqual(mine)
+  const [asked] = await handlers['conflicts.list']({ decided: false })
+  expect(asked).toMatchObject({ kind: 'document', mine: { template: 'soap' }, theirs: { template: 'dap' }, choices: ['mine'] })
+  merge.take({ kind: 'note', record: { ...note, status: 'signed', signature, version: 3 } })
+  expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
+  db.close()
+})
+
+test('what was erased by policy in a signed note goes here too', async () => {
+  const opened = mergeVault()
+  const { db, merge, handlers, note } = opened
+  const { signature } = signedHere(opened)
+  const left = { ...note, engine: { ...note.engine, version: '2' } }
+  const redacted = { at, content_hash: contentHash(left) }
+  merge.take({ kind: 'note', record: { ...left, status: 'signed', signature, redacted, version: 2 } })
+  expect(opened.records.notes.find(note.id)).toMatchObject({ redacted, signature })
+  expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
+  db.close()
+})
+
 test('returned by a supervisor it is a draft again, signature and all', async () => {
   const opened = mergeVault()
   const {

@@ -9,7 +9,7 @@ import type { Document, StoredConflict } from './conflict-repository.ts'
 import type { ResolvingParts } from './merge.ts'
 import type { PendingIntents } from './pending.ts'
 import { fieldsOf } from './three-way.ts'
-import { isFinal } from './whole-documents.ts'
+import { isAltered, isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 
@@ -139,9 +139,10 @@ function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
   return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
-/** What came was signed, so it stands already. */
+/** What came was signed, so it stands already; but not other words under the signature of those that stand here. */
 export function isTaken({ mine, theirs }: { readonly mine: Document; readonly theirs: Document }): boolean {
-  return mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
+  const isSigned = mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
+  return isSigned && !(isNote(mine) && isAltered(mine, theirs))
 }
 
 const isNote = (document: Note | Transcript | OwnTemplate): document is Note => 'signature' in document

@@ -2,6 +2,7 @@ import type { Audit } from '#core/audit/audit.ts'
 import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/sync/intents.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, Document } from './conflict-repository.ts'
+import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
 import { isSame } from './three-way.ts'
 
@@ -34,8 +35,8 @@ export interface Whole<Kept> {
   isFinal(document: Kept): boolean
   /** What was signed here, and added since, that theirs has nothing of; in the order it is told. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** Signed here, which the service was told of, and it says nothing of it. */
-  hasLostSignature(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
+  /** Signed here, of which the service was told, and theirs has lost its signature or has other words under it. */
+  isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
 
@@ -60,13 +61,15 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   if (known === 'gone') return
   // Kept together; where they differ, the service was put back to an earlier state.
   const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
-  const mine = of.ofSession(theirs.session_id)
-  // What had taken its place here may have been erased since.
-  if (theirs.version < seen || (mine !== null && known?.version === seen && theirs.version === seen && !isRefusal)) return
+  if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
+  const mine = of.ofSession(theirs.session_id)
   // Put there from here, also where the answer to it was lost.
   const own = (known?.record['own'] === true && known.record['hash'] === hash) || sentFrom(parts, of, theirs.id).includes(hash)
-  common.keep(of.kind, theirs.id, { version: theirs.version, record: { hash, own, created_at: theirs.created_at } })
+  common.keep(of.kind, theirs.id, {
+    version: theirs.version,
+    record: { hash, own, created_at: theirs.created_at, session_id: theirs.session_id },
+  })
   if (mine === null) return receive(parts, of, theirs)
   // What is asked about is not agreed on, however often it comes.
   const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
@@ -82,8 +85,7 @@ interface Sides<Kept> {
 }
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  const waiting = pending.of(mine.id, ...of.intents)
-  if (of.hasLostSignature(mine, theirs)) return 'ask'
+  if (of.isNotAsSigned(mine, theirs)) return 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // What was signed here is replaced by nothing unsigned.
   if (!isUntold(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
@@ -104,13 +106,12 @@ function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept
 
 /** Two documents of one session, made on two laptops, or one that was replaced here by another. */
 function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  if (of.isSame(mine, theirs)) return 'keep'
+  if (isUnchanged || of.isSame(mine, theirs)) return 'keep'
   const agreed = common.of(of.kind, mine.id)
   // Whoever wrote theirs may not have seen what was written here, or was kept here though it was erased there.
   const isKept = agreed === 'gone'
   const isOwn = isKept || isUntold(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
-  if (isUnchanged && (isOwn || wasReplacedHere || of.isFinal(mine))) return 'keep'
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
   if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
@@ -146,7 +147,7 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   if (!isOne) return
   of.keepServiceVersion(mine.id, theirs.version)
   const waiting = pending.of(mine.id, ...of.intents)
-  if (!of.isFinal(theirs)) return pending.hold(waiting)
+  if (!of.isFinal(theirs) || of.isNotAsSigned(mine, theirs)) return pending.hold(waiting)
   // What was written here stays in the conflict, whole.
   pending.remove(waiting)
   replace(parts, of, mine, theirs)
@@ -176,9 +177,8 @@ function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): vo
 function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
-  const { mine, theirs } = open.body
   // What was written here stands in the question alone, until somebody has seen it.
-  if (mine.id === theirs.id && of.isFinal(theirs as unknown as Kept)) return
+  if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
 }

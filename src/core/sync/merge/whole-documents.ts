@@ -27,7 +27,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
     joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
     isFinal: () => false,
     signing: () => [],
-    hasLostSignature: () => false,
+    isNotAsSigned: () => false,
     clientOf: ({ session_id }) => sessions.find(session_id)?.client_id ?? null,
   }
 }
@@ -68,9 +68,17 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       return [{ kind: 'sign-note', body: { signature } }, ...addenda.map((body) => ({ kind: 'add-addendum' as const, body }))]
     },
     // Returned by a supervisor, a note still has it; nothing that may be done to a note takes it away.
-    hasLostSignature: (mine, theirs) => isFinal(mine) && theirs.signature === null && !pending.isUntold(mine.id, 'sign-note'),
+    isNotAsSigned: (mine, theirs) =>
+      isFinal(mine) && (theirs.signature === null ? !pending.isUntold(mine.id, 'sign-note') : isAltered(mine, theirs)),
     clientOf: (note) => own(note).client_id,
   }
+}
+
+/** Other words under the signature that stands here, of which no policy erased anything. */
+export function isAltered(mine: Note, theirs: Note): boolean {
+  const signed = mine.signature?.content_hash
+  const isOfThat = theirs.signature?.content_hash === signed && contentHash(mine) === signed
+  return isOfThat && theirs.redacted === undefined && contentHash(theirs) !== signed
 }
 
 /** A note that a supervisor returned is a draft again. */
