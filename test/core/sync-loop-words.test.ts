@@ -43,7 +43,7 @@ describe('what an answer says, and of what', () => {
     const answers = [refused('service-unreachable'), new ServiceBusy(90)]
     const { add, loop, log, outbox, asleep, pass } = bench(() => answers.shift() ?? 'done')
     add(update('a'))
-    const [{ id }] = outbox.list() as [{ id: string }]
+    const { id } = outbox.list()[0]!
     loop.start()
     await asleep()
     loop.wakeFor(id)

@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { unlessAborted } from '#client/patience.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { AppError } from '#contract/errors.ts'
-import { failedWith } from '../sending.ts'
+import { documentOf, type Told, toldSchema } from './service-document.ts'
 
 /** What a service offers beyond the ten published operations. */
 export interface Offers {
@@ -43,8 +42,6 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 /** What was only concluded is looked at again soon. */
 const guessMs = 15 * minuteMs
-const toldSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
-type Told = z.infer<typeof toldSchema>
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
@@ -124,39 +121,6 @@ interface Asked {
   readonly offers: Promise<Offers>
   keptMs: number
 }
-
-/**
- * A service that answers 404 there offers the ten published operations alone (API.md section 1).
- *
- * @param before what it told last
- */
-async function documentOf(service: ServiceClient, before: () => Promise<Told | null>): Promise<Told> {
-  try {
-    return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }
-  } catch (error) {
-    const last = await before()
-    const toldMore = last !== null && last.capabilities !== null
-    if (failedWith(error, 'not-found', 'method-not-allowed')) {
-      if (!toldMore && last?.is_guess !== true) return { capabilities: null, is_guess: false }
-      // So answers a gateway that has lost its service as well, and then to every call.
-      if (!(await answersForClients(service))) throw new AppError('service-unreachable', undefined, [], { cause: error })
-      return { capabilities: null, is_guess: true }
-    }
-    // There is nothing but a page there, which a network that wants to be signed in to has as well, or a gateway whose service
-    // is just starting: a published call tells, and what it told of before it has not lost by a page.
-    if (!isAPage(error) || toldMore || !(await answersForClients(service))) throw error
-    return { capabilities: null, is_guess: true }
-  }
-}
-
-/** Something answered that is no service; where nothing did, there is a cause. */
-const isAPage = (error: unknown): boolean => failedWith(error, 'service-unreachable') && (error as AppError).cause === undefined
-
-const answersForClients = (service: ServiceClient): Promise<boolean> =>
-  service.call('listClients', { query: { limit: 1 } }).then(
-    () => true,
-    () => false,
-  )
 
 function offersOf(capabilities: readonly string[] | null, is_old: boolean): Offers {
   const offered = new Set(capabilities)

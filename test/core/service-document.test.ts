@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { everything, setUpTen } from './ten-kit.ts'
+
+test('a service whose document a gateway forbids is waited for where it never told, and worked with where it did', async () => {
+  let isForbidden = true
+  const fetch = ((request: Request) => {
+    const isDocument = request.method === 'GET' && new URL(request.url).pathname === '/v1'
+    return isForbidden && isDocument ? Promise.resolve(new Response('no', { status: 403 })) : globalThis.fetch(request)
+  }) as typeof globalThis.fetch
+  const { open, service } = await setUpTen({ capabilities: everything }, { fetch })
+  const client = await open.call('clients.create', { display_name: 'Marisol Vega' })
+  await open.until(async () => (await open.call('outbox.status', {})).phase === 'backing_off')
+  expect(await open.call('outbox.list', {})).toMatchObject([{ kind: 'create-client', state: 'waiting', attempts: 0 }])
+  isForbidden = false
+  await open.call('outbox.retry', {})
+  await open.settled()
+  isForbidden = true
+  // Another connection, of which nothing is known yet but what the service at this address told.
+  await open.call('settings.setKey', { which: 'service', key: service.key })
+  const { version } = (await open.call('clients.get', { id: client.id })).client
+  await open.call('clients.update', { id: client.id, version, patch: { phone: '5550100' } })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect((await service.inside.call('getClient', { params: { id: client.id } })).data.phone).toBe('5550100')
+})
