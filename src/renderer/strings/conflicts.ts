@@ -54,6 +54,7 @@ export const conflictStrings = {
     erased: 'Do what is chosen',
   },
   useSide: { mine: 'Use this laptop’s version', theirs: 'Use your practice’s version', together: 'Use what you wrote' },
+  useSigned: 'Keep the signed note',
   notSigned: 'This draft cannot be signed until you choose.',
   using: 'Keeping it…',
   chooseFirst: 'Choose one first.',
@@ -97,6 +98,7 @@ export function conflictTitle(conflict: Conflict, name: string | null): string {
       return `Two versions of ${conflict.fields.length} details${about}`
     }
     case 'document':
+      if (conflict.choices.length === 1) return `The note${name === null ? '' : ` for ${name}`} was signed, and changed elsewhere`
       return `The ${documents[conflict.record]}${name === null ? '' : ` for ${name}`} has two versions`
     case 'erased':
       return `The ${records[conflict.record]}${whose} ${conflict.record === 'client' ? 'were' : 'was'} erased at your practice`

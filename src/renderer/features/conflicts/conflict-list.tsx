@@ -6,6 +6,7 @@ import { useNow } from '#renderer/app/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { conflictLine, conflictStrings, conflictTitle } from '#renderer/strings/conflicts.ts'
 import { formatDayTime } from '#renderer/ui/time.ts'
+import { onlyChoice } from './conflict-questions.tsx'
 import './conflicts.css'
 
 /** In the outbox: what somebody has to choose between. Nothing where there is no such thing. */
@@ -69,7 +70,7 @@ function Group({ title, conflicts, children }: GroupProps) {
                 <span className="caption">{children(conflict)}</span>
               </span>
               <span className="conflict-line-open">
-                {conflict.decided_at === null ? conflictStrings.open : conflictStrings.look}
+                {conflict.decided_at === null && onlyChoice(conflict) === null ? conflictStrings.open : conflictStrings.look}
               </span>
             </a>
           </li>

@@ -5,7 +5,14 @@ import { useName } from '#renderer/app/names.ts'
 import { navigate } from '#renderer/app/navigation.ts'
 import { useNow } from '#renderer/app/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { conflictLead, conflictStrings, conflictTitle, togetherStrings, whoWords } from '#renderer/strings/conflicts.ts'
+import {
+  conflictLead,
+  conflictStrings,
+  conflictTitle,
+  erasedStrings,
+  togetherStrings,
+  whoWords,
+} from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/ui/time.ts'
@@ -17,7 +24,9 @@ import {
   ErasedQuestion,
   FieldQuestions,
   isTogether,
+  onlyChoice,
   sideOf,
+  wholeOf,
 } from './conflict-questions.tsx'
 import { writtenSections } from './together.ts'
 import { mayWriteTogether, useTogether } from './use-together.ts'
@@ -85,7 +94,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   const who = useCall('conflicts.who', { id: conflict.id }).data
   // What was chosen was chosen of what was seen.
   const isNew = answer.version !== conflict.version
-  const chosen = isNew ? {} : answer.chosen
+  const chosen = onlyChoice(conflict) ?? (isNew ? {} : answer.chosen)
   const writing = useTogether(conflict)
   const sections = writing === null ? null : writtenSections(writing.together, () => crypto.randomUUID())
   const written = writing === null || sections === null ? null : { from: writing.together.from, sections }
@@ -100,12 +109,6 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
     resolve.mutate({ id, version, choice }, { onSuccess })
   }
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
-  const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
-  const reason = isTogether(chosen)
-    ? togetherStrings.writeFirst
-    : hasMany
-      ? conflictStrings.chooseEach
-      : conflictStrings.chooseFirst
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict, who)}>
       <div className="conflict">
@@ -125,22 +128,41 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
       <div className="conflict-bar">
         {mayWriteTogether(conflict) && <p className="conflict-bar-words">{conflictStrings.notSigned}</p>}
         <Button onPress={leave}>{conflictStrings.later}</Button>
-        <Button
-          variant="filled"
-          isDisabled={choice === null}
-          reason={reason}
-          busy={resolve.isPending ? conflictStrings.using : undefined}
-          onPress={submit}
-        >
-          {doingOf(conflict, chosen)}
-        </Button>
+        <Doing conflict={conflict} chosen={chosen} isBusy={resolve.isPending} onPress={choice === null ? null : submit} />
       </div>
     </Page>
   )
 }
 
-/** What the button does, once it is known. */
+interface DoingProps {
+  readonly conflict: Conflict
+  readonly chosen: Chosen
+  readonly isBusy: boolean
+  /** Null: something is still to be chosen. */
+  readonly onPress: (() => void) | null
+}
+
+/** What is done with the choice, said as soon as it is known. */
+function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
+  const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
+  const missing = hasMany ? conflictStrings.chooseEach : conflictStrings.chooseFirst
+  return (
+    <Button
+      variant={conflict.kind === 'erased' && wholeOf(chosen) === 'erase' ? 'erasing' : 'filled'}
+      isDisabled={onPress === null}
+      reason={isTogether(chosen) ? togetherStrings.writeFirst : missing}
+      busy={isBusy ? conflictStrings.using : undefined}
+      onPress={() => onPress?.()}
+    >
+      {doingOf(conflict, chosen)}
+    </Button>
+  )
+}
+
 function doingOf(conflict: Conflict, chosen: Chosen): string {
+  if (onlyChoice(conflict) !== null) return conflictStrings.useSigned
+  if (conflict.kind === 'erased' && wholeOf(chosen) !== null)
+    return wholeOf(chosen) === 'erase' ? erasedStrings.erase : erasedStrings.keep
   const side = conflict.kind === 'document' ? sideOf(chosen) : null
   return side === null ? conflictStrings.use[conflict.kind] : conflictStrings.useSide[side]
 }

@@ -24,8 +24,15 @@ export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
 type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
+/** What was signed is changed by nobody's choice: there is something to read, and nothing to choose. */
+export function onlyChoice(conflict: Conflict): Chosen | null {
+  if (conflict.kind !== 'document' || conflict.choices.length !== 1) return null
+  return { [whole]: conflict.choices[0]! }
+}
+
 /** Of the whole record. */
-export const sideOf = (chosen: Chosen): Choice | null => (chosen[whole] as Choice | undefined) ?? null
+export const wholeOf = (chosen: Chosen): string | null => chosen[whole] ?? null
+export const sideOf = (chosen: Chosen): Choice | null => wholeOf(chosen) as Choice | null
 export const isTogether = (chosen: Chosen): boolean => sideOf(chosen) === 'together'
 
 /**
@@ -108,7 +115,7 @@ export function DocumentQuestion({ conflict, now, who, chosen, onChoose }: Ask<'
         mineWhen={stateOf(conflict, 'mine')}
         theirsWhen={stateOf(conflict, 'theirs')}
         choices={conflict.choices}
-        isDecided={conflict.decided_at !== null}
+        isDecided={conflict.decided_at !== null || onlyChoice(conflict) !== null}
         value={sideOf(chosen)}
         onChange={(choice) => onChoose({ [whole]: choice })}
         mayWrite={parts.length > 0 && mayWriteTogether(conflict)}
