@@ -56,7 +56,6 @@ function vault() {
 let here: ReturnType<typeof vault>
 beforeEach(() => {
   here = vault()
-  return () => here.db.close()
 })
 const nothing = { clients: 0, sessions: 0, consents: 0, transcripts: 0, segments: 0, notes: 0 }
 const everything = { clients: 1, sessions: 1, consents: 1, transcripts: 1, segments: 1, notes: 1 }

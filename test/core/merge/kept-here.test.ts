@@ -16,19 +16,17 @@ function writtenHere() {
 }
 
 test('words that the service does not take are asked about when others come, not replaced by them', async () => {
-  const { db, merge, handlers, records, note, mine } = writtenHere()
+  const { merge, handlers, records, note, mine } = writtenHere()
   merge.take({ kind: 'note', record: { ...note, template: 'birp', version: 2 } })
   expect(records.notes.find(note.id)).toEqual(mine)
   const [asked] = await handlers['conflicts.list']({ decided: false })
   expect(asked).toMatchObject({ kind: 'document', mine: { template: 'dap' }, theirs: { template: 'birp' } })
-  db.close()
 })
 
 test('so are those of another note of the same session', async () => {
-  const { db, merge, handlers, records, note, mine } = writtenHere()
+  const { merge, handlers, records, note, mine } = writtenHere()
   const other = '01a20000-0000-7000-8000-000000000001'
   merge.take({ kind: 'note', record: { ...note, id: other, template: 'birp', created_at: '2030-01-01T00:00:00.000Z' } })
   expect(records.notes.ofSession(note.session_id!)).toEqual(mine)
   expect(await handlers['conflicts.list']({ decided: false })).toHaveLength(1)
-  db.close()
 })

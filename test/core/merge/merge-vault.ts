@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -18,9 +18,6 @@ import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
 import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
 import { migrations } from '#core/vault/migrations.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'afterword-merge-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 export const at = '2026-11-24T09:00:00.000Z'
 export const record = { created_at: at, updated_at: at, version: 1 }
@@ -38,9 +35,14 @@ interface MergeVault extends ReturnType<typeof someone> {
   readonly stopped: string[]
 }
 
-/** A vault with a client, a session and a draft, and what brings into it what the service says. */
+/** A vault with a client, a session and a draft, and what brings into it what the service says; gone with its test. */
 export function mergeVault(): MergeVault {
-  const db: Sqlite = openEncrypted(join(folder, `${newId(systemClock)}.db`), randomBytes(32))
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-merge-'))
+  const db: Sqlite = openEncrypted(join(folder, 'vault.db'), randomBytes(32))
+  onTestFinished(() => {
+    db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   migrate(db, migrations)
   const records = { ...createRepositories(db), db, clock: systemClock, log: silentLog, emit: () => {} }
   const audit = createAudit(db, systemClock)

@@ -27,7 +27,6 @@ test('what was signed here is replaced by nothing unsigned: asked about, and tol
   expect(asked).toMatchObject({ kind: 'document', record: 'note', choices: ['mine'] })
   await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice: { kind: 'document', side: 'mine' } })
   expect(db.prepare('select kind from outbox order by sequence').pluck().all()).toEqual(['put-note', 'sign-note'])
-  db.close()
 })
 
 test('the same words come back unsigned: the signed note stays, is asked about once, and told again', async () => {
@@ -50,22 +49,20 @@ test('the same words come back unsigned: the signed note stays, is asked about o
   merge.take({ kind: 'note', record: { ...note, version: 4 } })
   expect(notes.find(note.id)).toEqual(mine)
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
 
 test('its signature comes back after all: nothing is left to be asked', async () => {
   const opened = mergeVault()
-  const { db, merge, handlers, note } = opened
+  const { merge, handlers, note } = opened
   const { signature } = signedHere(opened)
   merge.take({ kind: 'note', record: { ...note, version: 2 } })
   merge.take({ kind: 'note', record: { ...note, status: 'signed', signature, version: 3 } })
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
 
 test('other words under the same signature are not what was signed: the note stays, and somebody hears of it', async () => {
   const opened = mergeVault()
-  const { db, merge, handlers, note } = opened
+  const { merge, handlers, note } = opened
   const mine = signedHere(opened)
   const { signature } = mine
   merge.take({ kind: 'note', record: { ...note, template: 'dap', status: 'signed', signature, version: 2 } })
@@ -74,25 +71,22 @@ test('other words under the same signature are not what was signed: the note sta
   expect(asked).toMatchObject({ kind: 'document', mine: { template: 'soap' }, theirs: { template: 'dap' }, choices: ['mine'] })
   merge.take({ kind: 'note', record: { ...note, status: 'signed', signature, version: 3 } })
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
 
 test('what was erased by policy in a signed note goes here too', async () => {
   const opened = mergeVault()
-  const { db, merge, handlers, note } = opened
+  const { merge, handlers, note } = opened
   const { signature } = signedHere(opened)
   const left = { ...note, engine: { ...note.engine, version: '2' } }
   const redacted = { at, content_hash: contentHash(left) }
   merge.take({ kind: 'note', record: { ...left, status: 'signed', signature, redacted, version: 2 } })
   expect(opened.records.notes.find(note.id)).toMatchObject({ redacted, signature })
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
 
 test('returned by a supervisor it is a draft again, signature and all', async () => {
   const opened = mergeVault()
   const {
-    db,
     merge,
     handlers,
     note,
@@ -102,7 +96,6 @@ test('returned by a supervisor it is a draft again, signature and all', async ()
   merge.take({ kind: 'note', record: { ...note, status: 'returned', signature, version: 2 } })
   expect(notes.find(note.id)).toMatchObject({ status: 'returned', signature })
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
 
 test('a signature that the service of the moment cannot be told of stays, and nothing is asked', async () => {
@@ -121,5 +114,4 @@ test('a signature that the service of the moment cannot be told of stays, and no
   merge.take({ kind: 'note', record: { ...note, version: 2 } })
   expect(notes.find(note.id)).toEqual(mine)
   expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
-  db.close()
 })
