@@ -23,3 +23,21 @@ test('a service whose document a gateway forbids is waited for where it never to
   expect(await open.call('outbox.list', {})).toEqual([])
   expect((await service.inside.call('getClient', { params: { id: client.id } })).data.phone).toBe('5550100')
 })
+
+test('a gateway that has no service yet when it is first asked is waited for, and not taken for one with few operations', async () => {
+  let isStarting = true
+  const nothingThere = (): Response => new Response('404 page not found', { status: 404 })
+  const fetch = ((request: Request) =>
+    isStarting ? Promise.resolve(nothingThere()) : globalThis.fetch(request)) as typeof globalThis.fetch
+  const { open, service } = await setUpTen({ capabilities: everything }, { fetch })
+  const client = await open.call('clients.create', { display_name: 'Marisol Vega' })
+  await open.until(async () => {
+    const { phase, waiting } = await open.call('outbox.status', {})
+    return waiting === 0 || phase === 'backing_off' || phase === 'offline'
+  })
+  expect((await open.call('service.offers', {})).waiting).toEqual([])
+  isStarting = false
+  await open.call('outbox.retry', {})
+  await open.settled()
+  expect((await service.inside.call('listClients', {})).data.data).toMatchObject([{ id: client.id }])
+})

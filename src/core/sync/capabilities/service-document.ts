@@ -19,14 +19,17 @@ export async function documentOf(service: ServiceClient, before: () => Promise<T
     const last = await before()
     const toldMore = last !== null && last.capabilities !== null
     if (failedWith(error, 'not-found', 'method-not-allowed')) {
-      if (!toldMore && last?.is_guess !== true) return { capabilities: null, is_guess: false }
-      // So answers a gateway that has lost its service as well, and then to every call.
-      if (!(await answersForClients(service))) throw new AppError('service-unreachable', undefined, [], { cause: error })
-      return { capabilities: null, is_guess: true }
+      // So answers a gateway that has no service, or has lost it, as well, and then to every call.
+      const answered = await answerForClients(service)
+      const isNew = !toldMore && last?.is_guess !== true
+      if (answered === 'nothing' || (answered === 'refused' && !isNew))
+        throw new AppError('service-unreachable', undefined, [], { cause: error })
+      return { capabilities: null, is_guess: !isNew }
     }
     // There is nothing but a page there, which a network that wants to be signed in to has as well, or a gateway whose service
     // is just starting: a published call tells, and what it told of before it has not lost by a page.
-    if (isAPage(error) && !toldMore && (await answersForClients(service))) return { capabilities: null, is_guess: true }
+    if (isAPage(error) && !toldMore && (await answerForClients(service)) === 'listed')
+      return { capabilities: null, is_guess: true }
     throw ofTheService(error)
   }
 }
@@ -47,8 +50,10 @@ const ofEverything: ReadonlySet<ErrorCode> = new Set([
 /** Something answered that is no service; where nothing did, there is a cause. */
 const isAPage = (error: unknown): boolean => failedWith(error, 'service-unreachable') && (error as AppError).cause === undefined
 
-const answersForClients = (service: ServiceClient): Promise<boolean> =>
+/** `refused`: by something that knows of clients. */
+const answerForClients = (service: ServiceClient): Promise<'listed' | 'refused' | 'nothing'> =>
   service.call('listClients', { query: { limit: 1 } }).then(
-    () => true,
-    () => false,
+    () => 'listed',
+    (error: unknown) =>
+      failedWith(error, 'not-found', 'method-not-allowed', 'service-unreachable', 'cancelled') ? 'nothing' : 'refused',
   )
