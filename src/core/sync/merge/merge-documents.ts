@@ -141,6 +141,7 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   if (verdict !== 'ask') return
   const client_id = of.clientOf(theirs)
   const about = { record_kind: of.kind, record_id: mine.id, client_id, session_id: theirs.session_id }
+  // Which of the documents this kind of them is, only whoever made `of` knows.
   const body = { mine: mine as unknown as Document, theirs: theirs as unknown as Document }
   if (conflicts.open(of.kind, mine.id) === null) audit.append({ action: 'conflict.found', subject_id: mine.id, client_id })
   conflicts.found({ kind: 'document', ...about, body })
