@@ -1,14 +1,17 @@
 import { defineConfig } from '@playwright/test'
 
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
-  // One profile, one browser, one recogniser at a time: the machine is small and timing is part of what is tested.
-  workers: 1,
-  fullyParallel: false,
+  // Most of a spec passes at the pace of what is spoken, so two go side by side, each with its own profile, browser and
+  // recogniser. The full counts go one by one.
+  workers: isFull ? 1 : 2,
+  fullyParallel: !isFull,
   retries: 0,
   forbidOnly: process.env['CI'] === 'true',
-  timeout: process.env['AFTERWORD_FAULTS'] === 'full' ? 3_600_000 : 600_000,
+  timeout: isFull ? 3_600_000 : 600_000,
   // A guard against waiting for ever: nothing is asserted by it.
   expect: { timeout: 60_000 },
   outputDir: 'test-results/e2e',
