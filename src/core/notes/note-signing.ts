@@ -13,7 +13,9 @@ export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousH
 
 /** Whether a signed note and each of its addenda are still what was signed, or what erasing its source by policy left of it. */
 export function isIntact(note: Note): boolean {
-  if (note.signature === null || (note.redacted ?? note.signature).content_hash !== contentHash(note)) return false
+  if (note.signature === null) return false
+  const hash = contentHash(note)
+  if (note.signature.content_hash !== hash && note.redacted?.content_hash !== hash) return false
   let previous = note.signature.content_hash
   for (const addendum of note.addenda) {
     if (addendum.content_hash !== addendumHash(addendum, previous)) return false

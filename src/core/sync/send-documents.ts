@@ -52,8 +52,8 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
         state: 'done',
         apply() {
           transcripts.keepServiceVersion(params.id, stored.version)
-          const { version, created_at } = stored
-          merge.keepCommon('transcript', params.id, { version, created_at, hash: hashTranscript(stored) })
+          const { version, created_at, session_id } = stored
+          merge.keepCommon('transcript', params.id, { version, created_at, session_id, hash: hashTranscript(stored) })
         },
       }
     },
@@ -64,8 +64,8 @@ function noteSenders({ notes, outbox, merge }: Parts) {
   const refused = (record: Note): void => merge.refused({ kind: 'note', record })
   const stored = (id: string, note: Note): void => {
     notes.keepServiceVersion(id, note.version)
-    const { version, created_at } = note
-    merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
+    const { version, created_at, session_id } = note
+    merge.keepCommon('note', id, { version, created_at, session_id, hash: contentHash(note) })
   }
   return {
     async 'put-note'({ intent, client, options: { signal } }: Sending<'put-note'>): Promise<Step> {
@@ -97,8 +97,8 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
-      const isOurs = isDeepStrictEqual(signed.signature, signature)
-      // Somebody else signed the same words first: theirs is the signature that stands.
+      const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined
+      // Somebody else signed the same words first: theirs is the signature that stands. Or its source was erased meanwhile.
       return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
     },
   }

@@ -67,7 +67,7 @@ export async function clientOf(db: Write, practice: string, session_id: string |
  * The signature is over the note with its quotes. `redacted` carries the fingerprint of what is left, so that any later
  * change shows.
  */
-function withoutQuotes(note: Note, now: string): Note {
+export function withoutQuotes(note: Note, now: string): Note {
   const closed = changed(
     {
       ...note,

@@ -5,10 +5,12 @@ import type { Note } from '#contract/model/note.ts'
 import { requireOwnNote } from '../authority/own-note.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf } from '../handler.ts'
+import { withoutQuotes } from '../retention/erase.ts'
 import { requireVersion, Stale } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
 import { getNote, insertNote, listNotes, updateNote } from '../store/notes.ts'
 import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
+import { isSourceErased } from '../store/retention.ts'
 import { getSession } from '../store/sessions.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
@@ -66,7 +68,9 @@ function signingHandlers(): HandlersOf<Signing> {
       const { cosignature: _earlier, cosigned_by: _whose, ...rest } = current
       const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
       const status = supervisor === null ? 'signed' : 'awaiting_cosign'
-      const note: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
+      const signed: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
+      // Signed where nobody knew of it yet: what it quotes of erased words goes now.
+      const note = (await isSourceErased(db, practice, signed.session_id)) ? withoutQuotes(signed, now) : signed
       await updateNote(db, practice, note)
       return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
     },

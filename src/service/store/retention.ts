@@ -75,6 +75,18 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
+/** Words of this session were erased, and none are left. */
+export async function isSourceErased(db: Database, practice: string, session_id: string | null): Promise<boolean> {
+  if (session_id === null) return false
+  const rows = await db
+    .selectFrom('transcripts')
+    .select('deleted_at')
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session_id)
+    .execute()
+  return rows.length > 0 && rows.every(({ deleted_at }) => deleted_at !== null)
+}
+
 /** Something of the practice is being worked on, which may need what stands here. */
 export async function hasWork(db: Database, practice: string): Promise<boolean> {
   const row = await db

@@ -14,11 +14,14 @@ export interface Common {
   of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
   keep(kind: MergedKind, id: string, common: CommonVersion): void
   gone(kind: MergedKind, id: string): void
+  /** Of all documents of a session but those that are gone: what comes of them is new. */
+  forget(kind: 'transcript' | 'note', sessionId: string): void
 }
 
 export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
+  const forget = db.prepare(`delete from common_versions where kind = ? and json_extract(record, '$.session_id') = ?`)
   return {
     of(kind, id) {
       if (!isRemote()) return null
@@ -30,6 +33,7 @@ export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
       if (isRemote()) keep.run(kind, id, version, JSON.stringify(record))
     },
     gone: (kind, id) => void keep.run(kind, id, 0, null),
+    forget: (kind, sessionId) => void forget.run(kind, sessionId),
   }
 }
 

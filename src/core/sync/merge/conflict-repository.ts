@@ -64,6 +64,8 @@ export interface ConflictRepository {
   forget(recordId: string): void
   /** The same, where it is the other side of questions about other documents; those that were open and are over. */
   forgetOther(documentId: string): StoredConflict[]
+  /** Both sides of every note of the session that was ever asked about, as `change` leaves them. */
+  changeNotes(sessionId: string, change: (note: Note) => Note): void
 }
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
@@ -88,6 +90,8 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     resolve: db.prepare('update conflicts set resolved_at = ?, choice = ? where id = ? and resolved_at is null'),
     count: db.prepare('select count(*) from conflicts where resolved_at is null').pluck(),
     forget: db.prepare('delete from conflicts where record_id = ? or session_id = ? or client_id = ?'),
+    notes: db.prepare(`
+      select ${fields} from conflicts where kind = 'document' and record_kind = 'note' and session_id = ?`),
     forgetOther: db.prepare(`
       delete from conflicts where kind = 'document' and record_id <> @id and json_extract(body, '$.theirs.id') = @id
       returning ${fields}`),
@@ -109,6 +113,13 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     resolve: (id, choice) => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
     count: () => statements.count.get() as number,
     forget: (recordId) => void statements.forget.run(recordId, recordId, recordId),
+    changeNotes(sessionId, change) {
+      for (const row of statements.notes.all(sessionId)) {
+        const { id, body } = fromRow(row) as StoredConflict & OfKind<'document'>
+        const changed = { ...body, mine: change(body.mine as Note), theirs: change(body.theirs as Note) }
+        statements.freeze.run(JSON.stringify(changed), id)
+      }
+    },
     forgetOther: (id) =>
       statements.forgetOther.all({ id }).flatMap((row) => {
         const one = fromRow(row)!

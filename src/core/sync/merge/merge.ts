@@ -63,6 +63,7 @@ interface HeldDocument {
   readonly version: number
   readonly hash: string
   readonly created_at: string
+  readonly session_id?: string | null
 }
 
 /** What resolving a conflict works on. */

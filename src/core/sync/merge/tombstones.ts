@@ -8,6 +8,7 @@ import type { FreedWork } from './freed-work.ts'
 import type { MergedKind } from './incoming.ts'
 import type { PendingIntents } from './pending.ts'
 import type { RemoveRecords } from './remove-records.ts'
+import { createUnquote } from './unquote.ts'
 
 interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'> {
   readonly common: Common
@@ -38,6 +39,7 @@ export interface Tombstones {
 
 export function createTombstones(parts: Parts): Tombstones {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn, lookAgain } = parts
+  const unquote = createUnquote(parts)
   const onlyHere = (kind: MergedKind, id: string): OnlyHere => {
     if (kind === 'client')
       return { unsent_changes: pending.count({ client_id: id }), recordings: remove.recordingsOf(remove.sessionsOf(id)) }
@@ -45,14 +47,17 @@ export function createTombstones(parts: Parts): Tombstones {
     return { unsent_changes: pending.count({ subject_id: id }), recordings: [] }
   }
   const erase = (kind: MergedKind, id: string): void => {
-    const { client_id } = placeOf(parts, kind, id)
+    const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
     else remove[kind](id)
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
     // Another of the same session, which this one had replaced here, may stand there still.
-    if ((kind === 'transcript' || kind === 'note') && client_id !== null) lookAgain(client_id)
+    if ((kind === 'transcript' || kind === 'note') && client_id !== null && session_id !== null) {
+      common.forget(kind, session_id)
+      lookAgain(client_id)
+    }
     // Nothing is asked of it any more.
     if (kind === 'template') freed.formDecided(id)
   }
@@ -73,6 +78,8 @@ export function createTombstones(parts: Parts): Tombstones {
       common.gone(kind, id)
       forgetOther(id)
       if (!isHere(parts, kind, id)) return conflicts.forget(id)
+      const { session_id } = placeOf(parts, kind, id)
+      if (kind === 'transcript' && session_id !== null) unquote(session_id)
       const { unsent_changes, recordings } = onlyHere(kind, id)
       if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
       const open = conflicts.open(kind, id)
