@@ -215,6 +215,13 @@ export class ServiceBusy extends AppError {
   }
 }
 
+/** 404, and no word of a service with it: so answers a gateway that has none at the moment, or a service that knows no such call. */
+export class NothingThere extends AppError {
+  constructor() {
+    super('not-found')
+  }
+}
+
 /** A network that first wants somebody to sign in to it (RFC 6585). */
 const networkWantsSignIn = 511
 
@@ -227,6 +234,7 @@ function problemIn(response: Response, body: unknown): AppError {
   if (said === 'stale-version') return new StaleRecord(detail ?? '', current)
   if (isErrorCode(said) && more.proposals !== undefined) return new SlotTaken(said, detail, more)
   if (code === 'service-unreachable' && response.status !== networkWantsSignIn) return new ServiceBusy(retrySeconds)
+  if (code === 'not-found' && body === null) return new NothingThere()
   const fields: readonly FieldProblem[] = errors ?? []
   return new AppError(code, isErrorCode(said) ? detail : undefined, fields, { retrySeconds })
 }

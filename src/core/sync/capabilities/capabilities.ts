@@ -21,8 +21,8 @@ export interface Capabilities {
    * @throws AppError `service-unreachable`, `unauthenticated` where it was never asked; what `signal` was aborted with
    */
   now(signal?: AbortSignal): Promise<Offers>
-  /** Asks anew, since something that was offered is not there; once a minute at most. */
-  lookAgain(signal?: AbortSignal): Promise<Offers>
+  /** Asks anew, since something that was offered is not there; once a minute at most, unless it may be the service itself. */
+  lookAgain(signal?: AbortSignal, isItself?: boolean): Promise<Offers>
   /** Called with each fresh answer of a service elsewhere. */
   onAnswer(listener: (offers: Offers) => void): void
   /** Once what was asked is answered, or was cut off, so that no answer is kept any more. */
@@ -89,8 +89,8 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
         signal,
         told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
       ),
-    lookAgain(signal) {
-      const isDue = clock.elapsed() - lookedAt >= minuteMs
+    lookAgain(signal, isItself = false) {
+      const isDue = isItself || clock.elapsed() - lookedAt >= minuteMs
       if (isDue) lookedAt = clock.elapsed()
       return until(
         signal,
