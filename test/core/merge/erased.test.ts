@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { consentSchema } from '#contract/model/consent.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
+import { contentHash } from '#core/notes/note-signing.ts'
 import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
 import { at, engine, mergeVault, record } from './merge-vault.ts'
 
@@ -205,4 +206,42 @@ test('a later no here counts after an earlier one elsewhere: what was agreed to 
   expect([consent, known, comes, later].map(revokedAt)).toEqual([first, no, no, null])
   const told = db.prepare('select kind, subject_id from outbox order by sequence').all()
   expect(told).toEqual([known, comes].map(({ id }) => ({ kind: 'revoke-consent', subject_id: id })))
+})
+
+describe('words that stand in a question alone, since the note was signed elsewhere', () => {
+  /** Written in here and not sent, when the signed one came. */
+  const signedElsewhere = (): void => {
+    const { note, client, session, merge, outbox, records } = here
+    const about = { client_id: client.id, session_id: session.id, subject_id: note.id }
+    records.notes.replace({ ...records.notes.find(note.id)!, template: 'dap', version: 2 }, 1)
+    outbox.add({ kind: 'put-note', ...about, body: {} })
+    const signature = { by: 'Kim Osei', credential: null, at, method: 'click' as const, content_hash: contentHash(note) }
+    merge.take({ kind: 'note', record: { ...note, status: 'signed', signature, version: 2 } })
+    expect(outbox.list()).toEqual([])
+  }
+
+  test('are not erased with it before somebody has seen them, and then it goes', async () => {
+    const { note, merge, handlers } = here
+    signedElsewhere()
+    merge.take({ kind: 'note', gone: note.id })
+    const [asked] = await handlers['conflicts.list']({ decided: false })
+    expect(asked).toMatchObject({ kind: 'document', mine: { template: 'dap' }, choices: ['theirs'] })
+    const choice = { kind: 'document', side: 'theirs' } as const
+    await handlers['conflicts.resolve']({ id: asked!.id, version: asked!.version, choice })
+    expect(here.left()).toEqual({ ...everything, notes: 0 })
+    expect(here.count('conflicts')).toBe(0)
+  })
+
+  test('nor with the session, or the client, before somebody was asked', async () => {
+    const { client, session, merge, handlers } = here
+    signedElsewhere()
+    merge.take({ kind: 'session', gone: session.id })
+    merge.take({ kind: 'client', gone: client.id })
+    const asked = (await handlers['conflicts.list']({ decided: false })).filter(({ kind }) => kind === 'erased')
+    expect(asked).toMatchObject([
+      { record: 'session', unsent_changes: 1 },
+      { record: 'client', unsent_changes: 1 },
+    ])
+    expect(here.left()).toEqual(everything)
+  })
 })

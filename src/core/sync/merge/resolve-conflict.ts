@@ -41,7 +41,7 @@ export function applyDocument(
     if (side === 'theirs') records.templates.put({ ...(theirs as OwnTemplate), version: mine.version + 1 })
     return parts.freed.formDecided(stored.record_id)
   }
-  if (isTaken(stored.body)) return
+  if (isTaken(stored.body)) return parts.tombstones.seen(stored.record_kind, stored.record_id)
   const sides = { mine: mineOf(records, stored), theirs } as never
   if (stored.record_kind === 'note') choose<Note>(parts, parts.notes, side, sides)
   else choose<Transcript>(parts, parts.transcripts, side, sides)

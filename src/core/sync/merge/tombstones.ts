@@ -3,9 +3,10 @@ import { timestamp } from '#base/clock.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Common } from './common.ts'
-import type { ConflictRepository } from './conflict-repository.ts'
+import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
 import type { FreedWork } from './freed-work.ts'
 import type { MergedKind } from './incoming.ts'
+import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
 import type { RemoveRecords } from './remove-records.ts'
 import { createUnquote } from './unquote.ts'
@@ -33,6 +34,8 @@ export interface Tombstones {
   /** Erased at the service; goes here too, unless something would be lost that nobody was asked about. Within a transaction. */
   take(kind: MergedKind, id: string): void
   onlyHere(kind: MergedKind, id: string): OnlyHere
+  /** What was written here was seen: erased at the service meanwhile, it goes now. Within a transaction. */
+  seen(kind: MergedKind, id: string): void
   /** With everything that hangs on it but recordings. */
   erase(kind: MergedKind, id: string): void
 }
@@ -40,12 +43,7 @@ export interface Tombstones {
 export function createTombstones(parts: Parts): Tombstones {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn, lookAgain } = parts
   const unquote = createUnquote(parts)
-  const onlyHere = (kind: MergedKind, id: string): OnlyHere => {
-    if (kind === 'client')
-      return { unsent_changes: pending.count({ client_id: id }), recordings: remove.recordingsOf(remove.sessionsOf(id)) }
-    if (kind === 'session') return { unsent_changes: pending.count({ session_id: id }), recordings: remove.recordingsOf([id]) }
-    return { unsent_changes: pending.count({ subject_id: id }), recordings: [] }
-  }
+  const onlyHere = onlyHereOf(parts)
   const erase = (kind: MergedKind, id: string): void => {
     const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
@@ -69,9 +67,22 @@ export function createTombstones(parts: Parts): Tombstones {
         if (intent.state === 'needs_you' && intent.error === 'stale-version') pending.resend(intent, intent.body)
     }
   }
+  const eraseOrAsk = (kind: MergedKind, id: string): void => {
+    const { unsent_changes, recordings } = onlyHere(kind, id)
+    if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
+    const open = conflicts.open(kind, id)
+    // Until somebody has seen them, what was written here stands in that question alone.
+    if (open?.kind === 'erased' || (open !== null && holdsWords(open))) return
+    const body = { erased_at: timestamp(clock) }
+    conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })
+    if (open === null) audit.append({ action: 'conflict.found', subject_id: id, client_id: placeOf(parts, kind, id).client_id })
+  }
   return {
     onlyHere,
     erase,
+    seen(kind, id) {
+      if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
+    },
     take(kind, id) {
       // Asked about before, and kept by choice or still to be decided.
       if (common.of(kind, id) === 'gone') return
@@ -80,18 +91,31 @@ export function createTombstones(parts: Parts): Tombstones {
       if (!isHere(parts, kind, id)) return conflicts.forget(id)
       const { session_id } = placeOf(parts, kind, id)
       if (kind === 'transcript' && session_id !== null) unquote(session_id)
-      const { unsent_changes, recordings } = onlyHere(kind, id)
-      if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
-      const open = conflicts.open(kind, id)
-      if (open?.kind === 'erased') return
-      const body = { erased_at: timestamp(clock) }
-      conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })
-      if (open === null) audit.append({ action: 'conflict.found', subject_id: id, client_id: placeOf(parts, kind, id).client_id })
+      eraseOrAsk(kind, id)
     },
   }
 }
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
+
+function onlyHereOf({ conflicts, pending, remove }: Parts): Tombstones['onlyHere'] {
+  const unseen = (name: 'client_id' | 'session_id' | 'record_id', id: string): number =>
+    conflicts.listOpen().filter((one) => one[name] === id && holdsWords(one)).length
+  return (kind, id) => {
+    if (kind === 'client') {
+      const recordings = remove.recordingsOf(remove.sessionsOf(id))
+      return { unsent_changes: pending.count({ client_id: id }) + unseen('client_id', id), recordings }
+    }
+    if (kind === 'session') {
+      const unsent_changes = pending.count({ session_id: id }) + unseen('session_id', id)
+      return { unsent_changes, recordings: remove.recordingsOf([id]) }
+    }
+    return { unsent_changes: pending.count({ subject_id: id }) + unseen('record_id', id), recordings: [] }
+  }
+}
+
+/** What was written here stands in it and nowhere else. */
+const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
 type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
 
