@@ -11,7 +11,7 @@ const mostWords = 1500
 export function differingWords(mine: string, theirs: string): readonly [readonly Piece[], readonly Piece[]] {
   const [left, right] = [wordsOf(mine), wordsOf(theirs)]
   if (left.length > mostWords || right.length > mostWords) return [plain(mine), plain(theirs)]
-  const same = commonWords(left, right)
+  const same = standingOut(commonWords(left, right), [left.length, right.length])
   return [marked(left, new Set(same.map(([index]) => index))), marked(right, new Set(same.map(([, index]) => index)))]
 }
 
@@ -35,6 +35,16 @@ function commonWords(left: readonly string[], right: readonly string[]): [number
     else column += 1
   }
   return pairs
+}
+
+/** One word that is the same amid others that are not, on both sides, is read with them. */
+function standingOut(same: readonly [number, number][], lengths: readonly [number, number]): readonly [number, number][] {
+  const isAmid = (side: 0 | 1): ((pair: [number, number]) => boolean) => {
+    const places = new Set(same.map((pair) => pair[side]))
+    return ({ [side]: at }) => at > 0 && at < lengths[side] - 1 && !places.has(at - 1) && !places.has(at + 1)
+  }
+  const [isAmidLeft, isAmidRight] = [isAmid(0), isAmid(1)]
+  return same.filter((pair) => !isAmidLeft(pair) || !isAmidRight(pair))
 }
 
 function marked(words: readonly string[], same: ReadonlySet<number>): Piece[] {
