@@ -5,8 +5,12 @@ const fields = `sequence, id, kind, client_id, session_id, subject_id, body, ide
 
 const work = `('transcribe', 'draft-note', 'analyze')`
 
-/** Waits for the answer to a question. */
-const asked = `(outbox.state = 'needs_you' and outbox.subject_id in (select record_id from conflicts where resolved_at is null))`
+/** Waits for the answer to a question: about itself, or a draft about the form it is written in. */
+const asked = `
+  (outbox.state = 'needs_you' and (
+    outbox.subject_id in (select record_id from conflicts where resolved_at is null)
+    or (outbox.kind = 'draft-note' and outbox.error = 'stale-version' and json_extract(outbox.body, '$.template') in (
+      select 'own:' || record_id from conflicts where resolved_at is null and record_kind = 'template'))))`
 
 const timing = `('${timingFields.join("', '")}')`
 

@@ -49,6 +49,9 @@ async function asked(name: string) {
   const drafts = [await askForDraft(two, id, `${name} Third`), await askForDraft(two, id, `${name} Fourth`)]
   two.isOnline = true
   await two.until(async () => (await two.call('outbox.status', {})).needs_you === drafts.length)
+  expect((await two.call('outbox.list', {})).map(({ kind, asked }) => [kind, asked])).toEqual(
+    drafts.map(() => ['draft-note', true]),
+  )
   return drafts
 }
 
