@@ -6,11 +6,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // AFTERWORD_FAULTS=full runs the fault tests with their full counts, which takes minutes.
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 
-/** The longest, longest first: begun last, one of them would run alone in the end. */
-const longest = ['renderer/pages', 'crash/recorder-browser', 'crash/recorder-window', 'shell/core-host', 'renderer/keyboard']
-const place = ({ moduleId }: TestSpecification): number => {
+/** The longest of each project, longest first: begun last, one of them would run alone in the end. */
+const longest = [
+  'renderer/pages',
+  'crash/recorder-browser',
+  'crash/recorder-window',
+  'shell/core-host',
+  'renderer/keyboard',
+  'service/speech/speakers/diarizer',
+  'service/alone',
+  'service/speech/recogniser',
+  'core/sync-kill',
+  'service/crash',
+]
+const projects = ['apart', 'together']
+
+function place({ moduleId, project }: TestSpecification): number {
   const found = longest.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`))
-  return found === -1 ? longest.length : found
+  return projects.indexOf(project.name) * (longest.length + 1) + (found === -1 ? longest.length : found)
 }
 
 class LongestFirst extends BaseSequencer {
