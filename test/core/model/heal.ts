@@ -1,5 +1,6 @@
 import { Died, type Laptop } from './laptop.ts'
 import { actOf, type World } from './world.ts'
+import { soundsCame } from './checks-sound.ts'
 import { conflictsOf, decide } from './do-conflicts.ts'
 
 const mostRounds = 40
@@ -23,7 +24,7 @@ export async function heal(world: World): Promise<string[]> {
       }
       // After what is asked was answered: tried again, it would be refused for another reason meanwhile.
       await time.quiet()
-      left.push(...(await askedOf(laptop)))
+      left.push(...(await soundsCame(world, laptop)), ...(await askedOf(laptop)))
     }
     calm = left.length === 0 ? calm + 1 : 0
     if (calm === calmRounds) return []

@@ -5,6 +5,7 @@ import { silentLog } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceFactory } from '#core/open-core.ts'
 import { coreKit, noService, type OpenCore, realService, therapist } from '../core-kit.ts'
+import type { AppendService } from '#core/recordings/append-service.ts'
 import { createAudit } from '#core/audit/audit.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { openVault } from '#core/vault/vault.ts'
@@ -19,6 +20,8 @@ import type { VirtualTime } from './virtual-time.ts'
 export interface Laptop {
   readonly name: string
   readonly call: OpenCore['call']
+  /** Where its windows send what they hear. */
+  readonly append: AppendService
   readonly line: Line
   /** Of the service on this laptop, past any line. */
   readonly ownService: Practice['serve']
@@ -56,6 +59,7 @@ const deaths: readonly Fault[] = ['death_before', 'death_after']
 
 interface Life {
   readonly open: OpenCore
+  readonly append: AppendService
   readonly line: Line
   readonly folder: string
   readonly died: Promise<never>
@@ -100,7 +104,7 @@ export async function openLaptop(parts: Parts, key: string | null): Promise<Lapt
     })
     const { promise: died, reject } = Promise.withResolvers<never>()
     died.catch(() => {})
-    life = { open, line, folder, died, own: (request) => own(request), end: () => reject(new Died()) }
+    life = { open, append: kit.append, line, folder, died, own: (request) => own(request), end: () => reject(new Died()) }
     line.weather = last.weather
     isLocked = false
   }
@@ -122,6 +126,9 @@ export async function openLaptop(parts: Parts, key: string | null): Promise<Lapt
     call: async (method, input) => {
       const { open, died } = alive()
       return Promise.race([open.call(method, input), died])
+    },
+    get append() {
+      return alive().append
     },
     get line() {
       return alive().line

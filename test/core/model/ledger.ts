@@ -32,6 +32,8 @@ export interface Ledger {
   readonly kept: Map<string, { field: string; value: string; texts: string[] }>
   /** Legal holds that stand, and the client of each; null: of everybody. */
   readonly holds: Map<string, string | null>
+  /** Recordings that were finished, and the fingerprint of each; null: it was erased. */
+  readonly sounds: Map<string, { laptop: string; session: string; sha256: string | null }>
   /** Forms that were taken off a laptop's list, by laptop and id. */
   readonly removed: Set<string>
 }
@@ -104,6 +106,7 @@ export function openLedger(): Ledger & { editBy(laptop: string): Ledger['edit'] 
     erased: new Map(),
     kept: new Map(),
     holds: new Map(),
+    sounds: new Map(),
     removed: new Set(),
   }
 }
@@ -157,5 +160,6 @@ const kinds = [
   'erased',
   'kept',
   'holds',
+  'sounds',
   'removed',
 ] as const

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { newId } from '#base/ids.ts'
 import { allAgree, nothingVanished } from './checks.ts'
 import { whatWasErasedStands, wordsLeftOn } from './checks-erased.ts'
+import { formsAgree } from './checks-forms.ts'
+import { soundsStand } from './checks-sound.ts'
 import { doings, elsewhere } from './doings.ts'
 import { Died, openLaptop } from './laptop.ts'
 import { openLedger } from './ledger.ts'
@@ -72,7 +74,12 @@ async function walk(world: World, steps: readonly Step[]): Promise<string[]> {
   }
   const stuck = await heal(world)
   if (stuck.length > 0) return stuck
-  const problems = [...(await allAgree(world)), ...(await whatWasErasedStands(world))]
+  const problems = [
+    ...(await allAgree(world)),
+    ...(await whatWasErasedStands(world)),
+    ...(await soundsStand(world)),
+    ...(await formsAgree(world)),
+  ]
   if (!(await world.practice.isChainWhole())) problems.push('the service’s audit chain is broken')
   for (const laptop of world.laptops) {
     await laptop.close()

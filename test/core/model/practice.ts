@@ -7,12 +7,15 @@ import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { openService, type Service } from '#service/open-service.ts'
 import { chainsOf } from '#service/operate/verify.ts'
 import { openStore } from '#service/store/open-store.ts'
+import { listenTo } from './sounds.ts'
 
 export const serviceAddress = 'https://practice.example/v1'
 
 /** The service of a practice, on a store of its own, for callers with keys. */
 export interface Practice {
   serve(request: Request): Promise<Response>
+  /** Fingerprints of sound that came. */
+  readonly arrived: ReadonlySet<string>
   /** A key of its own for each person. */
   keyFor(person: string): Promise<string>
   restart(): Promise<void>
@@ -31,6 +34,7 @@ export function ownPractice(serve: Practice['serve']): Practice {
     owner: createServiceClient({ base_url: embeddedAddress, fetch: serve }),
     keyFor: () => Promise.reject(new Error('nobody needs a key')),
     restart: async () => {},
+    arrived: new Set(),
     sweep: null,
     isChainWhole: async () => true,
     close: async () => {},
@@ -54,10 +58,10 @@ export async function openPractice(folder: string, clock: Clock): Promise<Practi
     })
   let service: Service | null = await open()
   const token = service.ownerKey!
-  const serve = async (request: Request): Promise<Response> => {
+  const { serve, arrived } = listenTo(async (request) => {
     if (service === null) throw new TypeError('fetch failed')
     return service.fetch(request)
-  }
+  })
   const owner = createServiceClient({ base_url: serviceAddress, token, fetch: serve })
   const close = async (): Promise<void> => {
     const before = service
@@ -66,6 +70,7 @@ export async function openPractice(folder: string, clock: Clock): Promise<Practi
   }
   return {
     serve,
+    arrived,
     owner,
     close,
     async keyFor(person) {

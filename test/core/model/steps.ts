@@ -47,6 +47,8 @@ const whole = {
   'hold.release': 2,
   'template.remove': 1,
   'pass.year': 1,
+  record: 3,
+  'record.erase': 1,
 } as const
 
 const mixes = { first, whole }
