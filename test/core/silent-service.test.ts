@@ -142,3 +142,16 @@ test('another service is pulled from at once, though the one before never says w
   await open.call('settings.update', { service_address: service.address })
   await open.until(async () => (await open.call('clients.list', {})).some((row) => row.client.id === client.id))
 })
+
+test('what is on its way to a service that keeps silent goes to another one at once, where that is used instead', async () => {
+  const silent = await startSilentServer()
+  const { open, service } = await setUpTen({ capabilities: everything }, { fetch, timer })
+  await open.call('settings.update', { service_address: `${silent.origin}/v1` })
+  const names = ['Ana', 'Bo', 'Cleo', 'Dora', 'Eli']
+  for (const display_name of names) await open.call('clients.create', { display_name })
+  await open.until(async () => (await open.call('outbox.list', {})).filter(({ state }) => state === 'sending').length > 0)
+  await open.call('settings.update', { service_address: service.address })
+  await open.settled()
+  const there = (await service.inside.call('listClients', {})).data.data.map(({ display_name }) => display_name)
+  expect(there.toSorted()).toEqual(names)
+})

@@ -72,6 +72,7 @@ export function createSync(parts: Parts): Sync {
     // It runs to its end for nothing, which is all that is lost.
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
   }
+  let connected = client()
   const state = createSyncState(db)
   const sent = createSentList(db, clock)
   const loop: SyncLoop = new SyncLoop({
@@ -107,6 +108,9 @@ export function createSync(parts: Parts): Sync {
     },
     connectionChanged() {
       shown.forgetQuota()
+      // Nobody waits for what another service, or this one under another key, may never answer: it is sent again, under its key.
+      if (client() !== connected) loop.interrupt()
+      connected = client()
       again(mendedBySettings)
     },
     abandon(intentId, operationId) {
