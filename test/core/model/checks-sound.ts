@@ -15,14 +15,15 @@ export async function soundsStand({ ledger, laptops }: World): Promise<string[]>
   return problems
 }
 
-/** There is nobody who writes it out: once all of it came, it is given up. */
+/** There is nobody who writes it out: once all of it came, it is given up. The service on the laptop reads it where it stands. */
 export async function soundsCame({ ledger, practice }: World, { name, call }: Laptop): Promise<string[]> {
   const missing: string[] = []
   for (const [id, { laptop, session, sha256 }] of ledger.sounds) {
     if (laptop !== name) continue
     const { work } = await call('transcripts.get', { session_id: session })
     if (work.state !== 'failed' && work.error !== 'engine-not-ready') continue
-    const isMissing = work.error === 'engine-not-ready' && sha256 !== null && !practice.arrived.has(sha256)
+    const isMissing =
+      practice.sweep !== null && work.error === 'engine-not-ready' && sha256 !== null && !practice.arrived.has(sha256)
     if (isMissing) missing.push(`${name}: recording ${id} did not come whole`)
     else await call('transcripts.cancel', { session_id: session })
   }
