@@ -18,7 +18,7 @@ import { inPractice, lookInPractice } from './store/in-practice.ts'
 import { CareNeeded } from './store/shared-commit.ts'
 import type { Write } from './store/tables.ts'
 
-/** Operations that do nothing before their transaction, so that nothing need be looked at before it. */
+/** Operations that do nothing but in their transaction: nothing need be looked at before it, and it may run again. */
 export const plain: ReadonlySet<string> = new Set<OperationId>([
   'listClients',
   'getClient',
@@ -74,8 +74,9 @@ export function inOneTransaction(operation: string, route: Route, handler: Handl
       // Within the transaction: an answer that cannot be given has no effect either.
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     }
-    const done = await inPractice(db, call.practice, carriedOut)
+    const done = await inPractice(db, call.practice, carriedOut, isPlain)
     c.set('quota', quota)
+    if (quota !== undefined || !route.counted) ledger.stands(call.caller)
     return done
   }
 

@@ -6,10 +6,12 @@ import { requireCurrent } from './authority/current.ts'
 import { plain } from './carry-out.ts'
 import { checkAnswer } from './guards/answer-check.ts'
 import type { Ledger } from './guards/ledger.ts'
+import type { QuotaState } from './guards/quota.ts'
 import type { Env } from './guards/variables.ts'
 import type { Handler, Services } from './handler.ts'
 import type { Request } from './request.ts'
 import { inPractice, looksBeside, lookInPractice } from './store/in-practice.ts'
+import type { Write } from './store/tables.ts'
 
 /** Whether a call only reads, and can do so without waiting for what is being written. */
 export const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
@@ -27,13 +29,14 @@ export function readOut(operation: string, route: Route, handler: Handler, servi
     const reply = await lookInPractice(db, call.practice, await handler(call))
     if (!('status' in reply)) throw new Error('reading starts nothing and undoes nothing')
     const answer = { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
-    const quota = await inPractice(db, call.practice, async (write) => {
+    const enter = async (write: Write): Promise<QuotaState | undefined> => {
       await requireCurrent(write, call.caller)
       const counted = await ledger.enter(write, route, call.caller)
       await record(write, call, String(reply.status), reply)
       return counted
-    })
-    c.set('quota', quota)
+    }
+    c.set('quota', await inPractice(db, call.practice, enter, true))
+    ledger.stands(call.caller)
     return answer
   }
 }

@@ -66,6 +66,7 @@ export function audit(
         if (isCounted) c.set('quota', await ledger.enter(write, route, caller))
         await appendAudit(write, caller.practice_id, event)
       })
+      if (isCounted) ledger.stands(caller)
     } catch (failure) {
       if (!(failure instanceof QuotaExceeded)) throw failure
       // Failed, and one too many besides: it is the quota that the caller hears of.

@@ -6,15 +6,24 @@ const minute = 60_000
 /** More keys than this are hardly used within a minute; then some are written once more. */
 const mostRemembered = 10_000
 
-/** Notes in a call's own transaction that its key was used, once a minute at most. */
-export type NoteKeyUse = (write: Write, caller: Caller, now: number) => Promise<void>
+export interface KeyUse {
+  /** In a call's own transaction, once a minute at most. */
+  note(write: Write, caller: Caller, now: number): Promise<void>
+  /** That transaction stands. */
+  stands(caller: Caller, now: number): void
+}
 
-export function keyUseNotes(): NoteKeyUse {
+export function openKeyUse(): KeyUse {
   const noted = new Map<string, number>()
-  return async (write, { key_id }, now) => {
-    if (key_id === null || Math.abs(now - (noted.get(key_id) ?? -Infinity)) < minute) return
-    if (noted.size >= mostRemembered) noted.clear()
-    noted.set(key_id, now)
-    await keyUsed(write, key_id, new Date(now).toISOString())
+  const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < minute
+  return {
+    note: async (write, { key_id }, now) => {
+      if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
+    },
+    stands: ({ key_id }, now) => {
+      if (key_id === null || isNoted(key_id, now)) return
+      if (noted.size >= mostRemembered) noted.clear()
+      noted.set(key_id, now)
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
 import type { Write } from '../store/tables.ts'
-import { keyUseNotes } from './key-use.ts'
+import { openKeyUse } from './key-use.ts'
 import type { QuotaState } from './quota.ts'
 import { openQuotas } from './quota.ts'
 
@@ -16,18 +16,21 @@ export interface Ledger {
    * @throws QuotaExceeded
    */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
+  /** The transaction it was entered in stands. */
+  stands(caller: Caller): void
 }
 
 export function openLedger(clock: Clock): Ledger {
   const quotas = openQuotas()
-  const noteKeyUse = keyUseNotes()
+  const keyUse = openKeyUse()
   return {
     requireRoom: (route, caller) => {
       if (route.counted) quotas.requireRoom(caller, clock.now())
     },
     enter: async (write, route, caller) => {
-      await noteKeyUse(write, caller, clock.now())
+      await keyUse.note(write, caller, clock.now())
       return route.counted ? quotas.count(write, caller, clock.now()) : undefined
     },
+    stands: (caller) => keyUse.stands(caller, clock.now()),
   }
 }

@@ -30,13 +30,16 @@ const practiceNameOf = (practice: string, isHasty = false): PracticeName => ({
 /**
  * One transaction that belongs to one practice and is alone in it: what a check saw still holds when the change is
  * written, over however many processes. SQLite has one writer anyway; PostgreSQL takes the practice's advisory lock
- * first and then shows and takes its rows alone. `work` may run again there: where the database let another one go
- * first, and carefully where one of those that share a commit failed. Works that wait at the same time share one; each
- * stands or falls by itself. Within a transaction it just goes on there.
+ * first and then shows and takes its rows alone. `work` may run again where the database let another one go first.
+ * Works that wait at the same time share a commit; each stands or falls by itself. Within a transaction it just goes
+ * on there.
+ *
+ * @param mayHurry `work` touches nothing but its transaction: it may run once more, with care, where one of those that
+ *   share its commit failed
  */
-export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>): Promise<Result> {
+export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayHurry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
-  return lineOf(db, practice).add(work)
+  return lineOf(db, practice).add(work, mayHurry)
 }
 
 /** Of each store the works that share their commits: all of them on SQLite, those of one practice on PostgreSQL. */
@@ -46,7 +49,8 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
       isPostgres(db) ? asLongAsLetGo(db, practice, !isCareful, work) : db.transaction().execute(work),
     isForAll: (error) => error instanceof LetGoFirst,
     onUndone: forgetChains,
-    mayRunAgain: isPostgres(db),
+    isHopeless: (error) => error instanceof TookTooLong,
+    canHurry: isPostgres(db),
   }),
 )
 
@@ -98,16 +102,19 @@ export function lookInPractice<Result>(db: Database, practice: string, work: (re
 export const looksBeside = (db: Database): boolean => isPostgres(db) && !db.isTransaction
 
 const looksOf = onePerPractice<SharedLook>((db, practice) =>
-  shareLooks((work) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (read) => {
-        await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
-        await sideBySide(read, work)
-      }),
-  ),
+  shareLooks({
+    look: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (read) => {
+          await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
+          await sideBySide(read, work)
+        }),
+    isWorthAgain: (error) => error instanceof LetGoFirst,
+    isOutOfReach: (error) => error instanceof AppError && error.code === 'service-unreachable',
+  }),
 )
 
 /**
@@ -134,6 +141,13 @@ const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceo
 export class LetGoFirst extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })
+  }
+}
+
+/** Thrown by the driver on PostgreSQL for an answer, or a lock, that did not come in time. */
+export class TookTooLong extends AppError {
+  constructor(cause: unknown) {
+    super('service-unreachable', 'The records cannot be reached. Try again.', [], { cause })
   }
 }
 

@@ -12,6 +12,7 @@ export type Work<Result = unknown> = (write: Write, isCareful: boolean) => Promi
 
 interface Waiting {
   readonly work: Work
+  readonly mayHurry: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -19,8 +20,12 @@ interface Waiting {
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface SharedCommit {
-  /** As if alone in a transaction: what it did stands or falls by itself, and is durable when this settles. */
-  add<Result>(work: Work<Result>): Promise<Result>
+  /**
+   * As if alone in a transaction: what it did stands or falls by itself, and is durable when this settles.
+   *
+   * @param mayHurry it touches nothing but its transaction, so that it may run once more where something failed
+   */
+  add<Result>(work: Work<Result>, mayHurry?: boolean): Promise<Result>
 }
 
 interface Rules {
@@ -30,8 +35,10 @@ interface Rules {
   readonly isForAll: (error: unknown) => boolean
   /** Told where a work of a transaction that goes on was undone. */
   readonly onUndone?: (write: Write) => void
-  /** Whether works may run again, so that care is only paid for where one of them failed. */
-  readonly mayRunAgain?: boolean
+  /** Such an error is not worth another try, with care or without. */
+  readonly isHopeless?: (error: unknown) => boolean
+  /** Whether haste saves anything here, so that care is only paid for where one of them failed. */
+  readonly canHurry?: boolean
 }
 
 /**
@@ -41,11 +48,11 @@ interface Rules {
 export function shareCommits(rules: Rules): SharedCommit {
   const waiting: Waiting[] = []
   let isWorking = false
-  let careful = rules.mayRunAgain ? 0 : Infinity
+  let careful = rules.canHurry ? 0 : Infinity
   return {
-    add: (work) =>
+    add: (work, mayHurry = false) =>
       new Promise((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (result: unknown) => void, reject })
+        waiting.push({ work, mayHurry, resolve: resolve as (result: unknown) => void, reject })
         if (!isWorking) void goOn()
       }),
   }
@@ -72,6 +79,7 @@ export function shareCommits(rules: Rules): SharedCommit {
 
   /** As nearly always none fails. Null where one did: nothing of it stands then. */
   async function inHaste(group: readonly Waiting[]): Promise<Outcome[] | null> {
+    if (!group.every(({ mayHurry }) => mayHurry)) return null
     if (careful > 0) {
       careful -= 1
       return null
@@ -90,11 +98,11 @@ export function shareCommits(rules: Rules): SharedCommit {
   }
 }
 
-async function orCarefully(result: Promise<unknown>, { isForAll }: Rules): Promise<unknown> {
+async function orCarefully(result: Promise<unknown>, { isForAll, isHopeless }: Rules): Promise<unknown> {
   try {
     return await result
   } catch (error) {
-    throw isForAll(error) ? error : new CareNeeded()
+    throw isForAll(error) || isHopeless?.(error) ? error : new CareNeeded()
   }
 }
 

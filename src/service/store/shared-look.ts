@@ -15,13 +15,23 @@ export interface SharedLook {
   add<Result>(work: (read: Write) => Promise<Result>): Promise<Result>
 }
 
+interface Rules {
+  /** Begins a transaction that writes nothing, gives it to the work, and ends it; fails where a statement in it failed. */
+  readonly look: (work: (read: Write) => Promise<void>) => Promise<void>
+  /** After such an error the same again succeeds. */
+  readonly isWorthAgain: (error: unknown) => boolean
+  /** After such an error nobody need look again alone. */
+  readonly isOutOfReach: (error: unknown) => boolean
+}
+
+/** Two processes met, or a newer release changed a table under a connection's plans. */
+const mostTries = 4
+
 /**
  * What is to be read at the same time is read in one transaction, the works side by side. A statement that fails ends
- * the transaction for all of them, so whoever failed in company looks again alone and hears what is theirs.
- *
- * `look` begins one that writes nothing, gives it to the work, and ends it.
+ * it for all of them: then each that has no answer yet looks again alone and hears what is theirs.
  */
-export function shareLooks(look: (work: (read: Write) => Promise<void>) => Promise<void>): SharedLook {
+export function shareLooks(rules: Rules): SharedLook {
   const waiting: Waiting[] = []
   let isLooking = false
   return {
@@ -36,27 +46,34 @@ export function shareLooks(look: (work: (read: Write) => Promise<void>) => Promi
     isLooking = true
     // Calls that arrived in the same turn of the event loop are all here by then.
     await nextTurn()
-    while (waiting.length > 0) await lookTogether(waiting.splice(0, mostTogether))
+    while (waiting.length > 0) await lookTogether(waiting.splice(0, mostTogether), rules)
     isLooking = false
   }
+}
 
-  async function lookTogether(group: readonly Waiting[]): Promise<void> {
-    const failed: Waiting[] = []
-    const settle = async (one: Waiting, read: Write): Promise<void> => {
-      try {
-        one.resolve(await one.work(read))
-      } catch (error) {
-        if (group.length === 1) one.reject(error)
-        else failed.push(one)
-      }
-    }
+async function lookTogether(group: readonly Waiting[], rules: Rules, tries = 1): Promise<void> {
+  const open = new Map<Waiting, unknown>(group.map((one) => [one, null]))
+  const settle = async (one: Waiting, read: Write): Promise<void> => {
     try {
-      await look(async (read) => void (await Promise.all(group.map((one) => settle(one, read)))))
+      one.resolve(await one.work(read))
+      open.delete(one)
     } catch (error) {
-      // Settled ones hear nothing of it.
-      if (group.length === 1) group[0]!.reject(error)
-      else if (failed.length === 0) for (const one of group) one.reject(error)
+      open.set(one, error)
     }
-    await Promise.all(failed.map((one) => lookTogether([one])))
+  }
+  try {
+    await rules.look(async (read) => void (await Promise.all(group.map((one) => settle(one, read)))))
+    // No statement failed; what did is their own.
+    for (const [{ reject }, error] of open) reject(error)
+  } catch (ended) {
+    const again = [...open].filter(([, error]) => mayLookAgain(error ?? ended))
+    for (const [one, error] of open) if (!again.some(([other]) => other === one)) one.reject(error ?? ended)
+    // One after the other, so that a crowd does not take every connection.
+    for (const [one] of again) await lookTogether([one], rules, group.length > 1 ? 1 : tries + 1)
+  }
+
+  function mayLookAgain(error: unknown): boolean {
+    if (group.length === 1) return tries < mostTries && rules.isWorthAgain(error)
+    return rules.isWorthAgain(error) || !rules.isOutOfReach(error)
   }
 }

@@ -114,7 +114,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
     const line = shareCommits({
       transaction: (work) => within(work),
       isForAll: (error) => error instanceof LetGoFirst,
-      mayRunAgain: true,
+      canHurry: true,
     })
     const outcomes = await Promise.allSettled(
       clients.map((client, index) =>
@@ -122,12 +122,24 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
           tries[index]!.push(isCareful)
           await insertClient(write, practice, client)
           if (index === 3) throw new AppError('conflict')
-        }),
+        }, true),
       ),
     )
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(clients.map((_, index) => index !== 3))
     expect(await Promise.all(clients.map(({ id }) => found(id)))).toEqual(clients.map((_, index) => index !== 3))
     expect(tries).toEqual(clients.map((_, index) => (index <= 3 ? [false, true] : [true])))
+  })
+
+  test('what touches more than its transaction is never begun twice, nor are those beside it', async () => {
+    const tries: string[] = []
+    const line = shareCommits({ transaction: (work) => within(work), isForAll: () => false, canHurry: true })
+    const outcomes = await Promise.allSettled([
+      line.add(async () => void tries.push('plain'), true),
+      line.add(async () => void tries.push('files')),
+      line.add(() => Promise.reject(new AppError('conflict')), true),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(tries).toEqual(['plain', 'files'])
   })
 
   test('a commit that is lost is not tried again: it may have been done', async () => {
@@ -139,9 +151,9 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
         throw new AppError('service-unreachable')
       },
       isForAll: (error) => error instanceof LetGoFirst,
-      mayRunAgain: true,
+      canHurry: true,
     })
-    const outcomes = await Promise.allSettled([line.add(async () => 1), line.add(async () => 2)])
+    const outcomes = await Promise.allSettled([line.add(async () => 1, true), line.add(async () => 2, true)])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(begun).toBe(1)
   })

@@ -84,22 +84,51 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('what is read at the same time,
 
 const nothing = {} as Write
 
-test('those that wait are read in one transaction, and one that failed looks again alone', async () => {
+const again = new AppError('conflict')
+const gone = new AppError('service-unreachable')
+const rules = { isWorthAgain: (error: unknown) => error === again, isOutOfReach: (error: unknown) => error === gone }
+
+test('those that wait are read in one transaction, and what is their own they hear at once', async () => {
   let begun = 0
-  const line = shareLooks((work) => {
-    begun += 1
-    return work(nothing)
+  const line = shareLooks({
+    ...rules,
+    look: (work) => {
+      begun += 1
+      return work(nothing)
+    },
   })
   const outcomes = await Promise.allSettled(
     [1, 2, 3, 4].map((number) => line.add(async () => (number === 3 ? Promise.reject(new Error('third')) : number))),
   )
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(begun).toBe(2)
+  expect(begun).toBe(1)
 })
 
 test('where none can be begun, each hears of it', async () => {
-  const gone = new AppError('service-unreachable')
-  const line = shareLooks(() => Promise.reject(gone))
+  const line = shareLooks({ ...rules, look: () => Promise.reject(gone) })
   const outcomes = await Promise.allSettled([1, 2, 3].map((number) => line.add(async () => number)))
   expect(outcomes).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: gone })))
+})
+
+test('a plan that a newer release made old is made anew, on some connections at least', async () => {
+  let oldPlans = 0
+  let isAborted = false
+  const line = shareLooks({
+    ...rules,
+    look: async (work) => {
+      isAborted = false
+      await work(nothing)
+      if (isAborted) throw new Error('the transaction had failed before its commit')
+    },
+  })
+  const ask = async (): Promise<number> => {
+    if (oldPlans === 0) return 7
+    oldPlans -= 1
+    isAborted = true
+    throw again
+  }
+  oldPlans = 3
+  expect(await line.add(ask)).toBe(7)
+  oldPlans = 4
+  await expect(line.add(ask)).rejects.toBe(again)
 })

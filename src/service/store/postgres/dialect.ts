@@ -3,7 +3,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
-import { LetGoFirst } from '../in-practice.ts'
+import { LetGoFirst, TookTooLong } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
 import { CareNeeded } from '../shared-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
@@ -150,15 +150,17 @@ class StoreConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#failedAhead !== null) throw this.#passedOn(this.#failedAhead)
     const { command } = await this.#run('commit', [])
-    if (this.#failedAhead !== null) throw this.#passedOn(this.#failedAhead)
-    if (command !== 'COMMIT') throw this.#passedOn(new Error('the transaction had failed before its commit'))
+    const failed = this.#failedAhead
+    if (command !== 'COMMIT') throw this.#passedOn(failed ?? new Error('the transaction had failed before its commit'))
     this.#forget()
+    if (failed !== null) throw convertPostgres(failed)
   }
 
   /** Of a statement nobody waited for. Nothing of the transaction stands, so whoever is in haste may begin again. */
   #passedOn(error: unknown): unknown {
     const converted = convertPostgres(error)
-    return this.#isHasty && !(converted instanceof LetGoFirst) ? new CareNeeded() : converted
+    const isWorthCare = !(converted instanceof LetGoFirst || converted instanceof TookTooLong)
+    return this.#isHasty && isWorthCare ? new CareNeeded() : converted
   }
 
   /** A connection that is gone has rolled back by itself. */

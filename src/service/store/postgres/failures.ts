@@ -1,16 +1,18 @@
 import { AppError } from '#contract/errors.ts'
-import { LetGoFirst } from '../in-practice.ts'
+import { LetGoFirst, TookTooLong } from '../in-practice.ts'
 
 /** Classes and codes of PostgreSQL (appendix A of its manual) and of the connection to it. */
 const unreachable =
-  /^(?:08|57P0[1-5]$|57014$|53300$|25P0[34]$|55P03$|ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|ENOENT$)/
+  /^(?:08|57P0[1-5]$|53300$|25P0[34]$|ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|ENOENT$)/
 /** A newer release changed a table that this connection had a plan for; another connection makes its own. */
 export const changedUnderPlan = '0A000'
 const letGoFirst = new Set(['40001', '40P01', changedUnderPlan])
+/** A statement that ran for too long, a lock that was not let go of. */
+const tookTooLong = new Set(['57014', '55P03'])
 const damaged = /^(?:XX00[12]|58030)$/
 /** Said by the driver without a code. */
 const goneSilently =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
 /** What the database refused as the failure a person can act on; anything else is a bug and stays as it is. */
 export function convertPostgres(error: unknown): unknown {
@@ -18,6 +20,7 @@ export function convertPostgres(error: unknown): unknown {
   const { code = '', constraint = '' } = error as { code?: string; constraint?: string }
   const because = { cause: error }
   if (letGoFirst.has(code)) return new LetGoFirst(error)
+  if (tookTooLong.has(code) || error.message.startsWith('Query read timeout')) return new TookTooLong(error)
   if (code === '23P01' && constraint.startsWith('sessions_')) return new AppError('double-booking', undefined, [], because)
   if (code === '23505') return new AppError('already-exists', undefined, [], because)
   if (code === '53100') return new AppError('disk-full', undefined, [], because)
