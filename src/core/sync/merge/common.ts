@@ -14,14 +14,17 @@ export interface Common {
   of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
   keep(kind: MergedKind, id: string, common: CommonVersion): void
   gone(kind: MergedKind, id: string): void
-  /** Of all documents of a session but those that are gone: what comes of them is new. */
-  forget(kind: 'transcript' | 'note', sessionId: string): void
+  /** Of a session's documents that are later than this one, or of all but those that are gone: what comes of them is new. */
+  forget(kind: 'transcript' | 'note', sessionId: string, than: string | null): void
 }
 
 export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
-  const forget = db.prepare(`delete from common_versions where kind = ? and json_extract(record, '$.session_id') = ?`)
+  const forget = db.prepare(`
+    delete from common_versions where kind = @kind and json_extract(record, '$.session_id') = @session_id and id is not @than
+      and (@than is null or json_extract(record, '$.created_at') >= coalesce(
+        (select json_extract(record, '$.created_at') from common_versions where kind = @kind and id = @than), ''))`)
   return {
     of(kind, id) {
       if (!isRemote()) return null
@@ -33,7 +36,7 @@ export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
       if (isRemote()) keep.run(kind, id, version, JSON.stringify(record))
     },
     gone: (kind, id) => void keep.run(kind, id, 0, null),
-    forget: (kind, sessionId) => void forget.run(kind, sessionId),
+    forget: (kind, session_id, than) => void forget.run({ kind, session_id, than }),
   }
 }
 

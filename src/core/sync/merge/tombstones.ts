@@ -44,6 +44,13 @@ export function createTombstones(parts: Parts): Tombstones {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn, lookAgain } = parts
   const unquote = createUnquote(parts)
   const onlyHere = onlyHereOf(parts)
+  /** Another of the same session, which this one had replaced, may stand there still and count. */
+  const lookAnew = (kind: MergedKind, session_id: string | null): void => {
+    const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
+    if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
+    common.forget(kind, session_id, parts[`${kind}s`].ofSession(session_id)?.id ?? null)
+    lookAgain(client_id)
+  }
   const erase = (kind: MergedKind, id: string): void => {
     const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
@@ -51,11 +58,7 @@ export function createTombstones(parts: Parts): Tombstones {
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
-    // Another of the same session, which this one had replaced here, may stand there still.
-    if ((kind === 'transcript' || kind === 'note') && client_id !== null && session_id !== null) {
-      common.forget(kind, session_id)
-      lookAgain(client_id)
-    }
+    lookAnew(kind, session_id)
     // Nothing is asked of it any more.
     if (kind === 'template') freed.formDecided(id)
   }
@@ -85,13 +88,15 @@ export function createTombstones(parts: Parts): Tombstones {
     },
     take(kind, id) {
       // Asked about before, and kept by choice or still to be decided.
-      if (common.of(kind, id) === 'gone') return
+      const known = common.of(kind, id)
+      if (known === 'gone') return
       common.gone(kind, id)
       forgetOther(id)
-      if (!isHere(parts, kind, id)) return conflicts.forget(id)
-      const { session_id } = placeOf(parts, kind, id)
+      const session_id = placeOf(parts, kind, id).session_id ?? (known?.record['session_id'] as string | undefined) ?? null
       if (kind === 'transcript' && session_id !== null) unquote(session_id)
-      eraseOrAsk(kind, id)
+      if (isHere(parts, kind, id)) return eraseOrAsk(kind, id)
+      conflicts.forget(id)
+      lookAnew(kind, session_id)
     },
   }
 }
