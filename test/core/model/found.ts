@@ -247,4 +247,33 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 14, rests: true },
     ],
   },
+  {
+    promise:
+      'of three transcripts, one of them erased, the two that are left are asked about where they were not written together',
+    laptops: 3,
+    steps: [
+      {
+        do: 'weather',
+        on: 3,
+        which: 30,
+        what: 22,
+        tag: 2,
+        rests: false,
+        weather: ['answer_lost', 'answer_lost', 'death_before'],
+      },
+      { do: 'client', on: 1, which: 44, what: 10, tag: 4, rests: true },
+      { do: 'pass.moments', on: 0, which: 42, what: 56, tag: 5, rests: false },
+      { do: 'session.clash', on: 2, which: 19, what: 23, tag: 6, rests: false },
+      { do: 'pass.moments', on: 1, which: 21, what: 53, tag: 9, rests: true },
+      { do: 'transcript.type', on: 2, which: 16, what: 29, tag: 16, rests: false },
+      { do: 'transcript.edit', on: 0, which: 57, what: 57, tag: 35, rests: true },
+      { do: 'transcript.import', on: 2, which: 40, what: 59, tag: 46, rests: false },
+      { do: 'session', on: 3, which: 2, what: 20, tag: 48, rests: true },
+      { do: 'session', on: 5, which: 34, what: 21, tag: 49, rests: false },
+      { do: 'transcript.type', on: 1, which: 59, what: 12, tag: 53, rests: false },
+      { do: 'pass.year', on: 5, which: 26, what: 6, tag: 56, rests: false },
+      { do: 'transcript.type', on: 1, which: 4, what: 30, tag: 71, rests: false },
+      { do: 'erase.words', on: 2, which: 34, what: 17, tag: 111, rests: true },
+    ],
+  },
 ]
