@@ -276,4 +276,23 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'erase.words', on: 2, which: 34, what: 17, tag: 111, rests: true },
     ],
   },
+  {
+    promise: 'words that came while somebody was to decide about erased ones are asked about after that',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'transcript.import', on: 0, which: 0, what: 0, tag: 3, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 5, rests: true },
+      { do: 'transcript.edit', on: 1, which: 0, what: 0, tag: 6, rests: true },
+      { do: 'transcript.import', on: 0, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 8, rests: true },
+      { do: 'erase.words', on: 0, which: 0, what: 0, tag: 9, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 11, rests: true },
+      { do: 'resolve', on: 1, which: 0, what: 0, tag: 12, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 13, rests: true },
+    ],
+  },
 ]

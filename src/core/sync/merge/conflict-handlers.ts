@@ -68,4 +68,5 @@ function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConf
   // What is gone there takes no more changes: they stay here.
   else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
   else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
+  if (what === 'keep') tombstones.kept(kind, id)
 }

@@ -138,7 +138,8 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
     if (isSame({ ...joined, version: mine.version }, mine)) of.keepServiceVersion(mine.id, theirs.version)
     else of.replace({ ...joined, version: mine.version + 1 }, theirs.version)
   }
-  if (verdict !== 'ask') return
+  // Whether it stays at all is decided first; then this one is looked at anew.
+  if (verdict !== 'ask' || conflicts.open(of.kind, mine.id)?.kind === 'erased') return
   const client_id = of.clientOf(theirs)
   const about = { record_kind: of.kind, record_id: mine.id, client_id, session_id: theirs.session_id }
   // Which of the documents this kind of them is, only whoever made `of` knows.

@@ -36,21 +36,17 @@ export interface Tombstones {
   onlyHere(kind: MergedKind, id: string): OnlyHere
   /** What was written here was seen: erased at the service meanwhile, it goes now. Within a transaction. */
   seen(kind: MergedKind, id: string): void
+  /** On this laptop alone, by choice: of what else stands there in its place somebody is asked. */
+  kept(kind: MergedKind, id: string): void
   /** With everything that hangs on it but recordings. */
   erase(kind: MergedKind, id: string): void
 }
 
 export function createTombstones(parts: Parts): Tombstones {
-  const { common, conflicts, pending, remove, freed, audit, clock, withdrawn, lookAgain } = parts
+  const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const unquote = createUnquote(parts)
   const onlyHere = onlyHereOf(parts)
-  /** Another of the same session, which this one had replaced, may stand there still and count. */
-  const lookAnew = (kind: MergedKind, session_id: string | null): void => {
-    const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
-    if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
-    common.forget(kind, session_id, parts[`${kind}s`].ofSession(session_id)?.id ?? null)
-    lookAgain(client_id)
-  }
+  const lookAnew = (kind: MergedKind, session_id: string | null): void => lookAnewAt(parts, kind, session_id)
   const erase = (kind: MergedKind, id: string): void => {
     const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
@@ -83,6 +79,7 @@ export function createTombstones(parts: Parts): Tombstones {
   return {
     onlyHere,
     erase,
+    kept: (kind, id) => lookAnew(kind, placeOf(parts, kind, id).session_id),
     seen(kind, id) {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
@@ -99,6 +96,14 @@ export function createTombstones(parts: Parts): Tombstones {
       lookAnew(kind, session_id)
     },
   }
+}
+
+/** Another of the same session, which this one had replaced, may stand there still and count. */
+function lookAnewAt(parts: Parts, kind: MergedKind, session_id: string | null): void {
+  const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
+  if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
+  parts.common.forget(kind, session_id, parts[`${kind}s`].ofSession(session_id)?.id ?? null)
+  parts.lookAgain(client_id)
 }
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
