@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { NoteSection, Statement } from '#contract/model/note.ts'
+import { startTogether } from '#renderer/features/conflicts/begin-together.ts'
 import {
   addRow,
   carriedOver,
   changeRow,
+  isAgreed,
   startedFrom,
   startFrom,
-  startTogether,
   writtenSections,
 } from '#renderer/features/conflicts/together.ts'
 
@@ -63,6 +64,59 @@ test('nothing typed is lost: not by starting from the other version, nor when th
   const later = version(said('b', 'Three bus stops.'), said('d', 'There alone.'))
   const texts = textsOf(writtenSections(carriedOver(taken, startTogether(mine, later)), newId))
   expect(texts).toEqual(expect.arrayContaining(['One bus stop, and home.', 'There alone.']))
+})
+
+test('what was typed under a heading that the changed version has no more is still there, in the draft or left out', () => {
+  const headed = (...sections: readonly NoteSection[]) => ({ sections: [...mine.sections, ...sections] })
+  const extra = { key: 'homework', title: 'Homework', statements: [said('h', 'The diary.')] }
+  const start = startTogether(mine, headed(extra))
+  const typed = changeRow(addRow(start, 'homework', 'own:1'), 'own:1', { text: 'Also the calls.' })
+  const edited = changeRow(typed, 'theirs:h', { text: 'The diary, each day.', isIn: true })
+  const carried = carriedOver(edited, startTogether(mine, theirs))
+  expect(textsOf(writtenSections(carried, newId))).toEqual(expect.arrayContaining(['Also the calls.', 'The diary, each day.']))
+  const last = carried.sections.at(-1)!
+  expect(last).toMatchObject({ key: 'homework', title: 'Homework', has: [] })
+  expect(textsOf(writtenSections(startFrom(carried, 'theirs'), newId))).toContain('Also the calls.')
+  const again = carriedOver(carried, startTogether(mine, headed(extra)))
+  expect(textsOf(writtenSections(again, newId)).filter((text) => text === 'Also the calls.')).toHaveLength(1)
+  const keys = again.sections.flatMap(({ rows }) => rows.map(({ key }) => key))
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(keys).toContain('own:1')
+  expect(carriedOver(start, startTogether(mine, theirs)).sections.map(({ key }) => key)).toEqual(['subjective', 'plan'])
+})
+
+test('a section that says the same in both is one no more as soon as the therapist has changed it', () => {
+  const start = startTogether(mine, theirs)
+  const agrees = (together: typeof start): boolean => isAgreed(together.sections[0]!)
+  expect(agrees(start)).toBe(true)
+  expect(agrees(changeRow(start, 'mine:a', { text: 'She walked.' }))).toBe(false)
+  expect(agrees(changeRow(start, 'mine:a', { isIn: false }))).toBe(false)
+  expect(agrees(addRow(start, 'subjective', 'own:1'))).toBe(false)
+})
+
+test('a sentence that was emptied and then left out can be taken again; one begun here and never written is gone', () => {
+  const start = startTogether(mine, theirs)
+  const left = changeRow(changeRow(start, 'mine:b', { text: '  ' }), 'mine:b', { isIn: false })
+  expect(left.sections[1]!.rows[0]).toMatchObject({ text: 'One bus stop.', isIn: false })
+  const begun = changeRow(addRow(start, 'plan', 'own:1'), 'own:1', { text: ' ' })
+  expect(changeRow(begun, 'own:1', { isIn: false })).toEqual(start)
+})
+
+test('begun with the practice’s version it is that version: in its order, with its sources where both say the same', () => {
+  const here = version(said('b', 'One.'), said('c', 'Two.'), said('e', 'Three.'))
+  const there = version({ ...said('x', 'Three.'), support: 'stated' }, said('d', 'Four.'), { ...said('y', 'One.'), evidence: [] })
+  const start = startTogether(here, there)
+  const from = startFrom(start, 'theirs')
+  expect(writtenSections(from, newId)).toEqual(there.sections)
+  expect(startedFrom(from)).toBe('theirs')
+  expect(writtenSections(startFrom(from, 'mine'), newId)).toEqual(here.sections)
+  const typed = changeRow(start, 'mine:b', { text: 'One and a half.' })
+  expect(textsOf(writtenSections(startFrom(typed, 'theirs'), newId))).toEqual([
+    'She took the bus.',
+    'Three.',
+    'Four.',
+    'One and a half.',
+  ])
 })
 
 test('without a sentence there is nothing to keep', () => {

@@ -2,15 +2,10 @@ import { useState } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import type { Note } from '#contract/model/note.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { carriedOver, startTogether, type Together } from './together.ts'
+import { startTogether, type Together } from './begin-together.ts'
+import { carriedOver, isStill } from './together.ts'
 
 type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
-
-interface Kept {
-  /** Of the question, as it was when this was written. */
-  readonly version: number
-  readonly together: Together
-}
 
 const isDraft = ({ signature, status }: Note): boolean => signature === null || status === 'returned'
 
@@ -33,20 +28,20 @@ queryClient.setQueryDefaults([written], { gcTime: Infinity })
 /** Stays while somebody looks at another page, and goes when the window is locked. Null where there is nothing to write. */
 export function useTogether(conflict: Conflict): WritingTogether | null {
   const queryKey = [written, conflict.id]
-  const [kept, setKept] = useState(() => queryClient.getQueryData<Kept>(queryKey))
+  const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))
   if (!mayWriteTogether(conflict)) return null
-  const { version, mine, theirs } = conflict
   return {
-    together: togetherNow(kept, version, startTogether(mine, theirs)),
+    together: togetherNow(kept, startTogether(conflict.mine, conflict.theirs)),
     set(together) {
-      setKept({ version, together })
-      queryClient.setQueryData<Kept>(queryKey, { version, together })
+      setKept(together)
+      queryClient.setQueryData<Together>(queryKey, together)
     },
     forget: () => queryClient.removeQueries({ queryKey }),
   }
 }
 
-function togetherNow(kept: Kept | undefined, version: number, fresh: Together): Together {
+/** Either version may have changed meanwhile, here as well as there. */
+function togetherNow(kept: Together | undefined, fresh: Together): Together {
   if (kept === undefined) return fresh
-  return kept.version === version ? kept.together : carriedOver(kept.together, fresh)
+  return isStill(kept, fresh) ? kept : carriedOver(kept, fresh)
 }
