@@ -1,5 +1,5 @@
-import type { ConflictKind } from '#contract/bridge/conflicts.ts'
-import type { Note } from '#contract/model/note.ts'
+import type { ConflictChoice, ConflictKind } from '#contract/bridge/conflicts.ts'
+import type { Note, NoteSection } from '#contract/model/note.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -59,12 +59,14 @@ export interface ConflictRepository {
   /** A record has one open conflict: what is found anew takes the place of what was found before. */
   found(conflict: FoundConflict): void
   resolve(id: string, choice: unknown): void
+  /** What was decided stands under this id now, and is forgotten with it. */
+  standsAs(id: string, documentId: string): void
   count(): number
   /** With what was decided before: nothing is kept of a record that is erased. */
   forget(recordId: string): void
   /** The same, where it is the other side of questions about other documents; those that were open and are over. */
   forgetOther(documentId: string): StoredConflict[]
-  /** Both sides of every note of the session that was ever asked about, as `change` leaves them. */
+  /** Of every note of the session that was ever asked about both sides, and what was written from them, as `change` leaves them. */
   changeNotes(sessionId: string, change: (note: Note) => Note): void
 }
 
@@ -89,7 +91,11 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     change: db.prepare('update conflicts set kind = ?, body = ?, version = version + 1 where id = ?'),
     resolve: db.prepare('update conflicts set resolved_at = ?, choice = ? where id = ? and resolved_at is null'),
     count: db.prepare('select count(*) from conflicts where resolved_at is null').pluck(),
-    forget: db.prepare('delete from conflicts where record_id = ? or session_id = ? or client_id = ?'),
+    standsAs: db.prepare("update conflicts set choice = json_set(choice, '$.stands_as', ?) where id = ?"),
+    forget: db.prepare(`
+      delete from conflicts
+      where record_id = @id or session_id = @id or client_id = @id or json_extract(choice, '$.stands_as') = @id`),
+    rewrite: db.prepare('update conflicts set body = ?, choice = ? where id = ?'),
     notes: db.prepare(`
       select ${fields} from conflicts where kind = 'document' and record_kind = 'note' and session_id = ?`),
     forgetOther: db.prepare(`
@@ -112,20 +118,28 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     },
     resolve: (id, choice) => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
     count: () => statements.count.get() as number,
-    forget: (recordId) => void statements.forget.run(recordId, recordId, recordId),
+    standsAs: (id, documentId) => void statements.standsAs.run(documentId, id),
+    forget: (id) => void statements.forget.run({ id }),
     changeNotes(sessionId, change) {
       for (const row of statements.notes.all(sessionId)) {
-        const { id, body } = fromRow(row) as StoredConflict & OfKind<'document'>
-        const changed = { ...body, mine: change(body.mine as Note), theirs: change(body.theirs as Note) }
-        statements.freeze.run(JSON.stringify(changed), id)
+        const { id, body, choice } = fromRow(row) as StoredConflict & OfKind<'document'>
+        const mine = body.mine as Note
+        const changed = { ...body, mine: change(mine), theirs: change(body.theirs as Note) }
+        const written = choice && changeWritten(choice, (sections) => change({ ...mine, sections }).sections)
+        statements.rewrite.run(JSON.stringify(changed), written, id)
       }
     },
-    forgetOther: (id) =>
-      statements.forgetOther.all({ id }).flatMap((row) => {
-        const one = fromRow(row)!
-        return one.resolved_at === null ? [one] : []
-      }),
+    forgetOther(id) {
+      const forgotten = statements.forgetOther.all({ id }).map((row) => fromRow(row)!)
+      return forgotten.filter(({ resolved_at }) => resolved_at === null)
+    },
   }
+}
+
+/** Of a note that somebody wrote from both the whole text stands in the choice. */
+function changeWritten(stored: string, change: (sections: NoteSection[]) => NoteSection[]): string {
+  const choice = JSON.parse(stored) as ConflictChoice
+  return choice.kind === 'together' ? JSON.stringify({ ...choice, sections: change(choice.sections) }) : stored
 }
 
 function fromRow(row: unknown): StoredConflict | null {

@@ -43,8 +43,14 @@ export function applyDocument(
   }
   if (isTaken(stored.body)) return parts.tombstones.seen(stored.record_kind, stored.record_id)
   const sides = { mine: mineOf(records, stored), theirs } as never
-  if (stored.record_kind === 'note') choose<Note>(parts, parts.notes, side, sides)
-  else choose<Transcript>(parts, parts.transcripts, side, sides)
+  const standsAs = (id: string): void => parts.conflicts.standsAs(stored.id, id)
+  if (stored.record_kind === 'note') choose<Note>({ ...parts, standsAs }, parts.notes, side, sides)
+  else choose<Transcript>({ ...parts, standsAs }, parts.transcripts, side, sides)
+}
+
+interface Choosing extends ResolvingParts {
+  /** What was chosen has an id of its own from now on. */
+  readonly standsAs: (id: string) => void
 }
 
 interface Sides<Kept> {
@@ -52,7 +58,7 @@ interface Sides<Kept> {
   readonly theirs: OfSession<Kept>
 }
 
-function choose<Kept>(parts: ResolvingParts, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
+function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
   if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs })
   const { pending, common } = parts
   const waiting = pending.of(mine.id, ...of.intents)
@@ -77,7 +83,7 @@ function choose<Kept>(parts: ResolvingParts, of: Whole<Kept>, side: 'mine' | 'th
  * under an id of its own; what was signed counts before all that is not.
  */
 function chooseOfTwo<Kept>(
-  { common, pending, newId }: ResolvingParts,
+  { common, pending, newId, standsAs }: Choosing,
   of: Whole<Kept>,
   side: 'mine' | 'theirs',
   { mine, theirs }: Sides<Kept>,
@@ -101,6 +107,7 @@ function chooseOfTwo<Kept>(
   if (side === 'mine') pending.remove(waiting)
   const anew = { ...kept, id: newId(), version }
   of.replace(anew, null)
+  standsAs(anew.id)
   const about = { client_id: of.clientOf(anew) ?? '', session_id: left.session_id, subject_id: anew.id }
   pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent, false)
 }

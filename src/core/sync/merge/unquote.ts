@@ -20,7 +20,7 @@ export function createUnquote({ conflicts, pending, notes, clock }: Parts): (ses
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
     conflicts.changeNotes(sessionId, change)
     const note = notes.ofSession(sessionId)
-    if (note === null || pending.of(note.id, 'sign-note').length > 0) return
+    if (note === null || pending.isUntold(note.id, 'sign-note')) return
     const after = change(note)
     if (contentHash(after) === contentHash(note)) return
     notes.replace({ ...after, version: note.version + 1 }, notes.serviceVersion(note.id))

@@ -23,7 +23,7 @@ type Together = Extract<ConflictChoice, { kind: 'together' }>
  */
 export function applyTogether(
   records: Records,
-  { notes, pending, newId }: ResolvingParts,
+  { conflicts, notes, pending, newId }: ResolvingParts,
   { at, audit }: Change,
   stored: Stored,
   { from, sections }: Together,
@@ -45,6 +45,7 @@ export function applyTogether(
   const waiting = pending.of(mine.id, ...notes.intents)
   notes.replace(written, isOne ? notes.serviceVersion(mine.id) : null)
   const { id, session_id } = written
+  if (!isOne) conflicts.standsAs(stored.id, id)
   const about = { client_id: notes.clientOf(written) ?? '', session_id, subject_id: id }
   pending.replace(waiting, { kind: notes.put, ...about, body: {} } as AnyIntent, false)
   audit({ action: 'note.changed', subject_id: id, client_id: about.client_id })
