@@ -50,7 +50,6 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
     isForAll: (error) => error instanceof LetGoFirst,
     onUndone: forgetChains,
     isHopeless: (error) => error instanceof TookTooLong,
-    canHurry: isPostgres(db),
   }),
 )
 

@@ -37,8 +37,6 @@ interface Rules {
   readonly onUndone?: (write: Write) => void
   /** Such an error is not worth another try, with care or without. */
   readonly isHopeless?: (error: unknown) => boolean
-  /** Whether haste saves anything here, so that care is only paid for where one of them failed. */
-  readonly canHurry?: boolean
 }
 
 /**
@@ -48,7 +46,7 @@ interface Rules {
 export function shareCommits(rules: Rules): SharedCommit {
   const waiting: Waiting[] = []
   let isWorking = false
-  let careful = rules.canHurry ? 0 : Infinity
+  let careful = 0
   return {
     add: (work, mayHurry = false) =>
       new Promise((resolve, reject) => {

@@ -114,7 +114,6 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
     const line = shareCommits({
       transaction: (work) => within(work),
       isForAll: (error) => error instanceof LetGoFirst,
-      canHurry: true,
     })
     const outcomes = await Promise.allSettled(
       clients.map((client, index) =>
@@ -132,7 +131,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
 
   test('what touches more than its transaction is never begun twice, nor are those beside it', async () => {
     const tries: string[] = []
-    const line = shareCommits({ transaction: (work) => within(work), isForAll: () => false, canHurry: true })
+    const line = shareCommits({ transaction: (work) => within(work), isForAll: () => false })
     const outcomes = await Promise.allSettled([
       line.add(async () => void tries.push('plain'), true),
       line.add(async () => void tries.push('files')),
@@ -151,7 +150,6 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
         throw new AppError('service-unreachable')
       },
       isForAll: (error) => error instanceof LetGoFirst,
-      canHurry: true,
     })
     const outcomes = await Promise.allSettled([line.add(async () => 1, true), line.add(async () => 2, true)])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
