@@ -85,7 +85,8 @@ interface Sides<Kept> {
 }
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  if (of.isNotAsSigned(mine, theirs)) return 'ask'
+  // Where others' words stand under the signature it is asked once: nobody can put them right from here.
+  if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // What was signed here is replaced by nothing unsigned.
   if (!isUntold(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'

@@ -74,7 +74,8 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
   // The words first, then what was signed and added: on top of what the service has.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
-  pending.replace(waiting, put, false)
+  // What is signed there takes no other words, only what is added to it.
+  pending.replace(waiting, of.isFinal(theirs) ? null : put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
 }
 

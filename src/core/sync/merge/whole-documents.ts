@@ -2,6 +2,7 @@ import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { NoteRepository, SessionNote } from '#core/notes/note-repository.ts'
 import { contentHash } from '#core/notes/note-signing.ts'
+import { withoutQuotes } from '#core/notes/without-quotes.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
@@ -60,7 +61,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     joined(mine, theirs) {
       if (isFinal(mine) && theirs.signature === null) return mine
       pending.remove(theirs.signature === null ? [] : pending.of(mine.id, 'sign-note'))
-      return { ...theirs, addenda: uniteAddenda(pending, own(mine), theirs) }
+      return { ...erasedAsHere(mine, theirs), addenda: uniteAddenda(pending, own(mine), theirs) }
     },
     isFinal,
     signing({ signature, addenda, status }, theirs) {
@@ -74,11 +75,18 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/** Other words under the signature that stands here, of which no policy erased anything. */
+/** Other words under the signature that stands here than what was signed, and what erasing its source by policy leaves of it. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
-  const isOfThat = theirs.signature?.content_hash === signed && contentHash(mine) === signed
-  return isOfThat && theirs.redacted === undefined && contentHash(theirs) !== signed
+  if (signed === undefined || theirs.signature?.content_hash !== signed) return false
+  const known = [signed, contentHash(mine), contentHash(withoutQuotes(mine, mine.signature?.at ?? ''))]
+  return !known.includes(contentHash(theirs))
+}
+
+/** What was erased here does not come back with what was signed. */
+function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<Note> {
+  const isErasedHereAlone = redacted !== undefined && theirs.redacted === undefined && theirs.signature !== null
+  return isErasedHereAlone ? withoutQuotes(theirs, redacted.at) : theirs
 }
 
 /** A note that a supervisor returned is a draft again. */
