@@ -1,20 +1,34 @@
 import { QueryClient } from '@tanstack/react-query'
+import type { WhoChanged } from '#contract/bridge/conflicts.ts'
 import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridge/events.ts'
+import type { OutboxStatus } from '#contract/bridge/library.ts'
+import type { MethodName } from '#contract/bridge/methods.ts'
 import { bridge } from './bridge.ts'
 import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
-/** What is read again when a kind of record changed: every answer such a record may stand in. */
+/**
+ * What is read again when a kind of record changed: every answer such a record may stand in. Of two versions in question
+ * one's own is the record as it stands.
+ */
 const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
-  clients: ['clients.', 'sessions.', 'search.', 'recordings.active', 'recordings.recoverable', 'notes.payerChecks'],
-  sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.'],
+  clients: [
+    'clients.',
+    'sessions.',
+    'search.',
+    'recordings.active',
+    'recordings.recoverable',
+    'notes.payerChecks',
+    'conflicts.list',
+  ],
+  sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list'],
   consents: ['consents.', 'clients.', 'sessions.', 'insights.'],
   recordings: ['recordings.', 'sessions.'],
-  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.'],
-  templates: ['templates.'],
+  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.', 'conflicts.list'],
+  templates: ['templates.', 'conflicts.list'],
   insights: ['insights.', 'clients.brief'],
-  notes: ['notes.', 'sessions.', 'clients.'],
+  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list'],
   conflicts: ['conflicts.'],
 }
 
@@ -32,6 +46,10 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+const who = 'conflicts.who' satisfies MethodName
+/** Nobody knew: that may be another a minute later. */
+queryClient.setQueryDefaults([who], { staleTime: ({ state }) => (isNobody(state.data) ? 60_000 : Infinity) })
 
 function invalidate(prefixes: readonly string[]): void {
   void queryClient.invalidateQueries({
@@ -52,7 +70,7 @@ function hear(name: EventName, payload: unknown): void {
       invalidate(['models.list', 'service.offers'])
       return
     case 'outbox.changed':
-      queryClient.setQueryData(['outbox.status', {}], parsed.data)
+      hearOutbox(parsed.data as OutboxStatus)
       invalidate(['outbox.list', 'outbox.sentToday', 'service.offers'])
       return
     case 'recording.changed':
@@ -74,6 +92,17 @@ function hear(name: EventName, payload: unknown): void {
     case 'recording.saved':
   }
 }
+
+function hearOutbox(status: OutboxStatus): void {
+  const before = queryClient.getQueryData<OutboxStatus>(['outbox.status', {}])
+  queryClient.setQueryData(['outbox.status', {}], status)
+  if (isReached(before) || !isReached(status)) return
+  // What only the practice knows can be asked now.
+  void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => queryKey[0] === who && isNobody(state.data) })
+}
+
+const isReached = (status: OutboxStatus | undefined): boolean => status?.phase === 'saved' || status?.phase === 'sending'
+const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined)?.who === null
 
 function hearAppState(state: EventPayload<'app.changed'>): void {
   // A locked window keeps nothing of what it showed.
