@@ -161,7 +161,7 @@ export const togetherStrings = {
   optionWhen: 'starts from one, you take and change sentences',
   title: 'The draft, written together',
   startFrom: 'Start from',
-  help: 'A sentence you take keeps its source. What you type is marked as your own words.',
+  help: 'A sentence you take keeps its source. What you type is marked as your own words. Kept while this window is open and unlocked.',
   sources: { both: 'In both', mine: 'This laptop', theirs: 'Your practice', own: 'Your words' },
   sentences: (section: string): string => `Sentences of ${section}`,
   sentence: (number: number, section: string, source: string): string => `${section}, sentence ${number}, ${source}`,

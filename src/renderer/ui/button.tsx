@@ -1,10 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger, type PressEvent } from 'react-aria-components'
 import { BusyRing } from './busy-ring.tsx'
 import './button.css'
 
 export interface ButtonProps {
+  /** To move the focus to it. */
+  readonly ref?: Ref<HTMLButtonElement>
   readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
   /** row 28, normal 34, large 44 pixels high. */
   readonly size?: 'row' | 'normal' | 'large'

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { conflictStrings, togetherStrings as words } from '#renderer/strings/conflicts.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
@@ -45,40 +46,53 @@ interface SectionRowsProps extends WriteTogetherProps {
 }
 
 function SectionRows({ section: { key, title, rows }, together, onChange }: SectionRowsProps) {
-  const shown = rows.filter(({ isIn, text }) => isIn || text.trim() !== '')
+  const [added, setAdded] = useState<string | null>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const change = (row: Row, to: RowChange): void => {
+    const next = changeRow(together, row.key, to)
+    onChange(next)
+    // With a sentence that was never written goes the button that was just used.
+    if (!hasRow(next, row.key)) addButton.current?.focus()
+  }
+  const add = (): void => {
+    const row = `own:${crypto.randomUUID()}`
+    setAdded(row)
+    onChange(addRow(together, key, row))
+  }
   return (
     <div className="together-section">
       <h2 className="ui-section-head">{title}</h2>
       <ul className="together-rows" aria-label={words.sentences(title)}>
-        {shown.map((row, index) => (
+        {rows.map((row, index) => (
           <SentenceRow
             key={row.key}
             row={row}
             label={words.sentence(index + 1, title, words.sources[isTyped(row) ? 'own' : row.source])}
-            onChange={(change) => onChange(changeRow(together, row.key, change))}
+            isNew={row.key === added}
+            onChange={(to) => change(row, to)}
           />
         ))}
       </ul>
-      <Button
-        size="row"
-        variant="quiet"
-        icon={Plus}
-        aria-label={words.addTo(title)}
-        onPress={() => onChange(addRow(together, key, `own:${crypto.randomUUID()}`))}
-      >
+      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo(title)} onPress={add} ref={addButton}>
         {words.add}
       </Button>
     </div>
   )
 }
 
+const hasRow = ({ sections }: Together, key: string): boolean => sections.some(({ rows }) => rows.some((row) => row.key === key))
+
+type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
+
 interface SentenceRowProps {
   readonly row: Row
   readonly label: string
-  readonly onChange: (change: Partial<Pick<Row, 'text' | 'isIn'>>) => void
+  /** Just added: writing begins in it. */
+  readonly isNew: boolean
+  readonly onChange: (change: RowChange) => void
 }
 
-function SentenceRow({ row, label, onChange }: SentenceRowProps) {
+function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
   const { isIn, text } = row
   const doing = isIn ? words.leaveOut : words.take
   return (
@@ -89,7 +103,7 @@ function SentenceRow({ row, label, onChange }: SentenceRowProps) {
           isLabelHidden
           isMultiline
           rows={1}
-          autoFocus={row.source === 'own' && text === ''}
+          autoFocus={isNew && text === ''}
           value={text}
           onChange={(typed) => onChange({ text: typed })}
         />
