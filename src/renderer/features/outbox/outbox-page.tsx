@@ -37,7 +37,7 @@ export function OutboxPage({ toDecide, decided }: OutboxProps) {
   const items = (list.data ?? []).filter(({ asked }) => !asked)
   const unshown = status === undefined ? 0 : status.waiting + status.needs_you - (list.data?.length ?? 0)
   const oldest = items.reduce<string | null>((at, { created_at }) => (at === null || created_at < at ? created_at : at), null)
-  const since = oldest === null ? null : formatDayTime(oldest, now)
+  const since = oldest === null || unshown > 0 ? null : formatDayTime(oldest, now)
   return (
     <Page
       className="outbox-page"

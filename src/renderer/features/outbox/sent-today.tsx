@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { useName } from '#renderer/app/names.ts'
+import { midnight, useNow } from '#renderer/app/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today.ts'
 import { formatClock } from '#renderer/ui/time.ts'
@@ -10,15 +11,18 @@ const mostShown = 12
 /** What the practice has of today, for those who want to see that it arrived. */
 export function SentToday() {
   const nameOf = useName()
+  const now = useNow(60_000)
   const sent = useCall('outbox.sentToday', { limit: mostShown }).data
   if (sent === undefined) return null
-  const more = sent.total - sent.items.length
+  // Newest first: where one of them is of yesterday, so is all that is not among them.
+  const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
+  const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (
     <section className="outbox-group">
       <h2 className="ui-section-head">{sentStrings.title}</h2>
-      {sent.total === 0 && <p className="muted">{sentStrings.nothing}</p>}
+      {items.length + more === 0 && <p className="muted">{sentStrings.nothing}</p>}
       <ul>
-        {sent.items.map((item) => (
+        {items.map((item) => (
           <li key={item.id} className="sent-line">
             <Check aria-hidden />
             <span>
