@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-coverage.ts'
-import { demoConflicts, demoDecided } from './demo-conflicts.ts'
+import { demoConflicts, type DemoMeanwhile, demoQuestions } from './demo-conflicts.ts'
 import { demoFigures } from './demo-figures.ts'
 import { type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
@@ -43,6 +43,8 @@ declare global {
   interface Window {
     demo?: DemoScene
     demoAnswers?: () => void
+    demoEmit?: (name: string, payload: unknown) => void
+    demoMeanwhile?: DemoMeanwhile
   }
 }
 
@@ -58,6 +60,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   const emit = (name: string, payload: unknown): void => {
     for (const listener of listeners) listener(name, payload)
   }
+  window.demoEmit = emit
   const answers = new Promise<void>((resolve) => (window.demoAnswers = resolve))
   let settings: Settings = { ...demoSettings, ...scene.settings }
   let app: AppState = {
@@ -241,9 +244,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'recordings.recoverable': () => [],
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
-    'conflicts.list': ({ decided }) => (scene.conflicts === true ? [...(decided === true ? demoDecided : demoConflicts)] : []),
-    'conflicts.who': ({ id }) =>
-      id === demoConflicts[0]!.id ? { who: 'you', name: null } : { who: 'colleague', name: 'Dana Okell' },
+    ...demoQuestions(scene.conflicts === true),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => ({
       ...demoOutbox(scene.outbox, scene.isEmpty).status,

@@ -1,4 +1,5 @@
 import type { Conflict } from '#contract/bridge/conflicts.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Note } from '#contract/model/note.ts'
 import { demoTranscript } from './demo-insights.ts'
 import { at, clientNamed, demoSessions } from './demo-records.ts'
@@ -130,3 +131,32 @@ export const demoDecided: readonly Conflict[] = [
     decided: { whole: 'theirs' },
   },
 ]
+
+/** What has changed since the page began; a test sets it, and says so with `demoEmit`. */
+export interface DemoMeanwhile {
+  /** A sentence the therapist added to the draft here. */
+  readonly written?: string
+  /** The practice cannot be asked who made the other version. */
+  readonly isUnknownWho?: boolean
+}
+
+export function demoQuestions(
+  isThere: boolean,
+): Pick<Handlers<'conflicts.list' | 'conflicts.who'>, 'conflicts.list' | 'conflicts.who'> {
+  return {
+    'conflicts.list': ({ decided }) => (isThere ? [...(decided === true ? demoDecided : demoConflicts.map(asOfNow))] : []),
+    'conflicts.who'({ id }) {
+      if (window.demoMeanwhile?.isUnknownWho === true) return { who: null, name: null }
+      return id === demoConflicts[0]!.id ? { who: 'you', name: null } : { who: 'colleague', name: 'Dana Okell' }
+    },
+  }
+}
+
+function asOfNow(conflict: Conflict): Conflict {
+  const { written } = window.demoMeanwhile ?? {}
+  if (written === undefined || conflict.kind !== 'document' || conflict.record !== 'note') return conflict
+  const sections = conflict.mine.sections.map((section) =>
+    section.key === 'subjective' ? { ...section, statements: [...section.statements, statement('z', written)] } : section,
+  )
+  return { ...conflict, mine: { ...conflict.mine, sections } }
+}
