@@ -78,7 +78,7 @@ export const movingDifferenceSchema = z.object({
   id: idSchema,
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
-  /** `differs`: somebody changed it there; else the code that it was refused with. */
+  /** `differs`: somebody changed it there; `signed-over-erased`: no other service can be told of it; else the code that it was refused with. */
   code: z.string(),
   fields: z.array(z.string()),
 })

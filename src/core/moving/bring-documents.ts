@@ -1,11 +1,13 @@
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { SessionNote } from '#core/notes/note-repository.ts'
+import { isSignedOverErased } from '#core/notes/note-signing.ts'
+import { withoutQuotes } from '#core/notes/without-quotes.ts'
 import { etag, failedWith } from '#core/sync/sending.ts'
 import { bringWhole, type Whole } from './bring-whole.ts'
 import { differing, hashOf, noteFingerprint, templateThere, transcriptThere } from './content.ts'
 import { orNull } from './bring-records.ts'
-import type { Bringing, Brought, Compared } from './target.ts'
+import type { Bringing, Brought, Compared, Untold } from './target.ts'
 
 export const bringTemplate = (bringing: Bringing): Promise<Brought | null> => bringWhole(bringing, templateIn(bringing))
 export const compareTemplate = (bringing: Bringing): Promise<Compared> => compareWhole(templateIn(bringing))
@@ -50,10 +52,11 @@ async function compareWhole(kind: Whole | null): Promise<Compared> {
 }
 
 /** Its words first, then the signature over them, then what was added since: each as it was written, none made anew. */
-export async function bringNote(bringing: Bringing): Promise<Brought | null> {
+export async function bringNote(bringing: Bringing): Promise<Brought | Untold | null> {
   const { own, target, record } = bringing
   const here = own.notes.find(record.id)
   if (here === null) return null
+  if (isSignedOverErased(here)) return bringErased(bringing, here)
   const { client, signal } = target
   const params = { id: record.id }
   const { content } = noteFingerprint(here)
@@ -72,11 +75,26 @@ export async function bringNote(bringing: Bringing): Promise<Brought | null> {
   return { ...words, version: signed.version, differing: differing(signed, signaturesOf(here)) }
 }
 
+/** Its signature is over words that nobody has any more, so it can stand only where it was signed before. */
+async function bringErased({ target, record }: Bringing, here: SessionNote): Promise<Brought | Untold> {
+  const { client, signal } = target
+  const there = await orNull(client.call('getNote', { params: { id: record.id }, signal }).then(({ data }) => data))
+  if (there === null || there.signature?.content_hash !== here.signature?.content_hash) return { problem: 'signed-over-erased' }
+  const after = await withAddenda(target, here, there)
+  const sent = [String(noteFingerprint(here).content)]
+  return { local_version: here.version, version: after.version, sent, differing: differing(after, signaturesOf(here)) }
+}
+
 export async function compareNote({ own, target: { client, signal }, record: { id } }: Bringing): Promise<Compared> {
   const here = own.notes.find(id)
   const there = here && (await orNull(client.call('getNote', { params: { id }, signal }).then(({ data }) => data)))
   if (here === null || there === null) return null
-  return { version: there.version, differing: differing(noteFingerprint(there), noteFingerprint(here)) }
+  return { version: there.version, differing: differing(noteFingerprint(asErased(here, there)), noteFingerprint(here)) }
+}
+
+/** What was erased here may stand there still. */
+function asErased(here: SessionNote, there: Note): Note {
+  return here.redacted !== undefined && isSignedOverErased(here) ? withoutQuotes(there, here.redacted.at) : there
 }
 
 const signaturesOf = ({ signature, addenda }: SessionNote) => ({ signature, addenda })

@@ -1,12 +1,12 @@
 import type { MovedKind } from '#contract/bridge/moving.ts'
 import { bringNote, bringTemplate, bringTranscript, compareNote, compareTemplate, compareTranscript } from './bring-documents.ts'
 import { bringClient, bringConsent, bringSession, compareClient, compareConsent, compareSession } from './bring-records.ts'
-import type { Bringing, Brought, Compared } from './target.ts'
+import type { Bringing, Brought, Compared, Untold } from './target.ts'
 
 type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
 
 /** Sends a record as it stands here; null where it is here no more. */
-export const bring: Readonly<Record<Own, (bringing: Bringing) => Promise<Brought | null>>> = {
+export const bring: Readonly<Record<Own, (bringing: Bringing) => Promise<Brought | Untold | null>>> = {
   template: bringTemplate,
   client: bringClient,
   consent: bringConsent,

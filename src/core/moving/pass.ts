@@ -92,6 +92,7 @@ async function sendOne({ db, own, moving }: PassParts, target: Target, record: M
   const remember = (sent: unknown): void => moving.keepSending(record, sent)
   const brought = await bring[ownKind(record.kind)]({ own, target, record, remember })
   if (brought === null) return
+  if ('problem' in brought) return moving.refuse(record, brought.problem)
   const { local_version, ...there } = brought
   db.transaction(() => moving.keepSent({ ...record, version: local_version }, there)).immediate()
 }

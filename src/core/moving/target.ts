@@ -45,5 +45,10 @@ export interface Brought {
   readonly differing: readonly string[]
 }
 
+/** It cannot be sent at all: the code of why. */
+export interface Untold {
+  readonly problem: 'signed-over-erased'
+}
+
 /** How it stands there compared with here; null: it is not there. */
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null

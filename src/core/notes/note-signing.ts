@@ -24,6 +24,12 @@ export function isIntact(note: Note): boolean {
   return true
 }
 
+/** Signed over words that were erased since: where it was not signed yet, it cannot be shown what it was signed over. */
+export function isSignedOverErased(note: Note): boolean {
+  const { signature, status, redacted } = note
+  return signature !== null && status !== 'returned' && redacted !== undefined && contentHash(note) !== signature.content_hash
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

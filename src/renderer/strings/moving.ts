@@ -174,6 +174,8 @@ export function differenceTitle({ kind, client_name, session_at }: MovingDiffere
 
 export function differenceText({ code, fields }: MovingDifference): string {
   if (code === 'parent-missing') return 'It waits for the record above it.'
+  if (code === 'signed-over-erased')
+    return 'It is signed, and words it was signed with were erased since, so no other service can check the signature. It stays on this laptop as it is.'
   if (code === 'differs')
     return `Somebody changed it there: ${listOfNames(fields.map((name) => fieldNames[name] ?? name.replaceAll('_', ' ')))}.`
   return isErrorCode(code) ? errorSentences[code].happened : 'It could not be sent.'

@@ -1,4 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
+import { createNoteRepository } from '#core/notes/note-repository.ts'
+import { isSignedOverErased } from '#core/notes/note-signing.ts'
 import type { AnyIntent, IntentKind } from '../intents.ts'
 import type { Offers } from './capabilities.ts'
 
@@ -9,8 +11,10 @@ export interface KeptHere {
   /** In the order in which a service has to hear of them. */
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  /** Whether the service cannot be told: it does not take the like, or does not know whom it is about. */
-  staysHere(intent: Pick<AnyIntent, 'kind' | 'client_id' | 'session_id'>, offers: Offers): boolean
+  /** Whether the service cannot be told: it does not take the like, does not know whom it is about, or none can be. */
+  staysHere(intent: Told, offers: Offers): boolean
+  /** A note, with what was added to it, of which no service can be told any more that has it not. */
+  isUntellable(intent: Told): boolean
   holds(kind: IntentKind, subjectId: string): boolean
   /** The service does not know this client, or this session. */
   isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
@@ -37,6 +41,8 @@ const needs = {
 const order = Object.keys(needs) as IntentKind[]
 const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 
+type Told = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
+
 interface Row {
   readonly kind: IntentKind
   readonly body: string
@@ -51,6 +57,14 @@ export function createKeptHere(db: Sqlite): KeptHere {
   const drop = db.prepare('delete from kept_here where kind = ? and subject_id = ?')
   const tally = db.prepare('select kind, count(*) as count from kept_here group by kind order by kind')
   const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
+  const notes = createNoteRepository(db)
+  /** Where it is signed, what is added to it can be told. */
+  const isUntellable = ({ kind, subject_id }: Told): boolean => {
+    if (kind === 'add-addendum' && !isKept('sign-note', subject_id)) return false
+    if (kind !== 'put-note' && kind !== 'sign-note' && kind !== 'add-addendum') return false
+    const note = notes.find(subject_id)
+    return note !== null && isSignedOverErased(note)
+  }
   const isClientKept = (clientId: string): boolean => isKept('create-client', clientId)
   return {
     keep({ kind, client_id, session_id, subject_id, body }) {
@@ -63,8 +77,11 @@ export function createKeptHere(db: Sqlite): KeptHere {
       return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     },
     remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
-    staysHere({ kind, client_id, session_id }, offers) {
+    isUntellable,
+    staysHere(intent, offers) {
+      const { kind, client_id, session_id } = intent
       if (isWork(kind)) return false
+      if (isUntellable(intent)) return true
       const needed = needs[kind]
       if (needed !== null && !offers.has(needed)) return true
       if (kind === 'create-client') return false

@@ -30,9 +30,16 @@ export function sendersOfWhatIsOffered(senders: Senders, parts: Parts): Senders 
   const kinds = Object.keys(senders) as IntentKind[]
   const offered = kinds.map((kind) => {
     const send = senders[kind] as Send
-    return [kind, (sending: Sending<IntentKind>) => (parts.isRemote() ? sendOrKeep(send, sending, parts) : send(sending))]
+    const inside = (sending: Sending<IntentKind>) => sendInside(send, sending, parts)
+    return [kind, (sending: Sending<IntentKind>) => (parts.isRemote() ? sendOrKeep(send, sending, parts) : inside(sending))]
   })
   return Object.fromEntries(offered) as Senders
+}
+
+/** The service on this laptop takes all that any can be told. */
+async function sendInside(send: Send, sending: Sending<IntentKind>, { keptHere }: Parts): Promise<Step> {
+  const { intent } = sending
+  return keptHere.isUntellable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
 }
 
 async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Parts): Promise<Step> {
