@@ -52,7 +52,7 @@ export function faultyLine({ name, time, serve, onDeath, faults: known }: Parts)
     throw new TypeError('fetch failed')
   }
   const delivered = async (letter: Letter): Promise<Response> => {
-    const done = time.begin()
+    const done = time.begin(letter.what)
     try {
       return await serve(letter.copy())
     } finally {
@@ -122,6 +122,7 @@ export function faultyLine({ name, time, serve, onDeath, faults: known }: Parts)
 
 /** A request that can be delivered more than once. */
 interface Letter {
+  readonly what: string
   readonly length: number
   copy(): Request
 }
@@ -129,7 +130,8 @@ interface Letter {
 async function letterOf(request: Request): Promise<Letter> {
   const { method, url, headers } = request
   const body = request.body === null ? null : await request.arrayBuffer()
-  return { length: body?.byteLength ?? 0, copy: () => new Request(url, { method, headers, body }) }
+  const what = `${method} ${new URL(url).pathname}`
+  return { what, length: body?.byteLength ?? 0, copy: () => new Request(url, { method, headers, body }) }
 }
 
 function page(status: number, type: string, body: string, headers: Record<string, string> = {}): Response {

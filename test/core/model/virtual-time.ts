@@ -7,8 +7,8 @@ export interface VirtualTime {
   /** Resolves after the time, or as soon as the signal is aborted; null: only then. */
   wait(ms: number | null, signal: AbortSignal | null): Promise<void>
   /** Something is under way that time must not overtake; called once it is over. */
-  begin(): () => void
-  /** Resolves once nothing goes on any more but waiting. */
+  begin(what: string): () => void
+  /** Resolves once nothing goes on any more but waiting. Fails where something is done again and again without waiting. */
   quiet(): Promise<void>
   /** Moves on, from one waiter to the next. After many of them the rest is slept through, and then all are woken. */
   pass(ms: number): Promise<void>
@@ -17,34 +17,40 @@ export interface VirtualTime {
 const mostWaitersPassed = 60
 /** In the event loop: a loop yields once between two of its attempts. */
 const turnsOfQuiet = 4
-const mostTurns = 100_000
+/** In which something begins, ends or waits. */
+const mostTurnsOfDoing = 50_000
+/** One after the other in which nothing does: a disk is slow, or a module is read for the first time. */
+const mostTurnsOfAwaiting = 20_000_000
 
 export function virtualTime(): VirtualTime {
   let now = 0
-  let underWay = 0
+  const underWay = new Set<{ readonly what: string }>()
   let events = 0
   const waiters = new Set<{ until: number; wake: () => void }>()
 
   const quiet = async (): Promise<void> => {
     let seen = events
-    let still = 0
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+    let [still, doing] = [0, 0]
+    while (doing < mostTurnsOfDoing && still < mostTurnsOfAwaiting) {
       await setImmediate()
-      still = underWay === 0 && seen === events ? still + 1 : 0
-      if (still >= turnsOfQuiet) return
+      if (seen === events) still += 1
+      else [still, doing] = [0, doing + 1]
+      if (still >= turnsOfQuiet && underWay.size === 0) return
       seen = events
     }
-    throw new Error('it never comes to rest')
+    const what = [...underWay].map((one) => one.what).join(', ')
+    throw new Error(doing < mostTurnsOfDoing ? `it is never answered: ${what}` : `it never comes to rest: ${what}`)
   }
   const due = (end: number) => [...waiters].filter(({ until }) => until <= end).toSorted((one, other) => one.until - other.until)
 
   return {
     now: () => now,
-    begin() {
-      underWay += 1
+    begin(what) {
+      const begun = { what }
+      underWay.add(begun)
       events += 1
       return () => {
-        underWay -= 1
+        underWay.delete(begun)
         events += 1
       }
     },
