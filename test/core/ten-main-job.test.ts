@@ -148,6 +148,29 @@ test('work whose answer was lost is done once, whatever it draws on was changed 
 const fast: Clock = { now: () => Date.now(), elapsed: () => Math.round(performance.now() * 1000) }
 const waitFast: SyncPorts['wait'] = (ms, signal) => waitInTime(ms === null ? null : ms / 1000, signal)
 
+test('a draft whose answer was lost is made once, also where what was said in the session was brought in meanwhile', async () => {
+  const kit = await setUp([heard('Nothing.')])
+  const { open, service, network } = kit
+  const { session } = await sessionThere(kit)
+  const call = 'POST /notes/generate'
+  service.answerOnce(call, 'cut after')
+  await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+  await open.until(() => service.asked.includes(call))
+  network.isUp = false
+  const content = new TextEncoder().encode(dialogue)
+  await open.call('transcripts.import', { session_id: session.id, file_name: 'session.txt', content })
+  network.isUp = true
+  await open.call('outbox.retry', {})
+  await open.settled()
+  const { note, work } = await open.call('notes.get', { session_id: session.id })
+  expect(work).toMatchObject({ state: 'idle', error: null })
+  expect(note).not.toBeNull()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  const drafts = service.bodies.filter((one) => one.call.includes('generate'))
+  expect(new Set(drafts.map((one) => `${one.call} ${one.key}`)).size).toBe(1)
+  expect(new Set(drafts.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+})
+
 test('work that takes the service long, and of which it tells nothing, is asked for again under the same key until it is there', async () => {
   const kit = await setUp(['hang'], { service: { waitMs: 20 } }, { clock: fast, wait: waitFast })
   const { open, speech } = kit
@@ -188,7 +211,7 @@ test('a service with everything but uploads gets its sound in pieces, and everyt
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 
-test.skipIf(!isFull)('however often the line breaks, each piece is heard once', { timeout: 120_000 }, async () => {
+test.skipIf(!isFull)('however often the line breaks, each piece is heard once', async () => {
   const words = Array.from({ length: 12 }, (_, index) => `Part ${index}.`)
   const kit = await setUp(words.map(heard), {}, { clock: fast, wait: waitFast })
   const { open, service, speech } = kit

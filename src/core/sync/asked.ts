@@ -11,8 +11,9 @@ interface Asking<Operation extends Asked['operation'], Body> {
 }
 
 /** What the service was asked under the key of now, whether or not an answer came; null: nothing yet. */
-export function askedBefore({ idempotency_key: key, body: { asked } }: Sending<WorkIntent>['intent']): Asked | null {
-  return asked?.key === key ? asked : null
+export function askedBefore({ idempotency_key: key, body: { asked } }: Sending<WorkIntent>['intent']): Required<Asked> | null {
+  // An earlier build asked in the usual words alone, and did not say so.
+  return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
 /**
@@ -47,7 +48,10 @@ function remembered<Operation extends Asked['operation'], Body>(
   is_plain: boolean,
 ): Asking<Operation, Body> {
   const known = askedBefore(intent)
-  if (known?.is_plain === is_plain) return known as unknown as Asking<Operation, Body>
+  // In plain words each operation's body is one of its own; else what was asked first is asked again, whichever it is.
+  const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
+  // It is kept as JSON, as this function was given it.
+  if (isSame) return known as unknown as Asking<Operation, Body>
   const asked = { key: intent.idempotency_key, is_plain, ...asking }
   outbox.remember(intent.id, { ...intent.body, asked })
   return asking

@@ -33,7 +33,7 @@ export interface LastSent {
 export interface Asked {
   readonly key: string
   /** In the words for a service that lacks something of what is usual. */
-  readonly is_plain: boolean
+  readonly is_plain?: boolean
   readonly operation: 'transcribeWithSpeakers' | 'generateNote' | 'generateNoteFromData' | 'analyze'
   readonly body: object
 }

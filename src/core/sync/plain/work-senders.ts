@@ -14,7 +14,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
-import { samePlainly } from '../asked.ts'
+import { askedBefore, samePlainly } from '../asked.ts'
 import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '../sending.ts'
 import type { Step } from '../sync-loop.ts'
@@ -59,7 +59,7 @@ export function plainWorkSenders(parts: Parts) {
     },
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
       progress(parts, sending, 0)
-      const said = parts.transcripts.ofSession(sending.intent.subject_id)
+      const said = isFromData(sending) ? null : parts.transcripts.ofSession(sending.intent.subject_id)
       const answer = await askAgainUntilDone(begun, sending.options.idempotencyKey, () =>
         said === null ? draftFromData(parts, sending) : draftFromText(parts, sending, said),
       )
@@ -80,6 +80,12 @@ export function plainWorkSenders(parts: Parts) {
       return { state: 'done', apply: () => parts.results.storeInsights(sending.intent, analysis) }
     },
   }
+}
+
+/** Its answer was lost: it is asked for as it was, also where there is a transcript by now. */
+function isFromData({ intent }: Sending<'draft-note'>): boolean {
+  const asked = askedBefore(intent)
+  return asked?.is_plain === true && asked.operation === 'generateNoteFromData'
 }
 
 function storePlaced(
