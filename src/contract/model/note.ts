@@ -146,7 +146,17 @@ export const noteSchema = noteBodySchema.extend({
   /** Oldest first. */
   reviews: z.array(noteReviewDecisionSchema).optional(),
   /** Its source was erased by policy: the quotes are fingerprints now, and this is what is left hashes to. */
-  redacted: z.object({ at: timestampSchema, content_hash: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  redacted: z
+    .object({
+      at: timestampSchema,
+      content_hash: z.string().regex(/^[0-9a-f]{64}$/),
+      /** Of a draft that was put after that: what it hashed to as it was put. It may be signed as that. */
+      put_hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    })
+    .optional(),
   entered_in_error: z.object({ by: lineSchema.min(1), at: timestampSchema, reason: paragraphSchema }).optional(),
 })
 

@@ -6,6 +6,12 @@ export function contentHash(note: NoteBody): string {
   return sha256(canonicalNote(note))
 }
 
+/** What it hashed to as it was sent, where the service leaves out of it at once what is erased. */
+export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
+  const [hash, { redacted }] = [contentHash(note), note]
+  return redacted?.content_hash === hash ? (redacted.put_hash ?? hash) : hash
+}
+
 /** Chained to what was there: the last addendum, or the signature. */
 export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   return sha256(canonicalAddendum(addendum, previousHash))

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
-import { canonicalNote } from '#contract/model/note-canonical.ts'
 import type { Transcript, TranscriptDraft } from '#contract/model/transcript.ts'
 import type { NoteRepository } from '#core/notes/note-repository.ts'
-import { contentHash, sha256 } from '#core/notes/note-signing.ts'
+import { contentHash, hashAsPut } from '#core/notes/note-signing.ts'
 import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
 import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
 import type { Merge } from './merge/merge.ts'
@@ -65,7 +64,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
   const stored = (id: string, note: Note): void => {
     notes.keepServiceVersion(id, note.version)
     const { version, created_at, session_id } = note
-    merge.keepCommon('note', id, { version, created_at, session_id, hash: contentHash(note) })
+    merge.keepCommon('note', id, { version, created_at, session_id, hash: hashAsPut(note) })
   }
   return {
     async 'put-note'({ intent, client, options: { signal } }: Sending<'put-note'>): Promise<Step> {
@@ -80,7 +79,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
         send: (match) => client.call('putNote', { params, body: note, signal, ...match }).then(({ data }) => data),
         current,
-        hash: contentHash,
+        hash: hashAsPut,
         mayFollow(record: Note) {
           refused(record)
           return mayStillGo(outbox, intent.id)
@@ -192,7 +191,8 @@ async function signOnce(known: number | null, hash: string, service: Signing): P
     if (!failedWith(error, 'stale-version', 'already-signed', 'conflict')) throw error
     const current = await service.current()
     if (current.signature?.content_hash === hash) return current
-    if (current.signature === null && sha256(canonicalNote(current)) === hash) return service.send(current.version)
+    if (current.signature === null && [contentHash(current), hashAsPut(current)].includes(hash))
+      return service.send(current.version)
     service.refused(current)
     throw error
   }

@@ -42,9 +42,10 @@ function draftingHandlers(): HandlersOf<Drafting> {
       if (current) requireVersion(ifMatch, current)
       else if (ifMatch !== null) throw new Stale(null)
       await requireOwn(db, call)
-      const note: Note = current
-        ? changed({ ...current, ...draft }, now)
+      const put: Note = current
+        ? changed({ ...current, ...draft, redacted: undefined }, now)
         : { ...draft, ...newRecord(params.id, now), status: 'draft', signature: null, addenda: [] }
+      const note = (await isSourceErased(db, practice, put.session_id)) ? erasedAsPut(put, now) : put
       if (current) await updateNote(db, practice, note)
       else await atFreeId(db, 'notes', params.id, () => insertNote(db, practice, note, call.caller.person_id))
       return { status: current ? 200 : 201, data: note, touched: [params.id] }
@@ -61,7 +62,7 @@ function signingHandlers(): HandlersOf<Signing> {
       refuseSigned(current)
       requireVersion(ifMatch, current)
       if (!isReady(current)) throw new AppError('not-ready-to-sign')
-      if (sha256(canonicalNote(current)) !== body.content_hash) {
+      if (!hashesOf(current).includes(body.content_hash)) {
         throw new AppError('conflict', 'The signature is over another text than the one kept here.')
       }
       // Nobody else has looked at it yet: what a supervisor said of an earlier text is not said of this one.
@@ -115,6 +116,21 @@ async function requireOwn(db: Database, call: Call<'putNote'>): Promise<void> {
   // The session's own client is reached with it.
   if (client_id !== null && client_id !== session?.client_id) await requireReach(db, call, 'clients', client_id)
   if (client_id !== null) await getClient(db, call.practice, client_id)
+}
+
+/** Put where its source is erased already: nothing of it is kept, and whoever put it may sign it as they wrote it. */
+function erasedAsPut(put: Note, now: string): Note {
+  const left = withoutQuotes(put, now)
+  const put_hash = sha256(canonicalNote(put))
+  if (left.redacted === undefined || left.redacted.content_hash === put_hash) return put
+  return { ...left, version: put.version, redacted: { ...left.redacted, put_hash } }
+}
+
+/** What it may be signed as. */
+function hashesOf(note: Note): string[] {
+  const hash = sha256(canonicalNote(note))
+  const { redacted } = note
+  return redacted?.put_hash !== undefined && redacted.content_hash === hash ? [hash, redacted.put_hash] : [hash]
 }
 
 function refuseSigned(note: Note): void {

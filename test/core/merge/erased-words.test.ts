@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import { noteSectionSchema, type NoteSection } from '#contract/model/note.ts'
+import { type Note, noteSectionSchema, type NoteSection } from '#contract/model/note.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import { contentHash } from '#core/notes/note-signing.ts'
+import { withoutQuotes } from '#core/notes/without-quotes.ts'
 import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
 import { at, engine, mergeVault, record } from './merge-vault.ts'
 
@@ -82,4 +83,28 @@ test('a signature that no service could be told of yet stays over what was signe
   createKeptHere(db).keep({ kind: 'sign-note', ...about, body: { signature } })
   merge.take({ kind: 'transcript', gone: transcript.id })
   expect(contentHash(records.notes.find(mine.id)!)).toBe(contentHash(mine))
+})
+
+/** What the service makes of a draft that is put there once its source was erased. */
+function asKeptThere(mine: Note): Note {
+  const left = withoutQuotes(mine, at)
+  return { ...left, redacted: { at, content_hash: contentHash(left), put_hash: contentHash(mine) }, version: 2 }
+}
+
+test.each([
+  [false, 'nothing is asked of what was put from here, nor kept of what it quotes'],
+  [true, 'nor of what is still to be signed, which stays as it was signed'],
+])('of a draft that comes back without its quotes, signed here or not (%s), %s', async (isSigned) => {
+  const { merge, handlers, records, mine, about, outbox } = vault()
+  const signature = { by: 'Kim Osei', credential: null, at, method: 'click' as const, content_hash: contentHash(mine) }
+  outbox.remember(merge.parts.pending.of(mine.id, 'put-note')[0]!.id, { sent_hashes: [contentHash(mine)] })
+  if (isSigned) records.notes.replace({ ...mine, status: 'signed', signature }, 1)
+  if (isSigned) outbox.add({ kind: 'sign-note', ...about, body: { signature } })
+  merge.take({ kind: 'note', record: asKeptThere(mine) })
+  expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
+  merge.parts.pending.remove(merge.parts.pending.of(mine.id, 'put-note'))
+  merge.take({ kind: 'note', record: { ...asKeptThere(mine), version: 3 } })
+  expect(await handlers['conflicts.list']({ decided: false })).toEqual([])
+  const quotes = JSON.stringify(records.notes.find(mine.id)).includes(said)
+  expect(quotes).toBe(isSigned)
 })

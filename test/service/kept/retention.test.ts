@@ -109,6 +109,33 @@ test('what the note quoted becomes a fingerprint; its words, signature and adden
   expect(JSON.stringify(left)).not.toContain('since Sunday')
 })
 
+test('a note that is put once its source was erased quotes nothing of it, and can be signed as it was written', async () => {
+  const { transcript, note } = await aSignedSession()
+  const { id: _id, version: _version, ...written } = note
+  const again = { ...written, session_id: transcript.session_id } as NoteBody
+  await kit.client.call('eraseRecord', {
+    body: { record_kind: 'transcript', record_id: transcript.id, reason: 'asked for' },
+  })
+  const put = async (body: NoteBody) => (await kit.client.call('putNote', { params: { id: anId() }, body })).data
+  const [late, other] = [await put(again), await put(again)]
+  expect(JSON.stringify([late, other])).not.toContain('since Sunday')
+  expect(late.sections[0]!.statements[0]!.evidence[0]).toMatchObject({ quote: null, quote_sha256: sha256(said) })
+  const sign = ({ id }: Note, content_hash: string) =>
+    kit.client.call('signNote', { params: { id }, body: { ...note.signature!, content_hash }, ifMatch: 1 })
+  const as = sha256(canonicalNote(note))
+  const signed = (await sign(late, as)).data
+  expect(signed).toMatchObject({ status: 'signed', signature: { content_hash: as } })
+  expect(signed.redacted).toMatchObject({ content_hash: sha256(canonicalNote(signed)) })
+  await expect(sign(other, sha256('another text'))).rejects.toMatchObject({ code: 'conflict' })
+  // What is written since in it is not what was put then.
+  const changed = { ...again, sections: other.sections, engine: { name: 'rules', version: '2', model: null } } as NoteBody
+  const { data } = await kit.client.call('putNote', { params: { id: other.id }, body: changed, ifMatch: 1 })
+  expect(data.redacted).toBeUndefined()
+  await expect(
+    kit.client.call('signNote', { params: { id: data.id }, body: { ...note.signature!, content_hash: as }, ifMatch: 2 }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+})
+
 test('nothing of a client under a legal hold is erased until it is released, whoever asks', async () => {
   const { client, transcript } = await aSignedSession()
   const hold = (await kit.client.call('placeLegalHold', { body: { client_id: client, reason: 'Subpoena' } })).data

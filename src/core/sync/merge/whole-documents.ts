@@ -1,7 +1,7 @@
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { NoteRepository, SessionNote } from '#core/notes/note-repository.ts'
-import { contentHash } from '#core/notes/note-signing.ts'
+import { contentHash, hashAsPut } from '#core/notes/note-signing.ts'
 import { withoutQuotes } from '#core/notes/without-quotes.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import { hashTranscript } from '#core/transcripts/transcript-hash.ts'
@@ -53,7 +53,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
     serviceVersion: (id) => notes.serviceVersion(id),
     keepServiceVersion: (id, version) => notes.keepServiceVersion(id, version),
-    hash: contentHash,
+    hash: hashAsPut,
     // What was erased by policy in a signed note leaves its signature as it was.
     isSame: (mine, theirs) =>
       contentHash(mine) === contentHash(theirs) ||
