@@ -99,7 +99,6 @@ const noData = isFull && leftOut('labelled utterances, cross-validated', await u
 describe.skipIf(!isFull || noData)('on the labelled files, cross-validated', () => {
   test.each(['activity-counselling.csv', 'bolt-therapist-train.csv'])(
     '%s: clearly above four regular expressions and the majority class',
-    { timeout: 300_000 },
     (name) => {
       const file = testData(path.join('dialogues', name))
       const { scores } = scoreBehaviours(file, parseCsv(readFileSync(file, 'utf8')).columns) ?? {}

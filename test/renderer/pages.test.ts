@@ -30,26 +30,22 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
   })
   afterAll(() => pages.close())
 
-  test.each(scenes)(
-    '$name: passes axe in both themes, nothing is cut sideways, no security rule is broken',
-    { timeout: 120_000 },
-    async (scene) => {
-      const { page, faults } = await pages.open(scene.hash, scene.demo ?? {})
-      await scene.act?.(page)
-      for (const look of looks) {
-        const at = `${look.width} ${look.colorScheme}`
-        await page.setViewportSize(look)
-        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
-        await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
-        if (pictures !== undefined)
-          await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}-${look.width}.png`) })
-        expect(await violationsOn(page), at).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), at).toBeLessThanOrEqual(0)
-      }
-      expect(faults).toEqual([])
-      expect(await page.title()).toBe('Afterword')
-    },
-  )
+  test.each(scenes)('$name: passes axe in both themes, nothing is cut sideways, no security rule is broken', async (scene) => {
+    const { page, faults } = await pages.open(scene.hash, scene.demo ?? {})
+    await scene.act?.(page)
+    for (const look of looks) {
+      const at = `${look.width} ${look.colorScheme}`
+      await page.setViewportSize(look)
+      await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
+      await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+      if (pictures !== undefined)
+        await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}-${look.width}.png`) })
+      expect(await violationsOn(page), at).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), at).toBeLessThanOrEqual(0)
+    }
+    expect(faults).toEqual([])
+    expect(await page.title()).toBe('Afterword')
+  })
 })
 
 async function violationsOn(page: Page): Promise<string[]> {

@@ -190,49 +190,45 @@ function recount(
   }
 }
 
-test(
-  'every figure is what counting by hand gives, for any clinician, interval and zone, over changes of the clocks',
-  { timeout: 120_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(factArbitrary, { maxLength: 60 }),
-        fc.array(viewArbitrary, { minLength: 3, maxLength: 3 }),
-        async (drawn, views) => {
-          // Nobody is in two places at once, so that every one of them is stored.
-          const facts = drawn.filter((fact, index) => !drawn.slice(0, index).some((other) => Math.abs(other.at - fact.at) < 9))
-          const practice = newId()
-          await fill(practice, facts)
-          for (const { zone, group_by, clinician, from, days } of views) {
-            const date = (day: number): string => new Date(beginning + day * 24 * hour).toISOString().slice(0, 10)
-            const query = { from: date(from), to: date(from + days), group_by, time_zone: zone }
-            const within: Within =
-              clinician === 'all'
-                ? { clinicians: 'all', unassigned: true, clients: new Set() }
-                : {
-                    clinicians: new Set(clinicians[clinician] === null ? [] : [clinicians[clinician]!]),
-                    unassigned: clinicians[clinician] === null,
-                    clients: new Set(),
-                  }
-            const whose = (fact: Fact): boolean => clinician === 'all' || clinicianOf(fact) === clinicians[clinician]
-            const calendar = new Intl.DateTimeFormat('en-CA', {
-              timeZone: zone,
-              year: 'numeric',
-              month: '2-digit',
-              day: '2-digit',
-            })
-            const dayName = (instant: number): string => calendar.format(instant)
-            const between = (first: string, last: string) => (instant: number) =>
-              dayName(instant) >= first && dayName(instant) <= last
-            const answer = await read(practice, query, within)
-            expect(answer.totals).toMatchObject(recount(facts, between(query.from, query.to), dayName, whose))
-            for (const part of answer.series)
-              expect(part.figures).toMatchObject(recount(facts, between(part.from, part.to), dayName, whose))
-            expect([answer.series[0]?.from, answer.series.at(-1)?.to]).toEqual([query.from, query.to])
-          }
-        },
-      ),
-      { numRuns: process.env['AFTERWORD_FAULTS'] === 'full' ? 100 : 5 },
-    )
-  },
-)
+test('every figure is what counting by hand gives, for any clinician, interval and zone, over changes of the clocks', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(factArbitrary, { maxLength: 60 }),
+      fc.array(viewArbitrary, { minLength: 3, maxLength: 3 }),
+      async (drawn, views) => {
+        // Nobody is in two places at once, so that every one of them is stored.
+        const facts = drawn.filter((fact, index) => !drawn.slice(0, index).some((other) => Math.abs(other.at - fact.at) < 9))
+        const practice = newId()
+        await fill(practice, facts)
+        for (const { zone, group_by, clinician, from, days } of views) {
+          const date = (day: number): string => new Date(beginning + day * 24 * hour).toISOString().slice(0, 10)
+          const query = { from: date(from), to: date(from + days), group_by, time_zone: zone }
+          const within: Within =
+            clinician === 'all'
+              ? { clinicians: 'all', unassigned: true, clients: new Set() }
+              : {
+                  clinicians: new Set(clinicians[clinician] === null ? [] : [clinicians[clinician]!]),
+                  unassigned: clinicians[clinician] === null,
+                  clients: new Set(),
+                }
+          const whose = (fact: Fact): boolean => clinician === 'all' || clinicianOf(fact) === clinicians[clinician]
+          const calendar = new Intl.DateTimeFormat('en-CA', {
+            timeZone: zone,
+            year: 'numeric',
+            month: '2-digit',
+            day: '2-digit',
+          })
+          const dayName = (instant: number): string => calendar.format(instant)
+          const between = (first: string, last: string) => (instant: number) =>
+            dayName(instant) >= first && dayName(instant) <= last
+          const answer = await read(practice, query, within)
+          expect(answer.totals).toMatchObject(recount(facts, between(query.from, query.to), dayName, whose))
+          for (const part of answer.series)
+            expect(part.figures).toMatchObject(recount(facts, between(part.from, part.to), dayName, whose))
+          expect([answer.series[0]?.from, answer.series.at(-1)?.to]).toEqual([query.from, query.to])
+        }
+      },
+    ),
+    { numRuns: process.env['AFTERWORD_FAULTS'] === 'full' ? 100 : 5 },
+  )
+})

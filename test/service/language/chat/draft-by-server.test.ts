@@ -193,7 +193,7 @@ describe('no word of a session reaches a log or an error', () => {
     }
   })
 
-  test('alone, on a port, with the server named by the environment', { timeout: 60_000 }, async () => {
+  test('alone, on a port, with the server named by the environment', async () => {
     const chat = await startScriptedChat([echo, echo, echo, { say: goodAnswer }])
     closing.push(() => chat.close())
     const { data, remove } = freshFolder()

@@ -78,7 +78,7 @@ describe('what can be known before a model is loaded is said in words', () => {
 })
 
 const why = await unmet('llama')
-describe.skipIf(leftOut('a model through the real library', why))('a model through the real library', { timeout: 60_000 }, () => {
+describe.skipIf(leftOut('a model through the real library', why))('a model through the real library', () => {
   const form = draftFormOf(['subjective', 'plan'])
   const question = { instructions: 'You draft notes.', prompt: '[1] Client: I slept badly.', form, most_tokens: 200 }
   const open: LocalEngine[] = []
