@@ -13,6 +13,7 @@ import { moving } from './migrations/0012-moving.ts'
 import { keptHere } from './migrations/0013-kept-here.ts'
 import { sentToday } from './migrations/0014-sent-today.ts'
 import { redactedNotes } from './migrations/0015-redacted-notes.ts'
+import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
 
 /** Every step of vault.db, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   keptHere,
   sentToday,
   redactedNotes,
+  agreedSessions,
 ]

@@ -21,8 +21,10 @@ export interface Common {
 export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
+  // What was agreed before that was kept may be of any session.
   const forget = db.prepare(`
-    delete from common_versions where kind = @kind and json_extract(record, '$.session_id') = @session_id and id is not @than
+    delete from common_versions where kind = @kind and record is not null and id is not @than
+      and coalesce(json_extract(record, '$.session_id'), @session_id) = @session_id
       and (@than is null or json_extract(record, '$.created_at') >= coalesce(
         (select json_extract(record, '$.created_at') from common_versions where kind = @kind and id = @than), ''))`)
   return {
