@@ -103,6 +103,14 @@ async function openWindow(browser: Browser, origin: string, scripts: readonly st
   const page = await context.newPage()
   let faults: string[] = []
   let visits = 0
+  let shownVisit: string | null = null
+  page.on('framenavigated', (frame) => {
+    const visit = new URL(frame.url()).searchParams.get('visit')
+    // Within one visit it goes from page to page; what the scene before did wrong to its end is not the next one's fault.
+    if (frame !== page.mainFrame() || visit === shownVisit) return
+    shownVisit = visit
+    faults = []
+  })
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text())
@@ -112,7 +120,6 @@ async function openWindow(browser: Browser, origin: string, scripts: readonly st
     await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' })
     // The invented day, on the clock of the page's own time zone.
     await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
-    faults = []
     visits += 1
     // Its own address, or it would not be loaded anew; an empty page in between would cost a process with all it has read.
     await page.goto(`${origin}/?${new URLSearchParams({ scene: JSON.stringify(scene), visit: `${visits}` })}#${hash}`)
