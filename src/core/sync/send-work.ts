@@ -28,6 +28,7 @@ import { failedWith, type Sending } from './sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
+import { writtenLongAgo } from './written-long-ago.ts'
 
 interface Parts {
   readonly audio: RecordingAudio
@@ -80,7 +81,7 @@ export function workSenders(parts: Parts) {
         const note = noteSchema.parse(result)
         return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, note) }
       }
-      return follow(parts, sending, store, () => askForDraft(parts, sending))
+      return follow(parts, sending, store, async () => (await writtenLongAgo(parts, sending)) ?? askForDraft(parts, sending))
     },
     async analyze(sending: Sending<'analyze'>): Promise<Step> {
       const store = (result: unknown): Step => {

@@ -1,19 +1,16 @@
+import { foundOfDrafts } from './found-of-drafts.ts'
 import type { LaptopCount } from './play.ts'
 import type { Step } from './steps.ts'
 
+export interface Found {
+  readonly promise: string
+  readonly laptops: LaptopCount
+  readonly steps: readonly Step[]
+}
+
 /** What the model found, with the fewest steps that showed it. */
-export const found: readonly { readonly promise: string; readonly laptops: LaptopCount; readonly steps: readonly Step[] }[] = [
-  {
-    promise: 'a draft whose answer was lost is written once, also where its session was changed since',
-    laptops: 1,
-    steps: [
-      { do: 'client', on: 1, which: 25, what: 45, tag: 92, rests: false },
-      { do: 'session', on: 4, which: 36, what: 12, tag: 94, rests: true },
-      { do: 'weather', on: 0, which: 57, what: 34, tag: 101, rests: true, weather: ['answer_lost', 'answer_lost'] },
-      { do: 'draft', on: 4, which: 19, what: 41, tag: 103, rests: true },
-      { do: 'session.edit', on: 0, which: 40, what: 4, tag: 106, rests: false },
-    ],
-  },
+export const found: readonly Found[] = [
+  ...foundOfDrafts,
   {
     promise: 'signed on two laptops, a note bears the first signature on both',
     laptops: 2,
@@ -136,20 +133,6 @@ export const found: readonly { readonly promise: string; readonly laptops: Lapto
       { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
       { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 11, rests: true },
       { do: 'erase.words', on: 0, which: 0, what: 0, tag: 12, rests: true },
-    ],
-  },
-  {
-    promise: 'a draft that waited for words goes when nobody sends them any more',
-    laptops: 3,
-    steps: [
-      { do: 'client', on: 4, which: 27, what: 11, tag: 13, rests: false },
-      { do: 'session', on: 1, which: 24, what: 45, tag: 40, rests: true },
-      { do: 'transcript.type', on: 1, which: 23, what: 1, tag: 50, rests: false },
-      { do: 'consent', on: 4, which: 4, what: 41, tag: 77, rests: false },
-      { do: 'weather', on: 4, which: 28, what: 5, tag: 84, rests: false, weather: ['captive_portal', 'broken', 'slow'] },
-      { do: 'transcript.edit', on: 1, which: 19, what: 24, tag: 85, rests: false },
-      { do: 'draft', on: 4, which: 46, what: 13, tag: 99, rests: false },
-      { do: 'erase.words', on: 0, which: 51, what: 45, tag: 103, rests: false },
     ],
   },
   {
