@@ -34,8 +34,11 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
     act.ledger.drafts.set(conflict.session_id, (act.ledger.drafts.get(conflict.session_id) ?? 0) + 1)
   const { id, version } = conflict
   const isDone = (await act.ask('conflicts.resolve', { id, version, choice }, promised)) !== null
-  if (isDone && conflict.kind === 'document' && conflict.record === 'note' && !keepsMine(choice, ''))
-    act.ledger.signed.delete(conflict.mine.id)
+  if (!isDone || conflict.kind !== 'document' || conflict.record !== 'note' || keepsMine(choice, '')) return
+  act.ledger.signed.delete(conflict.mine.id)
+  // With what was signed goes what was added to it: it was shown with it.
+  const stays = new Set(conflict.theirs.addenda.map(({ text }) => text))
+  for (const { text } of conflict.mine.addenda) if (!stays.has(text)) act.ledger.addenda.delete(text)
 }
 
 /** Erased at the service, with something here that nobody else has. */
