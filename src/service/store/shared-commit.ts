@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { gathered } from './gathered.ts'
 import type { Write } from './tables.ts'
 
 /** More than this wait for a commit of their own, so that none waits long for the others. */
@@ -57,9 +57,10 @@ export function shareCommits(rules: Rules): SharedCommit {
 
   async function goOn(): Promise<void> {
     isWorking = true
-    // Calls that arrived in the same turn of the event loop are all here by then.
-    await nextTurn()
-    while (waiting.length > 0) await commitTogether(waiting.splice(0, mostTogether))
+    while (waiting.length > 0) {
+      await gathered(waiting, mostTogether)
+      await commitTogether(waiting.splice(0, mostTogether))
+    }
     isWorking = false
   }
 

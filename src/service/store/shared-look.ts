@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { gathered } from './gathered.ts'
 import type { Write } from './tables.ts'
 
 /** More than this wait for the next look, so that none waits long for the others. */
@@ -44,9 +44,10 @@ export function shareLooks(rules: Rules): SharedLook {
 
   async function goOn(): Promise<void> {
     isLooking = true
-    // Calls that arrived in the same turn of the event loop are all here by then.
-    await nextTurn()
-    while (waiting.length > 0) await lookTogether(waiting.splice(0, mostTogether), rules)
+    while (waiting.length > 0) {
+      await gathered(waiting, mostTogether)
+      await lookTogether(waiting.splice(0, mostTogether), rules)
+    }
     isLooking = false
   }
 }
