@@ -1,13 +1,14 @@
 /** The append path of a recording: it holds that recording's key and nothing else (DESIGN.md section 3). */
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
-import { lineLog } from '#base/log.ts'
+import { openLog } from '#base/log-file.ts'
 import { createAppendService } from '#core/recordings/append-service.ts'
+import type { AppendThreadData } from './core-threads.ts'
 import { createRpc } from './rpc.ts'
 
 if (parentPort === null) throw new Error('append-thread runs as a worker')
 
-const log = lineLog((line) => process.stderr.write(`${line}\n`))
+const log = openLog((workerData as AppendThreadData).folder, 'append')
 const service = createAppendService({ clock: systemClock, log })
 
 /** What the core may ask; a new core thread comes with a new port. */

@@ -1,7 +1,7 @@
 /** The vault, the core and the embedded service, in one worker; ending it ends every key it held. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
-import { lineLog } from '#base/log.ts'
+import { openLog } from '#base/log-file.ts'
 import { systemNetwork } from '#base/metered-network.ts'
 import { openCore } from '#core/open-core.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
@@ -15,7 +15,7 @@ import { createRpc, Moved } from './rpc.ts'
 if (parentPort === null) throw new Error('core-thread runs as a worker')
 
 const data = workerData as CoreThreadData
-const log = lineLog((line) => process.stderr.write(`${line}\n`))
+const log = openLog(data.folder, 'core')
 
 const core = openCore({
   folder: data.folder,

@@ -7,6 +7,12 @@ import { serveEngines } from './engine-relay.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
+/** What an append thread is started with. */
+export interface AppendThreadData {
+  /** The profile, for the thread's log. */
+  readonly folder: string
+}
+
 /** What a core thread is started with. */
 export interface CoreThreadData {
   readonly folder: string
@@ -59,7 +65,7 @@ export class CoreThreads {
   #last: Promise<unknown> = Promise.resolve()
 
   static async start(options: HostOptions): Promise<CoreThreads> {
-    const append = startThread('append-thread', { resourceLimits: appendThreadLimits })
+    const append = startAppendThread(options.folder)
     const threads = new CoreThreads(options, append)
     await threads.#unlockFromFile()
     return threads
@@ -127,7 +133,7 @@ export class CoreThreads {
   async #replace(thread: Thread): Promise<void> {
     await new Promise((done) => setTimeout(done, replacementPause))
     if (thread === this.#append) {
-      this.#append = startThread('append-thread', { resourceLimits: appendThreadLimits })
+      this.#append = startAppendThread(this.#options.folder)
       this.#watch(this.#append)
     }
     await this.#renewCore()
@@ -194,6 +200,11 @@ export class CoreThreads {
     this.#last = result.catch(() => {})
     return result
   }
+}
+
+function startAppendThread(folder: string): Thread {
+  const workerData: AppendThreadData = { folder }
+  return startThread('append-thread', { workerData, resourceLimits: appendThreadLimits })
 }
 
 function startThread(name: string, options?: ConstructorParameters<typeof Worker>[1]): Thread {

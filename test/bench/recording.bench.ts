@@ -12,7 +12,7 @@ import { recordingMethods } from '#contract/bridge/recordings.ts'
 import type { AudioFormat } from '#contract/model/recording.ts'
 import type { AppendService } from '#core/recordings/append-service.ts'
 import { joinPackets } from '#core/recordings/opus-packets.ts'
-import { appendThreadLimits } from '#shell/core-threads.ts'
+import { type AppendThreadData, appendThreadLimits } from '#shell/core-threads.ts'
 import { createRpc } from '#shell/rpc.ts'
 import { openRecordingCore } from '#test/crash/recording-core.ts'
 import { demux } from '#test/support/ogg-pages.ts'
@@ -38,7 +38,9 @@ function packet(): Buffer {
 
 /** The append thread as the shells start it; questions and answers cross threads as they do there. */
 async function startThread() {
-  const worker = new Worker(new URL('../../src/shell/append-thread.ts', import.meta.url), { resourceLimits: appendThreadLimits })
+  const workerData: AppendThreadData = { folder }
+  const program = new URL('../../src/shell/append-thread.ts', import.meta.url)
+  const worker = new Worker(program, { workerData, resourceLimits: appendThreadLimits })
   const fromWindow = createRpc(worker, {})
   const { port1, port2 } = new MessageChannel()
   await fromWindow.call('serve-core', { port: port1 }, [port1])
