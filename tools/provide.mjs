@@ -6,6 +6,7 @@ import { node24, root, run } from './setup.mjs'
 
 const packages = {
   browser: ['chromium'],
+  display: ['xvfb'],
   recogniser: ['pocketsphinx', 'pocketsphinx-en-us'],
   'speech-maker': ['flite', 'sox', 'bc'],
   'pdf-reader': ['poppler-utils'],

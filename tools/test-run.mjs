@@ -13,6 +13,7 @@ const isFaults = process.argv[2] === 'faults'
 /** What each need's absence leaves out; the specs themselves ask test/support/machine.ts. */
 const leftOut = {
   browser: 'everything in a browser',
+  display: 'the tests that open windows on a display',
   recogniser: 'the specs that transcribe with a real recogniser',
   'speech-maker': 'the specs that make a long session of speech',
   'pdf-reader': 'the tests that read exported PDFs back',

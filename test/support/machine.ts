@@ -3,7 +3,16 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** What tests need of the machine they run on and cannot bring themselves. */
-export type Need = 'browser' | 'recogniser' | 'speech-maker' | 'pdf-reader' | 'keychain' | 'llama' | 'test-data' | 'postgres'
+export type Need =
+  | 'browser'
+  | 'display'
+  | 'recogniser'
+  | 'speech-maker'
+  | 'pdf-reader'
+  | 'keychain'
+  | 'llama'
+  | 'test-data'
+  | 'postgres'
 
 export const repository = resolve(import.meta.dirname, '..', '..')
 
@@ -53,6 +62,8 @@ export async function unmet(need: Need): Promise<string | null> {
   switch (need) {
     case 'browser':
       return (await findChromium()) ? null : 'no Chromium was found or could be installed'
+    case 'display':
+      return process.platform !== 'linux' || findProgram('Xvfb') ? null : 'no display to open windows on (Debian: xvfb)'
     case 'recogniser':
       return findProgram('pocketsphinx_continuous') && existsSync('/usr/share/pocketsphinx/model/en-us/en-us')
         ? null

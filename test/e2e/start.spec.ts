@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { openBrowser } from '#test/support/chromium.ts'
+import { startDisplay } from '#test/support/display.ts'
+import { findChromium, unmet } from '#test/support/machine.ts'
+import { attach, browserWithDebugger, npmStart } from '#test/support/npm-start.ts'
+import { makeRecords } from './therapist.ts'
+
+let folder = ''
+let profile = ''
+let browser = ''
+
+test.beforeEach(async () => {
+  const missing = (await unmet('browser')) ?? (await unmet('display'))
+  test.skip(missing !== null, missing ?? '')
+  folder = mkdtempSync(join(tmpdir(), 'afterword-start-'))
+  profile = join(folder, 'profile')
+  browser = browserWithDebugger(folder, (await findChromium()) ?? '')
+})
+
+test.afterEach(() => {
+  if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+test('npm start opens a window in which a person makes records and sees Today', async () => {
+  const display = await startDisplay()
+  const started = npmStart({ profile, browser, display: display.name })
+  let window: Browser | null = null
+  try {
+    window = await attach(profile)
+    const page = await onlyPage(window)
+    await expect(page.getByRole('radio', { name: /On this laptop/ })).toBeAttached()
+    await makeRecords(page, 'Robin Kay')
+    await expect(page.getByRole('link', { name: 'Today', exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('button', { name: 'Add a session' })).toBeVisible()
+    expect(page.url()).not.toContain('token')
+    expect(await page.evaluate(() => [history.length, document.referrer])).toEqual([1, ''])
+  } finally {
+    await window?.close()
+    await started.interrupt()
+    await display.close()
+  }
+})
+
+test('a second npm start while the first one runs opens another window of the same records, and ends', async () => {
+  const display = await startDisplay()
+  const started = npmStart({ profile, browser, display: display.name })
+  let window: Browser | null = null
+  try {
+    window = await attach(profile)
+    await makeRecords(await onlyPage(window), 'Robin Kay')
+    const opened = window.contexts()[0]?.waitForEvent('page')
+    const second = npmStart({ profile, browser, display: display.name })
+    const page = await opened
+    expect(await second.ended).toBe(0)
+    await expect(page?.getByRole('link', { name: 'Today', exact: true }) ?? fail()).toHaveAttribute('aria-current', 'page')
+  } finally {
+    await window?.close()
+    await started.interrupt()
+    await display.close()
+  }
+})
+
+test('without a display npm start prints an address that opens the first-run screen', async () => {
+  const started = npmStart({ profile, browser, display: null })
+  const context = await openBrowser(join(folder, 'browser-profile'))
+  try {
+    const [address] = await started.waitForLine(/http:\/\/\S+/)
+    const page = context.pages()[0] ?? (await context.newPage())
+    await page.goto(address)
+    await expect(page.getByRole('radio', { name: /On this laptop/ })).toBeAttached()
+  } finally {
+    await context.close()
+    await started.interrupt()
+  }
+})
+
+function fail(): never {
+  throw new Error('no second window was opened')
+}
+
+async function onlyPage(window: Browser): Promise<Page> {
+  const context = window.contexts()[0]
+  if (context === undefined) throw new Error('the window has no page')
+  return context.pages()[0] ?? context.waitForEvent('page')
+}
