@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AsyncEntry } from '@napi-rs/keyring'
 import { AppError } from '#contract/errors.ts'
+import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**
  * The operating system's store for secrets.
@@ -20,7 +21,8 @@ const service = 'org.afterword.desktop'
 /** An unlock prompt can wait for the person for ever. */
 const patienceMs = 30_000
 
-interface Entry {
+/** What is used of the library's entry. */
+export interface Entry {
   getSecret(): Promise<number[] | null>
   setSecret(secret: Uint8Array): Promise<void>
   deleteCredential(): Promise<boolean>
@@ -38,30 +40,32 @@ export function systemKeychain(entry: EntryFactory = systemEntry, patience = pat
   const ask = <Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> =>
     withPatience(async () => use(entry(account)), patience)
 
-  async function get(account: string): Promise<Uint8Array | null> {
-    const numbers = await ask(account, (found) => found.getSecret())
-    if (numbers === null) return null
-    const secret = Buffer.from(numbers)
-    numbers.fill(0)
-    return secret
+  const store: SecretStore = {
+    async get(account) {
+      const numbers = await ask(account, (found) => found.getSecret())
+      if (numbers === null) return null
+      const secret = Buffer.from(numbers)
+      numbers.fill(0)
+      return secret
+    },
+    set: (account, secret) => ask(account, (found) => found.setSecret(secret)),
+    remove: async (account) => void (await ask(account, (found) => found.deleteCredential())),
   }
-  const set = (account: string, secret: Uint8Array): Promise<void> => ask(account, (found) => found.setSecret(secret))
-  const remove = async (account: string): Promise<void> => void (await ask(account, (found) => found.deleteCredential()))
 
   async function available(): Promise<boolean> {
     const account = `probe/${randomBytes(8).toString('hex')}`
     const secret = randomBytes(16)
     try {
-      await set(account, secret)
-      const found = await get(account)
-      await remove(account)
+      await store.set(account, secret)
+      const found = await store.get(account)
+      await store.remove(account)
       return found !== null && secret.equals(found)
     } catch (error) {
       if (error instanceof AppError) return false
       throw error
     }
   }
-  return { get, set, remove, available }
+  return { ...largeSecrets(store), available }
 }
 
 async function withPatience<Value>(use: () => Promise<Value>, patience: number): Promise<Value> {

@@ -28,6 +28,13 @@ const actions: Record<string, () => Promise<unknown>> = {
     return 'opened'
   },
   available: () => ports.keychain.available(),
+  large: async () => {
+    const secret = Buffer.alloc(9000, 'a large secret ')
+    await ports.keychain.set('large', secret)
+    const found = await ports.keychain.get('large')
+    await ports.keychain.remove('large')
+    return { is_same: found !== null && secret.equals(found), after: await ports.keychain.get('large') }
+  },
   remove: () => ports.keychain.remove(process.argv[4] ?? ''),
 }
 

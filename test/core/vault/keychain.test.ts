@@ -102,6 +102,10 @@ describe('a real secret service', () => {
     60_000,
   )
 
+  test.skipIf(without)('keeps a secret that is longer than one entry may be', () => {
+    expect(session(temporaryFolder(), 'login', 'large', temporaryFolder())).toEqual({ is_same: true, after: null })
+  })
+
   test('that is not there is unavailable at once', () => {
     const output = execFileSync(process.execPath, [child, 'inspect', temporaryFolder()], {
       env: { PATH: process.env['PATH'], HOME: temporaryFolder(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
