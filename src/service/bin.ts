@@ -1,3 +1,4 @@
+import { trustSystemCertificates } from '#base/system-certificates.ts'
 import { AppError } from '#contract/errors.ts'
 import { helpText, usage } from './operate/help.ts'
 import { logAt } from './operate/logging.ts'
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   }
   if (settings === null) stopWith([...mistakes, usage])
   const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
+  trustSystemCertificates(log)
   // Only now: what a mistake is told without takes a second to load.
   const { findCommand } = await import('./operate/run.ts')
   process.exitCode = await findCommand(words)(settings, log, say)

@@ -3,6 +3,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
 import { systemNetwork } from '#base/metered-network.ts'
+import { useProxies } from '#base/proxied-fetch.ts'
+import { proxyRules } from '#base/proxy.ts'
+import { trustSystemCertificates } from '#base/system-certificates.ts'
 import { openCore } from '#core/open-core.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import { systemKeychain } from '#base/keychain.ts'
@@ -16,6 +19,19 @@ if (parentPort === null) throw new Error('core-thread runs as a worker')
 
 const data = workerData as CoreThreadData
 const log = openLog(data.folder, 'core')
+trustSystemCertificates(log)
+const host = createRpc(parentPort, {
+  call: async ({ name, input }: { name: string; input: unknown }) => (await core).call(name, input),
+  state: async () => (await core).state(),
+  media: async ({ method, url, headers }: MediaQuestion) => {
+    const response = await (await core).media(new Request(url, { method, headers }))
+    const answer = { status: response.status, headers: [...response.headers], body: response.body }
+    return new Moved(answer, response.body === null ? [] : [response.body])
+  },
+  close: async () => (await core).close(),
+})
+const proxyFor = proxyRules(data.resolves_proxy ? { resolveProxy } : {})
+useProxies(proxyFor, log)
 
 const core = openCore({
   folder: data.folder,
@@ -30,6 +46,7 @@ const core = openCore({
     log,
     resources: data.resources,
     engines: data.engines === null ? forkedEngines() : relayedEngines(data.engines),
+    proxyFor,
   }),
   fetch: globalThis.fetch,
   network: systemNetwork(process.platform, systemClock),
@@ -37,17 +54,6 @@ const core = openCore({
   app_version: data.app_version,
   platform: process.platform,
   start_locked: data.start_locked,
-})
-
-createRpc(parentPort, {
-  call: async ({ name, input }: { name: string; input: unknown }) => (await core).call(name, input),
-  state: async () => (await core).state(),
-  media: async ({ method, url, headers }: MediaQuestion) => {
-    const response = await (await core).media(new Request(url, { method, headers }))
-    const answer = { status: response.status, headers: [...response.headers], body: response.body }
-    return new Moved(answer, response.body === null ? [] : [response.body])
-  },
-  close: async () => (await core).close(),
 })
 
 interface MediaQuestion {
@@ -60,4 +66,8 @@ function appendPort(port: MessagePort): AppendPort {
   const rpc = createRpc(port, {})
   const ask = (name: string) => (input?: unknown) => rpc.call(name, input)
   return { open: ask('open'), gap: ask('gap'), attach: ask('attach'), close: ask('close'), status: ask('status') } as AppendPort
+}
+
+async function resolveProxy(address: string): Promise<string> {
+  return (await host.call('resolve-proxy', { address })) as string
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { EngineHost } from '#service/engine-host.ts'
 import { serveEngines } from './engine-relay.ts'
-import { createRpc, type Rpc } from './rpc.ts'
+import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
 /** What an append thread is started with. */
@@ -22,6 +22,8 @@ export interface CoreThreadData {
   readonly append: MessagePort
   /** To the main thread, where that alone can start engines; else the core's thread starts them itself. */
   readonly engines: MessagePort | null
+  /** Whether the main thread answers which proxy an address needs. */
+  readonly resolves_proxy: boolean
   /** After a lock the records stay closed until somebody opens them, keychain or not. */
   readonly start_locked: boolean
 }
@@ -38,6 +40,8 @@ export interface HostOptions {
   readonly onEvent: (name: string, payload: unknown) => void
   /** Where the core's thread cannot start engines itself. */
   readonly engines?: EngineHost
+  /** The system's proxy for an address as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
+  readonly resolveProxy?: (address: string) => Promise<string>
 }
 
 interface Thread {
@@ -148,7 +152,7 @@ export class CoreThreads {
   }
 
   #startCore(): Thread {
-    const { folder, resources, shell, app_version } = this.#options
+    const { folder, resources, shell, app_version, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
     // Messages keep their order, so the append thread serves the port before anything is asked over it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
@@ -160,9 +164,12 @@ export class CoreThreads {
       app_version,
       append: port2,
       engines,
+      resolves_proxy: resolveProxy !== undefined,
       start_locked: this.#isLocked,
     }
-    const thread = startThread('core-thread', { workerData, transferList: [port2, ...(engines === null ? [] : [engines])] })
+    const transferList = [port2, ...(engines === null ? [] : [engines])]
+    const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
+    const thread = startThread('core-thread', { workerData, transferList }, handlers)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)
     })
@@ -207,8 +214,8 @@ function startAppendThread(folder: string): Thread {
   return startThread('append-thread', { workerData, resourceLimits: appendThreadLimits })
 }
 
-function startThread(name: string, options?: ConstructorParameters<typeof Worker>[1]): Thread {
+function startThread(name: string, options: WorkerOptions, handlers: RpcHandlers = {}): Thread {
   const worker = new Worker(threadFile(name), options)
   worker.on('error', () => {}) // the exit that follows is what is acted on
-  return { worker, rpc: createRpc(worker, {}) }
+  return { worker, rpc: createRpc(worker, handlers) }
 }

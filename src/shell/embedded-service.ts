@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { ProxyFor } from '#base/proxy.ts'
 import type { ServiceFactory } from '#core/open-core.ts'
 import type { EngineHost } from '#service/engine-host.ts'
 import { openService } from '#service/open-service.ts'
@@ -10,10 +11,11 @@ interface Surroundings {
   /** What is delivered with the app. */
   readonly resources?: string
   readonly engines?: EngineHost
+  readonly proxyFor?: ProxyFor
 }
 
 /** The Clinical Documentation Service in this process: no port, no key, on a store beside the vault. */
-export function embeddedService({ clock, log, resources, engines }: Surroundings): ServiceFactory {
+export function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
   return ({ file, key, audio, speech, language }) =>
     openService({
       store: { kind: 'sqlite', file, key },
@@ -23,7 +25,7 @@ export function embeddedService({ clock, log, resources, engines }: Surroundings
       clock,
       log,
       ...(engines === undefined ? {} : { engines }),
-      ...(resources === undefined ? {} : { models: { resources } }),
+      models: { ...(resources === undefined ? {} : { resources }), ...(proxyFor === undefined ? {} : { tuning: { proxyFor } }) },
       consentPolicy: 'enforced',
       caller: 'embedded',
     })

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import tls from 'node:tls'
+import { type ProxyFor, proxyRules } from '#base/proxy.ts'
 import { AppError } from '#contract/errors.ts'
 import { isSafe, mayFollow } from './addresses.ts'
 
@@ -11,7 +11,7 @@ export interface SourceAnswer {
   readonly body: http.IncomingMessage
 }
 
-/** Fetches over the network, through the proxy that the environment names. */
+/** Fetches over the network, through the proxy for each address. */
 export interface Source {
   /** @throws Interruption, AppError `download-failed` */
   get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
@@ -34,20 +34,20 @@ const mostRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
-  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case. */
-  readonly proxies?: NodeJS.ProcessEnv
+  /** As the environment says where it is left out. */
+  readonly proxyFor?: ProxyFor
   /** Milliseconds without a byte after which a connection counts as broken. */
   readonly idleMs?: number
 }
 
-export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOptions = {}): Source {
-  const plain = new http.Agent({ keepAlive: true, proxyEnv: proxies })
-  let encrypted: https.Agent | null = null
-  const agentFor = (url: URL): http.Agent => {
-    if (url.protocol === 'http:') return plain
-    // A practice's proxy may look into the traffic with a certificate that only the system knows.
-    encrypted ??= new https.Agent({ keepAlive: true, proxyEnv: proxies, ca: trusted() })
-    return encrypted
+export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceOptions = {}): Source {
+  const agents = new Map<string, http.Agent>()
+  const agentFor = ({ protocol }: URL, proxy: string | null): http.Agent => {
+    const key = `${protocol} ${proxy}`
+    const proxyEnv = proxy === null ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
+    const agent = agents.get(key) ?? new (protocol === 'http:' ? http : https).Agent({ keepAlive: true, proxyEnv })
+    agents.set(key, agent)
+    return agent
   }
   return {
     async get(address, headers, signal) {
@@ -65,17 +65,17 @@ export function openSource({ proxies = process.env, idleMs = 30_000 }: SourceOpt
       throw new AppError('download-failed', 'The source sends us from one address to the next without end.')
     },
     close() {
-      plain.destroy()
-      encrypted?.destroy()
+      for (const agent of agents.values()) agent.destroy()
     },
   }
 
-  function ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer> {
+  async function ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer> {
     if (!isSafe(url)) throw new AppError('download-failed', 'Models are fetched over https alone.')
+    const agent = agentFor(url, await proxyFor(url))
     return new Promise((resolve, reject) => {
       const request = url.protocol === 'https:' ? https.request : http.request
       const asked = request(url, {
-        agent: agentFor(url),
+        agent,
         signal,
         headers: { 'user-agent': 'Afterword', 'accept-encoding': 'identity', ...headers },
       })
@@ -102,7 +102,3 @@ function broken(error: Error): Error {
 }
 
 const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/
-
-function trusted(): string[] {
-  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
-}

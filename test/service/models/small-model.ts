@@ -31,4 +31,4 @@ export const smallEntry: WrittenEntry = {
 }
 
 /** No waiting, no room to spare, no proxy. */
-export const quick: InstallTuning = { pauses: [0, 0, 0, 0], reserve: 0, proxies: {}, idleMs: 2000 }
+export const quick: InstallTuning = { pauses: [0, 0, 0, 0], reserve: 0, proxyFor: async () => null, idleMs: 2000 }

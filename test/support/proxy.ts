@@ -10,8 +10,14 @@ export interface Proxy {
   close(): Promise<void>
 }
 
+interface ProxyBehavior {
+  readonly tunnelStatus?: number
+  /** Names that only this proxy can resolve. */
+  readonly hosts?: Readonly<Record<string, string>>
+}
+
 /** A forward proxy as a practice has one: plain requests by their whole address, everything else through a tunnel. */
-export async function startProxy(tunnelStatus = 200): Promise<Proxy> {
+export async function startProxy({ tunnelStatus = 200, hosts = {} }: ProxyBehavior = {}): Promise<Proxy> {
   const asked: string[] = []
   const server = createServer((incoming, outgoing) => {
     asked.push(incoming.url ?? '')
@@ -26,8 +32,8 @@ export async function startProxy(tunnelStatus = 200): Promise<Proxy> {
   server.on('connect', (incoming, socket) => {
     asked.push(`CONNECT ${incoming.url}`)
     if (tunnelStatus !== 200) return void socket.end(`HTTP/1.1 ${tunnelStatus} No\r\n\r\n`)
-    const [host, port] = (incoming.url ?? '').split(':')
-    const onward = connect(Number(port), host, () => {
+    const [host = '', port] = (incoming.url ?? '').split(':')
+    const onward = connect(Number(port), hosts[host] ?? host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       onward.pipe(socket).pipe(onward)
     })

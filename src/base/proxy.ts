@@ -1,0 +1,73 @@
+/** The proxy for an address, e.g. `http://proxy.example:8080`; null: connect directly. */
+export type ProxyFor = (address: URL) => Promise<string | null>
+
+export interface ProxySources {
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case; where one is set, the system is not asked. */
+  readonly environment?: NodeJS.ProcessEnv
+  /** The system's own answer as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
+  readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
+  /** Milliseconds. A proxy auto-config script that cannot be loaded must not delay every call. */
+  readonly timeout?: number
+}
+
+/** Loopback addresses never go through a proxy. Without an answer the connection is direct. */
+export function proxyRules({ environment = process.env, resolveProxy, timeout = 5000 }: ProxySources = {}): ProxyFor {
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
+  return async (address) => {
+    if (isLoopback(address)) return null
+    const hasOwn = read('HTTPS_PROXY') !== '' || read('HTTP_PROXY') !== ''
+    if (hasOwn) {
+      const proxy = read(address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+      return proxy === '' || isExempt(address, read('NO_PROXY')) ? null : withScheme(proxy)
+    }
+    if (resolveProxy === undefined) return null
+    return firstProxy(await answerWithin(resolveProxy(address.href), timeout))
+  }
+}
+
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
+
+export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
+
+/** Entries are hosts that include their subdomains, with or without a leading `.` or `*.`, and may have a port; `*` is every host. */
+function isExempt(address: URL, noProxy: string): boolean {
+  const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true
+      const [, host = '', onlyPort] = /^(.+?)(?::(\d+))?$/.exec(entry.replace(/^\*?\./, '')) ?? []
+      if (onlyPort !== undefined && onlyPort !== port) return false
+      return address.hostname === host || address.hostname.endsWith(`.${host}`)
+    })
+}
+
+function withScheme(proxy: string): string | null {
+  const address = proxy.includes('://') ? proxy : `http://${proxy}`
+  return /^https?:\/\/./.test(address) && URL.canParse(address) ? address : null
+}
+
+/** The first answer that is usable here. SOCKS proxies are not supported. */
+function firstProxy(answers: string): string | null {
+  for (const answer of answers.split(';')) {
+    const [kind = '', host = ''] = answer.trim().split(/\s+/)
+    if (kind === 'DIRECT') return null
+    const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind]
+    const address = `${scheme}://${host}`
+    if (scheme !== undefined && host !== '' && URL.canParse(address)) return address
+  }
+  return null
+}
+
+/** Empty where nothing was answered in time. */
+async function answerWithin(asked: Promise<string>, ms: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<string>((done) => (timer = setTimeout(() => done(''), ms)))
+  try {
+    return await Promise.race([asked.catch(() => ''), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
