@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { rename } from './rename.ts'
 
 /** Writes the whole file or leaves the old one: temp file, fsync, rename, fsync of the folder. */
 export function replaceFile(path: string, content: Uint8Array | string): void {
@@ -12,7 +13,7 @@ export function replaceFile(path: string, content: Uint8Array | string): void {
     } finally {
       closeSync(file)
     }
-    renameSync(temporary, path)
+    rename(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

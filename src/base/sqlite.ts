@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
 import { diskFailure } from './disk-failure.ts'
 import { syncFolder } from './durable-file.ts'
+import { rename } from './rename.ts'
 
 export type Sqlite = Database.Database
 
@@ -60,7 +61,7 @@ export function snapshot(database: Sqlite, path: string): void {
     database.prepare('vacuum into ?').run(temporary)
     refusePlain(temporary)
     syncFile(temporary)
-    renameSync(temporary, path)
+    rename(temporary, path)
     syncFolder(dirname(path))
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -92,7 +93,7 @@ function make(path: string, key: Uint8Array): void {
   }
   refusePlain(temporary)
   syncFile(temporary)
-  renameSync(temporary, path)
+  rename(temporary, path)
   syncFolder(dirname(path))
 }
 

@@ -53,6 +53,12 @@ describe('the tree of src', () => {
     expect(code.filter((file) => importsOf(file).some((specifier) => specifier.startsWith('../../'))).map(named)).toEqual([])
   })
 
+  // The log may lose a rotation, but must not make the app wait for one.
+  test('every rename is the one that waits for scanners on Windows', () => {
+    const own = code.filter((file) => /\brename(Sync)?\b[^'\n]*\bfrom 'node:fs/.test(read(file))).map(named)
+    expect(own).toEqual(['src/base/log-file.ts', 'src/base/rename.ts'])
+  })
+
   test('no file is over 300 lines', () => {
     const long = sources
       .map((file) => [named(file), read(file).split('\n').length - 1] as const)

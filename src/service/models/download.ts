@@ -50,7 +50,7 @@ export async function downloadFile(folder: string, wanted: WantedFile, ports: Do
     const wasPieced = await arrive(folder, wanted, ports)
     const sums = await sumsOf(join(folder, `${wanted.name}.part`), wanted.bytes, ports.signal)
     if (fits(sums, wanted.check)) {
-      await finishPart(folder, wanted.name)
+      finishPart(folder, wanted.name)
       return sums.sha256
     }
     dropPart(folder, wanted.name)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#base/durable-file.ts'
+import { rename } from '#base/rename.ts'
 
 /** What is on its way in; never a model's own name, which begins with a letter or digit. */
 const incoming = '.incoming'
@@ -35,7 +36,7 @@ export function openModelFolder(root: string): ModelFolder {
     admit(id, from = id) {
       syncFolder(incomingOf(from))
       rmSync(pathOf(id), { recursive: true, force: true })
-      renameSync(incomingOf(from), pathOf(id))
+      rename(incomingOf(from), pathOf(id))
       syncFolder(root)
       syncFolder(join(root, incoming))
     },

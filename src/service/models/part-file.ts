@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { syncFolder } from '#base/durable-file.ts'
+import { rename } from '#base/rename.ts'
 import type { WantedFile } from './manifest.ts'
 
 /** What is known of a file that is not whole yet; stands beside it. */
@@ -98,8 +99,8 @@ export function keptBytes(folder: string, wanted: WantedFile): number {
 }
 
 /** Its bytes were checked: from now on it is a file. */
-export async function finishPart(folder: string, name: string): Promise<void> {
-  await rename(partOf(folder, name), join(folder, name))
+export function finishPart(folder: string, name: string): void {
+  rename(partOf(folder, name), join(folder, name))
   rmSync(sidecarOf(folder, name), { force: true })
   syncFolder(folder)
 }

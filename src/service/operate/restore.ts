@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { syncFolder } from '#base/durable-file.ts'
 import { systemKeychain } from '#base/keychain.ts'
 import type { Log } from '#base/log.ts'
+import { rename } from '#base/rename.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Manifest } from './copy.ts'
 import { blobFolder, blobsIn, manifestFile, manifestOf, manifestSchema, sha256 } from './copy.ts'
@@ -28,8 +29,8 @@ export async function restore(settings: Settings, log: Log, say: (line: string) 
     copy(from, arriving)
     await compare(told, arriving, key)
     mkdirSync(data, { recursive: true, mode: 0o700 })
-    if (existsSync(blobFolder(arriving))) renameSync(blobFolder(arriving), blobFolder(data))
-    renameSync(databaseFile(arriving), databaseFile(data))
+    if (existsSync(blobFolder(arriving))) rename(blobFolder(arriving), blobFolder(data))
+    rename(databaseFile(arriving), databaseFile(data))
     syncFolder(data)
   } finally {
     key.fill(0)

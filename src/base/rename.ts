@@ -1,0 +1,33 @@
+import { renameSync } from 'node:fs'
+
+interface RenameParts {
+  readonly platform?: NodeJS.Platform
+  readonly rename?: (from: string, to: string) => void
+  readonly wait?: (ms: number) => void
+}
+
+/** Of a virus scanner, an indexer or a backup that holds the file for a moment. */
+const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
+/** 2 s together. */
+const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
+
+/** Renames a file or folder over what has the name. On Windows that fails while another program holds one of the two. */
+export function rename(
+  from: string,
+  to: string,
+  { platform = process.platform, rename: attempt = renameSync, wait = waitInThread }: RenameParts = {},
+): void {
+  for (const pause of platform === 'win32' ? pauses : []) {
+    try {
+      return attempt(from, to)
+    } catch (error) {
+      if (!held.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+    wait(pause)
+  }
+  attempt(from, to)
+}
+
+function waitInThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
