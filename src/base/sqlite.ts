@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
@@ -25,6 +25,7 @@ const oldestSafe = [3, 51, 3] as const
 export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   try {
     if (!existsSync(path)) make(path, key)
+    closeToOthers(path)
     // Read before SQLite holds the file: closing any descriptor of it would drop the process's POSIX locks.
     refusePlain(path)
     const database = new Database(path, { fileMustExist: true })
@@ -57,7 +58,7 @@ export function isIntact(database: Sqlite): boolean {
 export function snapshot(database: Sqlite, path: string): void {
   const temporary = `${path}.new`
   try {
-    rmSync(temporary, { force: true })
+    makeEmpty(temporary)
     database.prepare('vacuum into ?').run(temporary)
     refusePlain(temporary)
     syncFile(temporary)
@@ -82,7 +83,8 @@ function make(path: string, key: Uint8Array): void {
   // A journal without its database holds records that a new file under this name would bury.
   if (existsSync(`${path}-wal`)) throw new AppError('database-damaged')
   const temporary = `${path}.new`
-  for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })
+  for (const leftover of [`${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })
+  makeEmpty(temporary)
   const database = new Database(temporary)
   try {
     unlock(database, key)
@@ -95,6 +97,19 @@ function make(path: string, key: Uint8Array): void {
   syncFile(temporary)
   rename(temporary, path)
   syncFolder(dirname(path))
+}
+
+/** SQLite takes an empty file for a new database, and gives its journals the same permissions. */
+function makeEmpty(path: string): void {
+  rmSync(path, { force: true })
+  closeSync(openSync(path, 'wx', 0o600))
+}
+
+/** Earlier versions left the files readable for other users of this machine. */
+function closeToOthers(path: string): void {
+  if (process.platform === 'win32') return
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    if (((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) chmodSync(file, 0o600)
 }
 
 function unlock(database: Keyed, key: Uint8Array): void {

@@ -16,7 +16,7 @@ let window: BrowserWindow | null = null
 declareProtocol()
 restrictEverything()
 
-const folder = profileFolder()
+const folder = await profileFolder()
 // The window's own cache and storage lie beside the records; what it stores holds nothing clinical.
 app.setPath('userData', `${folder}/window`)
 const lock = await lockProfile(folder, () => {

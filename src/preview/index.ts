@@ -6,7 +6,7 @@ import { type Supervisor, supervise } from './supervisor.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const folder = profileFolder()
+const folder = await profileFolder()
 let supervisor: Supervisor | null = null
 const lock = await lockProfile(folder, () => supervisor?.freshAddress() ?? '')
 

@@ -1,16 +1,96 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { posix, resolve, win32 } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { openLog } from '#base/log-file.ts'
+import { errorKind } from '#base/log.ts'
+import { rename } from '#base/rename.ts'
+import { lockProfile } from './profile-lock.ts'
 
-/** Where the records live: `AFTERWORD_PROFILE`, else the system's place for an application's own data. Readable by this user alone. */
-export function profileFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const folder = resolve(environment['AFTERWORD_PROFILE'] ?? join(dataHome(environment), 'Afterword'))
+interface ProfileParts {
+  readonly environment?: NodeJS.ProcessEnv
+  readonly platform?: NodeJS.Platform
+  readonly home?: string
+  readonly move?: (from: string, to: string) => void
+}
+
+/** The records' folder: `AFTERWORD_PROFILE`, else the system's place for an application's own data. Only this user can read it. */
+export async function profileFolder({
+  environment = process.env,
+  platform = process.platform,
+  home = homedir(),
+  move = rename,
+}: ProfileParts = {}): Promise<string> {
+  const named = environment['AFTERWORD_PROFILE']
+  const folder = resolve(named ?? (await standardFolder(environment, platform, home, move)))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (platform !== 'win32') closeToOthers(folder)
   return folder
 }
 
-function dataHome(environment: NodeJS.ProcessEnv): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support')
-  if (process.platform === 'win32') return environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming')
-  return environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share')
+function standardFolder(
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+  home: string,
+  move: (from: string, to: string) => void,
+): string | Promise<string> {
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Afterword')
+  if (platform !== 'win32') return posix.join(environment['XDG_DATA_HOME'] ?? posix.join(home, '.local', 'share'), 'Afterword')
+  const { join } = process.platform === 'win32' ? win32 : posix // tests run this elsewhere, on real folders
+  const local = environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local')
+  const roaming = environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')
+  return leaveRoaming(join(roaming, 'Afterword'), join(local, 'Afterword'), move)
+}
+
+/**
+ * Recordings and speech models must not roam with a Windows account, so a profile from an earlier version is moved.
+ * Moving is one rename: it happens as a whole or not at all. Where it cannot happen, the old folder stays in use.
+ *
+ * @returns the folder that is in use
+ */
+async function leaveRoaming(roaming: string, local: string, move: (from: string, to: string) => void): Promise<string> {
+  for (;;) {
+    if (!isInUse(roaming) || isInUse(local)) return local
+    const lock = await lockProfile(roaming, () => moving).catch(unlessMissing)
+    if (lock === null) continue
+    if ('answered' in lock) {
+      // Another start is moving it. Anything else is a running app, which keeps its folder.
+      if (lock.answered !== moving) return roaming
+      await later(50)
+      continue
+    }
+    try {
+      if (!isInUse(roaming) || isInUse(local)) continue
+      if (existsSync(local)) rmdirSync(local)
+      move(roaming, local)
+      openLog(local, 'main').info('profile.moved-from-roaming')
+      return local
+    } catch (error) {
+      openLog(roaming, 'main').warn('profile.not-moved-from-roaming', { kind: errorKind(error) })
+      return roaming
+    } finally {
+      lock.release()
+    }
+  }
+}
+
+/** What a start answers while it moves the folder. */
+const moving = 'moving'
+
+/** Another start moved the folder just now. */
+function unlessMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}
+
+const isInUse = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
+
+/** A folder that the person made, or an earlier version, may be open to other users of this machine. */
+function closeToOthers(folder: string): void {
+  if ((statSync(folder).mode & 0o077) === 0) return
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    openLog(folder, 'main').warn('profile.open-to-others', { kind: errorKind(error) })
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,12 +16,20 @@ export interface ProfileLock {
  *
  * @returns the lock, or what the first one answered; empty where whoever holds it could not prove itself
  */
-export async function lockProfile(folder: string, onKnock: () => string): Promise<ProfileLock | { readonly answered: string }> {
-  const path = socketPath(folder)
+export async function lockProfile(
+  folder: string,
+  onKnock: () => string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<ProfileLock | { readonly answered: string }> {
+  const path = socketPath(folder, platform)
+  const isFile = platform !== 'linux' && platform !== 'win32'
   const secret = knockSecret(folder)
   for (const attempt of ['first', 'after removing a dead socket']) {
     const server = await listen(path, secret, onKnock)
-    if (server !== null) return { release: () => server.close() }
+    if (server !== null) {
+      if (isFile) chmodSync(path, 0o600)
+      return { release: () => server.close() }
+    }
     const answered = await knock(path, secret)
     if (answered !== null) return { answered }
     if (attempt === 'first' && isFile) rmSync(path, { force: true })
@@ -29,13 +37,18 @@ export async function lockProfile(folder: string, onKnock: () => string): Promis
   return { answered: '' }
 }
 
-const isFile = process.platform !== 'linux' && process.platform !== 'win32'
+/** `sun_path` of macOS, its final zero byte included. */
+const MAX_SOCKET_PATH_BYTES = 104
 
-function socketPath(folder: string): string {
+/** Exported for its test. */
+export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
   const name = `afterword-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 24)}`
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`
-  // Linux: an abstract name, which is gone with its process. Elsewhere a file, which may be left behind.
-  return process.platform === 'linux' ? `\0${name}-${userInfo().uid}` : join(tmpdir(), `${name}.sock`)
+  if (platform === 'win32') return `\\\\.\\pipe\\${name}`
+  // Linux: an abstract name, which ends with its process. Elsewhere a file, which may be left behind.
+  if (platform === 'linux') return `\0${name}-${userInfo().uid}`
+  // macOS deletes old files from its temporary folder, also while the app runs.
+  const beside = join(resolve(folder), 'instance.sock')
+  return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 
 /** Readable by this user alone, like the rest of the folder. */

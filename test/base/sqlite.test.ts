@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -55,6 +65,25 @@ describe('an encrypted database', () => {
     database.close()
     expect(existsSync(`${path}-wal`)).toBe(false)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'can be read and written by this user alone, and so can its journals and copies',
+    () => {
+      const modesOf = (...files: string[]): number[] => files.map((file) => statSync(file).mode & 0o777)
+      const path = temporary()
+      const database = openEncrypted(path, key)
+      database.exec('create table said (words text) strict')
+      snapshot(database, `${path}.copy`)
+      const files = [path, `${path}-wal`, `${path}-shm`]
+      expect(modesOf(...files, `${path}.copy`)).toEqual([0o600, 0o600, 0o600, 0o600])
+      // Left by an earlier version whose app was killed, so the journals are there too.
+      for (const file of files) chmodSync(file, 0o644)
+      const again = openEncrypted(path, key)
+      expect(modesOf(...files)).toEqual([0o600, 0o600, 0o600])
+      again.close()
+      database.close()
+    },
+  )
 
   test('is durable, keeps sorts in memory and erases what is deleted', () => {
     const database = openEncrypted(temporary(), key)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockProfile } from '#shell/profile-lock.ts'
+import { lockProfile, socketPath } from '#shell/profile-lock.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -61,4 +61,29 @@ test('of many starts at once one alone opens the records, and so there is one th
   const said = await Promise.all(starts.map((start) => start.said))
   expect(said.toSorted()).toEqual(['child', 'child', 'child', 'child', 'locked'])
   for (const { child } of starts) child.kill('SIGKILL')
+})
+
+test('where a lock is a file it is in the profile, for this user alone, unless its path would be too long for a socket', async () => {
+  const file = join(folder, 'instance.sock')
+  const first = await lockProfile(folder, () => 'here', 'darwin')
+  expect(readdirSync(folder)).toContain('instance.sock')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(await lockProfile(folder, () => 'not me', 'darwin')).toEqual({ answered: 'here' })
+  if ('release' in first) first.release()
+  const long = (bytes: number): string => `/${'p'.repeat(bytes - '/instance.sock'.length - 1)}`
+  expect(socketPath(long(103), 'darwin', '/tmp')).toBe(`${long(103)}/instance.sock`)
+  expect(socketPath(long(104), 'darwin', '/tmp')).toMatch(/^\/tmp\/afterword-[0-9a-f]{24}\.sock$/)
+})
+
+test('a lock file that a crash left behind keeps nobody out', async () => {
+  const script = `
+    import { lockProfile } from '#shell/profile-lock.ts'
+    await lockProfile(process.argv[1], () => '', 'darwin')
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder])
+  await once(child, 'exit')
+  expect(readdirSync(folder)).toContain('instance.sock')
+  const lock = await lockProfile(folder, () => '', 'darwin')
+  expect('release' in lock).toBe(true)
+  if ('release' in lock) lock.release()
 })
