@@ -88,6 +88,7 @@ export const errorKinds = {
   },
   'profile-in-use': { status: 409, retryable: true, title: 'Afterword is already open with these records.' },
   // recording
+  'microphone-denied': { status: 403, retryable: false, title: 'The system does not let Afterword use the microphone.' },
   'recording-not-open': { status: 409, retryable: true, title: 'This recording is not open.' },
   'recording-active': { status: 409, retryable: false, title: 'Another recording is running.' },
   'sequence-gap': { status: 409, retryable: true, title: 'Sound arrived out of order.' },

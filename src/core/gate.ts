@@ -50,6 +50,8 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
+    // The shell acts on it; it is answered here so that it can be answered under the lock.
+    'app.handedOver': () => ({}),
     'vault.create': (input) => this.#inTurn(() => this.#create(input)),
     'vault.unlock': (unlock) => this.#unlessOpen(() => this.#open(() => openVault(this.#vault, unlock))),
     'vault.retry': () => this.#unlessOpen(() => this.#begin(false)),

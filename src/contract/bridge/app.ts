@@ -35,8 +35,21 @@ const passphraseSchema = z.string().min(1).max(1000)
 
 const unlockSchema = z.union([z.object({ passphrase: passphraseSchema }), z.object({ recovery_code: z.string().max(200) })])
 
+/** What the microphone is opened for. */
+const microphonePurposeSchema = z.discriminatedUnion('purpose', [
+  z.object({ purpose: z.literal('recording'), session_id: idSchema }),
+  z.object({ purpose: z.enum(['room-check', 'voice']) }),
+])
+
 export const appMethods = {
   'app.state': method(nothing, appStateSchema),
+  /**
+   * Called before every `getUserMedia`. For a recording the core checks everyone's consent; macOS asks its own question
+   * here. In Electron the window may use the microphone for 30 s after an answer, and while a recording runs.
+   */
+  'app.openMicrophone': method(microphonePurposeSchema, nothing),
+  /** Answers `app.closing`: every captured record has been acknowledged, or there is none. */
+  'app.handedOver': method(nothing, nothing),
   /** First run. The recovery code is shown once and never stored in plaintext. */
   'vault.create': method(
     z.object({

@@ -10,6 +10,10 @@ import { settingsSchema } from './settings.ts'
 /** Facts the core broadcasts. They say what happened; they never ask for anything. */
 export const bridgeEvents = {
   'app.changed': appStateSchema,
+  /** The app is about to quit. The window stops capturing, hands over its last records and calls `app.handedOver`. */
+  'app.closing': z.object({}),
+  /** The computer woke up. Whatever the microphone delivered before may have stopped without an error. */
+  'app.resumed': z.object({}),
   'settings.changed': settingsSchema,
   /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({

@@ -23,13 +23,17 @@ interface Parts {
   readonly takeBackWork: TakeBackWork
 }
 
-type Names = 'consents.list' | 'consents.give' | 'consents.revoke' | 'consents.gate'
+type Names = 'consents.list' | 'consents.give' | 'consents.revoke' | 'consents.gate' | 'app.openMicrophone'
 
 export function consentHandlers(parts: Parts): Handlers<Names> {
   const { clients, consents, gatekeeper, change, clock, stopUnconsented, takeBackWork } = parts
   return {
     'consents.list': ({ client_id }) => consents.list(client_id),
     'consents.gate': ({ session_id }) => gatekeeper.gate(session_id),
+    'app.openMicrophone': (input) => {
+      if (input.purpose === 'recording' && !gatekeeper.allows(input.session_id, 'record')) throw new AppError('consent-missing')
+      return {}
+    },
     'consents.give': (draft) =>
       change(['consents', 'clients', 'sessions'], ({ at, audit, intend }) => {
         if (clients.find(draft.client_id) === null) throw new AppError('not-found')

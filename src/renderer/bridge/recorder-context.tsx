@@ -1,5 +1,6 @@
 import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
-import { createRecorder, type Recorder, type RecorderState } from '#renderer/recorder/recorder.ts'
+import { createRecorder } from '#renderer/recorder/recorder.ts'
+import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'
 import { bridge } from './bridge.ts'
 
 /** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */

@@ -25,10 +25,9 @@ export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Reco
   return answer.ok ? { ok: true, value: {} } : answer
 }
 
-/** Asked before the microphone is opened; the core asks again. */
-export async function requireConsent(bridge: Bridge, sessionId: string): Promise<void> {
-  const gate = must(await bridge.call('consents.gate', { session_id: sessionId }))
-  if (!gate.granted.includes('record')) throw new AppError('consent-missing')
+/** Before the microphone is opened for a session. @throws AppError `consent-missing`, `microphone-denied` */
+export async function requireMicrophone(bridge: Bridge, sessionId: string): Promise<void> {
+  must(await bridge.call('app.openMicrophone', { purpose: 'recording', session_id: sessionId }))
 }
 
 const ASK_AGAIN_MS = 300

@@ -1,3 +1,5 @@
+import { AppError } from '#contract/errors.ts'
+
 export interface Microphone {
   readonly device_id: string
   readonly label: string
@@ -30,6 +32,7 @@ export async function openMicrophone(deviceId: string | null): Promise<MediaStre
 }
 
 export function microphoneTrouble(error: unknown): MicrophoneTrouble {
+  if (error instanceof AppError && error.code === 'microphone-denied') return error.code
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'microphone-denied'
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'microphone-missing'

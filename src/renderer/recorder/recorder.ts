@@ -3,7 +3,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
 import type { GapReason, Recording } from '#contract/model/recording.ts'
-import { type Ask, codeOf, codeOfAnswer, done, must, onRecordingChanged, requireConsent, runningRecording } from './answers.ts'
+import { type Ask, codeOf, codeOfAnswer, done, must, onRecordingChanged, requireMicrophone, runningRecording } from './answers.ts'
 import type { CapturedRecord, CaptureEnd } from './capture-messages.ts'
 import { createHearing } from './hearing.ts'
 import { createLiveTake } from './live-take.ts'
@@ -11,15 +11,12 @@ import { listMicrophones, openAgain } from './microphones.ts'
 import { createRecordSender, endings, type RecordSender } from './record-sender.ts'
 import { createStore, idleState, type Recorder, type RecorderState } from './recorder-state.ts'
 import { checkRoom } from './room-check.ts'
+import { followShell } from './shell-events.ts'
 import { createSignOfLife } from './sign-of-life.ts'
 import { plainFormat } from './take.ts'
 import { claimWindow, forgetRecording, keepRecording, keptRecording, recordingBeforeReload } from './window-memory.ts'
 
-export type { Recorder, RecorderState } from './recorder-state.ts'
-export type { RoomCheck } from './room-check.ts'
-
 export const createRecorder = (bridge: Bridge): Recorder => new WindowRecorder(bridge)
-
 class WindowRecorder implements Recorder {
   readonly #bridge: Bridge
   readonly #store = createStore(idleState)
@@ -51,22 +48,27 @@ class WindowRecorder implements Recorder {
   constructor(bridge: Bridge) {
     this.#bridge = bridge
     onRecordingChanged(bridge, (recording) => recording.id === this.#recordingId && this.#changed(recording))
+    followShell(bridge, {
+      handOver: () => this.#handOver(),
+      // A microphone that slept may deliver nothing and report nothing, so it is opened again.
+      onResumed: () => void (this.#state.phase === 'recording' && this.#lost('stalled')),
+    })
     if (keptRecording() !== null) void this.#takeUpAfterReload()
   }
 
   getState = this.#store.get
   subscribe = this.#store.subscribe
   listMicrophones = listMicrophones
-  checkRoom = checkRoom
+  checkRoom: Recorder['checkRoom'] = (deviceId, onLevel) => checkRoom(this.#bridge, deviceId, onLevel)
 
   async start({ session_id, device_id }: { session_id: string; device_id: string | null }): Promise<void> {
     if (this.#sender !== null || this.#state.phase === 'starting') return
     this.#begin(device_id)
     try {
       await this.#claimed
-      await requireConsent(this.#bridge, session_id)
+      await requireMicrophone(this.#bridge, session_id)
       await this.#openTake(device_id)
-      const begun = must(await this.#bridge.call('recordings.start', { session_id, ...this.#window }))
+      const begun = must(await this.#bridge.call('recordings.start', { session_id, ...this.#window() }))
       void this.#open(begun.recording_id, begun.next_sequence)
       this.#opened('recording')
     } catch (error) {
@@ -74,10 +76,8 @@ class WindowRecorder implements Recorder {
     }
   }
 
-  takeUp = (recordingId: string, gap: GapReason): Promise<void> => this.#goOnWith(recordingId, gap)
-
   /** @param gap null: it stays paused */
-  async #goOnWith(recordingId: string, gap: GapReason | null): Promise<void> {
+  async takeUp(recordingId: string, gap: GapReason | null): Promise<void> {
     if (this.#sender !== null || this.#state.phase === 'starting') return
     this.#begin(keptRecording()?.device_id ?? null)
     try {
@@ -100,7 +100,7 @@ class WindowRecorder implements Recorder {
     await this.#take.close()
     this.#set({ phase: 'paused', error: null, peak: 0, rms: 0, silent_since_ms: null, clipping: false })
     this.#life.start()
-    await this.#stepTo(true, () => done(this.#bridge.call('recordings.pause', this.#which)))
+    await this.#stepTo(true, () => done(this.#bridge.call('recordings.pause', this.#which())))
   }
 
   async resume(): Promise<void> {
@@ -109,11 +109,12 @@ class WindowRecorder implements Recorder {
     const wish = (this.#wish += 1)
     this.#set({ phase: 'starting', error: null })
     try {
-      if (recording !== null) await requireConsent(this.#bridge, recording.session_id)
+      if (recording !== null) await requireMicrophone(this.#bridge, recording.session_id)
       if (this.#isHalted) this.#sender.reopen()
       this.#isHalted = false
       const gap = String(trouble).startsWith('microphone') ? 'device' : 'interruption'
-      const goOn = phase === 'paused' ? () => done(this.#bridge.call('recordings.resume', this.#which)) : () => this.#attach(gap)
+      const goOn =
+        phase === 'paused' ? () => done(this.#bridge.call('recordings.resume', this.#which())) : () => this.#attach(gap)
       await this.#openTake(this.#deviceId, () => void this.#stepTo(false, goOn))
       if (wish === this.#wish) this.#set({ phase: 'recording' })
     } catch (error) {
@@ -123,9 +124,8 @@ class WindowRecorder implements Recorder {
 
   async finish(): Promise<void> {
     await this.#end(async (ask) => {
-      const code = this.#isHalted ? null : await this.#sender?.step(ask)
-      // Halted, as by a full disk: what is saved is closed all the same.
-      return this.#isHalted ? codeOfAnswer(await ask()) : (code ?? null)
+      const code = this.#isHalted ? null : ((await this.#sender?.step(ask)) ?? null)
+      return this.#isHalted ? codeOfAnswer(await ask()) : code // halted, as by a full disk: what is saved is closed
     }, 'recordings.finish')
   }
 
@@ -133,13 +133,15 @@ class WindowRecorder implements Recorder {
     await this.#end((ask) => ask().then(codeOfAnswer), 'recordings.erase')
   }
 
-  get #which(): { recording_id: string } {
-    return { recording_id: this.#recordingId }
+  /** Captures nothing more; the app quits once everything captured so far is on disk. */
+  async #handOver(): Promise<void> {
+    this.#wish += 1
+    await this.#take.close()
+    if (!this.#isHalted) await this.#sender?.step(() => Promise.resolve({ ok: true, value: {} }))
   }
 
-  get #window() {
-    return { window_id: this.#windowId, format: this.#format, device_label: this.#state.device_label }
-  }
+  readonly #which = () => ({ recording_id: this.#recordingId })
+  readonly #window = () => ({ window_id: this.#windowId, format: this.#format, device_label: this.#state.device_label })
 
   #begin(deviceId: string | null): void {
     this.#wish += 1
@@ -179,7 +181,7 @@ class WindowRecorder implements Recorder {
   }
 
   #attach(gap: GapReason | null): Promise<Answer<Durable>> {
-    return this.#bridge.call('recordings.attach', { ...this.#which, ...this.#window, gap })
+    return this.#bridge.call('recordings.attach', { ...this.#which(), ...this.#window(), gap })
   }
 
   #captured(record: CapturedRecord): void {
@@ -234,7 +236,7 @@ class WindowRecorder implements Recorder {
     this.#wish += 1
     this.#set({ phase: 'finishing' })
     await this.#take.close()
-    const code = await work(() => done(this.#bridge.call(name, this.#which)))
+    const code = await work(() => done(this.#bridge.call(name, this.#which())))
     if (code === null) return this.#reset(null)
     this.#inTrouble(code)
     throw new AppError(code)
@@ -267,7 +269,7 @@ class WindowRecorder implements Recorder {
     const ours = await recordingBeforeReload(this.#bridge, this.#windowId)
     this.#set({ phase: 'idle' })
     if (ours === null) forgetRecording()
-    else await this.#goOnWith(ours.recording_id, ours.is_paused ? null : 'reload').catch(() => {}) // stands in the state
+    else await this.takeUp(ours.recording_id, ours.is_paused ? null : 'reload').catch(() => {}) // stands in the state
   }
 
   /** The recording is this window's to feed; what else the core knows of it may come later. */
@@ -289,7 +291,7 @@ class WindowRecorder implements Recorder {
   }
 
   #keep(isPaused: boolean): void {
-    if (this.#recordingId !== '') keepRecording({ ...this.#which, device_id: this.#deviceId, is_paused: isPaused })
+    if (this.#recordingId !== '') keepRecording({ ...this.#which(), device_id: this.#deviceId, is_paused: isPaused })
   }
 
   get #state(): RecorderState {

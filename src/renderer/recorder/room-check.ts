@@ -1,3 +1,5 @@
+import type { Bridge } from '#contract/bridge/methods.ts'
+import { must } from './answers.ts'
 import type { Level } from './levels.ts'
 import { openTake } from './take.ts'
 
@@ -11,7 +13,8 @@ export interface RoomCheck {
 }
 
 /** Ten seconds with the microphone open; nothing of it is kept and nothing leaves this window. */
-export async function checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
+export async function checkRoom(bridge: Bridge, deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
+  must(await bridge.call('app.openMicrophone', { purpose: 'room-check' }))
   const levels: Level[] = []
   let lost = (): void => {}
   const isLost = new Promise<'lost'>((resolve) => (lost = () => resolve('lost')))

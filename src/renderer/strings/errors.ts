@@ -35,6 +35,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'The microphone stays closed and nothing was recorded.',
     next: 'Ask now, or take notes by hand.',
   },
+  'microphone-denied': {
+    happened: 'Your computer doesn’t let Afterword use the microphone.',
+    kept: 'Nothing was recorded.',
+    next: 'Allow the microphone for Afterword in the system’s privacy settings, then start Afterword again.',
+  },
   'not-found': {
     happened: 'There is nothing at this address.',
     kept: 'Your other records are as they were.',

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { Bridge } from '#contract/bridge/methods.ts'
 import { createSocketBridge } from '#renderer/bridge/socket-bridge.ts'
-import { createRecorder, type Recorder } from '#renderer/recorder/recorder.ts'
+import { createRecorder } from '#renderer/recorder/recorder.ts'
+import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 
 declare global {
   interface Window {

@@ -33,6 +33,7 @@ export function useVoiceReading(deviceId: string | null, onEnrolled: () => void)
         // Falls slowly, so that it can be read.
         peak: Math.max(peak, before.peak * 0.93),
       }))
+    await call('app.openMicrophone', { purpose: 'voice' })
     const wav = await recordVoice(deviceId, readSeconds, { onProgress }, signal)
     if (wav === null) return
     setState('making')

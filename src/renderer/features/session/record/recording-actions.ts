@@ -1,5 +1,5 @@
 import { call } from '#renderer/bridge/use-bridge.ts'
-import type { Recorder } from '#renderer/recorder/recorder.ts'
+import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 
 /** Ends a recording whether this window still feeds it or the core has stopped it already. */
 export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
