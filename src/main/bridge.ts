@@ -1,27 +1,52 @@
-import { BrowserWindow, ipcMain, type IpcMainInvokeEvent } from 'electron'
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
 import { z } from 'zod'
+import type { Answer } from '#contract/bridge/method.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
+import { isLargerThan } from './message-size.ts'
 import { appOrigin } from './places.ts'
+import type { ShellCalls } from './shell-calls.ts'
 
 const callSchema = z.tuple([z.string().max(100), z.unknown()])
+/** Room for an imported transcript; the preview's socket has the same limit. */
+const MAX_INPUT_BYTES = 32 * 1024 * 1024
 
-/** The one channel in: name and input. What it may hold is the contract's business, parsed in the core. */
-export function serveBridge(host: CoreHost): void {
-  ipcMain.handle('afterword:call', (event, ...parts: unknown[]) => {
-    if (!isOurWindow(event)) throw new Error('a call from a frame that is not ours')
+interface BridgeOptions {
+  readonly core: Pick<CoreHost, 'call'>
+  readonly calls: ShellCalls
+  /** The contents of the one window that may call; null while there is none. */
+  readonly contents: () => WebContents | null
+  readonly log: Log
+}
+
+/** The only channel from the window: a method name and its input. The core parses the input with the contract's schemas. */
+export function serveBridge({ core, calls, contents, log }: BridgeOptions): void {
+  ipcMain.handle('afterword:call', async (event, ...parts: unknown[]): Promise<Answer<unknown>> => {
+    if (!isMainFrame(event, contents())) throw new Error('a call from a frame that is not the main window')
     const [name, input] = callSchema.parse(parts)
-    return host.call(name, input)
+    if (isLargerThan(input, MAX_INPUT_BYTES)) return { ok: false, error: { code: 'too-large' } }
+    const toCore = (): Promise<Answer<unknown>> => core.call(name, input)
+    const own = Object.hasOwn(calls, name) ? calls[name] : undefined
+    try {
+      return await (own === undefined ? toCore() : own(input, toCore))
+    } catch (error) {
+      log.error('bridge.failed', { method: name, kind: errorKind(error) })
+      return { ok: false, error: { code: 'internal' } }
+    }
   })
 }
 
-/** The one channel out: facts the core broadcasts. */
-export function broadcast(name: string, payload: unknown): void {
-  for (const window of BrowserWindow.getAllWindows()) {
-    if (!window.isDestroyed()) window.webContents.send('afterword:event', name, payload)
-  }
+/** The only channel to the window: events of the contract. */
+export function sendEvent(contents: WebContents | null, name: string, payload: unknown): void {
+  if (contents !== null && !contents.isDestroyed()) contents.send('afterword:event', name, payload)
 }
 
-function isOurWindow(event: IpcMainInvokeEvent): boolean {
-  const frame = event.senderFrame
-  return frame !== null && frame.parent === null && frame.url.startsWith(`${appOrigin}/`)
+function isMainFrame({ sender, senderFrame }: IpcMainInvokeEvent, contents: WebContents | null): boolean {
+  return (
+    contents !== null &&
+    sender === contents &&
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    senderFrame.url.startsWith(`${appOrigin}/`)
+  )
 }

@@ -1,60 +1,72 @@
-/** Electron: one core, one window, one channel. What the app does is in the core and the renderer. */
-import { app, type BrowserWindow } from 'electron'
-import { startCore } from '#shell/core-host.ts'
+/**
+ * Electron: one core, one window, one channel. What the app does is in the core and the renderer.
+ *
+ * Electron emits `ready` only after this module was evaluated, so nothing at top level may wait for `ready`.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, dialog } from 'electron'
+import { errorKind } from '#base/log.ts'
+import { openLog } from '#base/log-file.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
-import { lockProfile } from '#shell/profile-lock.ts'
-import { declareProtocol, serveProtocol } from './app-protocol.ts'
-import { broadcast, serveBridge } from './bridge.ts'
-import { utilityEngines } from './engines.ts'
-import { resourcesFolder } from './places.ts'
-import { lockWithSystem, stayAwakeWhileRecording } from './power.ts'
+import { declareProtocol } from './app-protocol.ts'
+import { createMicrophonePermission } from './microphone.ts'
+import { type OpenApp, openApp } from './open-app.ts'
+import { createRecordingState } from './recording-state.ts'
 import { restrictEverything } from './security.ts'
-import { openWindow, showWindow } from './window.ts'
+import { createSignInPages } from './sign-in-pages.ts'
+import { claimProfile, type FirstAnswer } from './single-instance.ts'
+import { showStartFailure } from './start-failure.ts'
+import { closeWindowNetwork, forbiddenSwitch } from './switches.ts'
+import { words } from './words.ts'
 
-let window: BrowserWindow | null = null
+const recording = createRecordingState()
+const microphone = createMicrophonePermission(recording)
+const signInPages = createSignInPages()
+let opened: OpenApp | null = null
+let folder = ''
 
-declareProtocol()
-restrictEverything()
+if (forbiddenSwitch() !== null) app.exit(1)
+else {
+  closeWindowNetwork()
+  declareProtocol()
+  restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
+  // Awaited because the folder has to be set before `ready`. Nothing in it waits for `ready`.
+  const refusal = await prepare().catch((error: unknown) => ({ error }))
+  void app.whenReady().then(() => start(refusal))
+}
 
-const folder = await profileFolder()
-// The window's own cache and storage lie beside the records; what it stores holds nothing clinical.
-app.setPath('userData', `${folder}/window`)
-const lock = await lockProfile(folder, () => {
-  if (window !== null) showWindow(window)
-  return ''
-})
+/** @returns null where this app may open the records; otherwise what to tell the person, '' for nothing */
+async function prepare(): Promise<string | null> {
+  folder = await profileFolder()
+  // The window's cache and storage are kept beside the records; nothing clinical is stored there.
+  const userData = join(folder, 'window')
+  mkdirSync(userData, { recursive: true, mode: 0o700 })
+  app.setPath('userData', userData)
+  return claimProfile(folder, showAgain)
+}
 
-if ('answered' in lock) {
+async function start(refusal: string | null | { readonly error: unknown }): Promise<void> {
+  try {
+    if (typeof refusal === 'string') return endSecondStart(refusal)
+    if (refusal !== null) throw refusal.error
+    const log = openLog(folder, 'main')
+    // Electron would show a stack trace. The recording runs in threads of its own and continues.
+    process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
+    opened = await openApp({ folder, log, recording, microphone, signInPages })
+  } catch (error) {
+    showStartFailure(error, folder)
+  }
+}
+
+/** For a second start of the app. While this one is still starting, its window is about to appear. */
+function showAgain(): FirstAnswer {
+  if (opened?.isClosing() === true) return 'closing'
+  opened?.show()
+  return 'shown'
+}
+
+function endSecondStart(refusal: string): void {
+  if (refusal !== '') dialog.showErrorBox(words.alreadyRunning.title, refusal)
   app.quit()
-} else {
-  const followRecording = stayAwakeWhileRecording()
-  await app.whenReady()
-  const host = await startCore({
-    folder,
-    resources: resourcesFolder,
-    shell: 'electron',
-    app_version: app.getVersion(),
-    startLocked: false,
-    passphraseFile: process.env['AFTERWORD_PASSPHRASE_FILE'],
-    engines: utilityEngines(),
-    onEvent: (name, payload) => {
-      followRecording(name, payload)
-      broadcast(name, payload)
-    },
-  })
-  serveProtocol(host)
-  serveBridge(host)
-  lockWithSystem(host)
-  window = openWindow()
-
-  let isClosed = false
-  app.on('window-all-closed', () => app.quit())
-  app.on('before-quit', (event) => {
-    if (isClosed) return
-    event.preventDefault()
-    void host.close().finally(() => {
-      isClosed = true
-      app.quit()
-    })
-  })
 }

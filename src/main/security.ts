@@ -1,37 +1,78 @@
-import { app, type Session, session, shell, type WebContents } from 'electron'
+import { app, type Session, session, type WebContents } from 'electron'
+import type { MicrophonePermission } from './microphone.ts'
 import { appOrigin } from './places.ts'
+import type { SignInPages } from './sign-in-pages.ts'
 
-/** Items 4, 5, 11 to 15 of Electron's security checklist; the others stand where windows and protocols are made. */
-export function restrictEverything(): void {
-  app.enableSandbox()
-  app.on('web-contents-created', (_event, contents) => restrictContents(contents))
-  void app.whenReady().then(() => restrictSession(session.defaultSession))
+interface SecurityOptions {
+  readonly microphone: Pick<MicrophonePermission, 'isAllowed'>
+  readonly signInPages: Pick<SignInPages, 'open'>
+  /** The contents of the main window; null while there is none. */
+  readonly contents: () => WebContents | null
 }
 
-function restrictContents(contents: WebContents): void {
-  const stayHere = (event: { preventDefault(): void; readonly url?: string }, url: string): void => {
-    if (!url.startsWith(`${appOrigin}/`)) event.preventDefault()
+/** Before `ready`: every session and every page that is ever made gets the same limits. */
+export function restrictEverything(options: SecurityOptions): void {
+  app.enableSandbox()
+  app.on('session-created', (created) => restrictSession(created, options))
+  app.on('web-contents-created', (_event, contents) => restrictContents(contents, options))
+  void app.whenReady().then(() => restrictSession(session.defaultSession, options))
+}
+
+/** Items 12 to 15 of Electron's security checklist. */
+function restrictContents(contents: WebContents, { signInPages }: SecurityOptions): void {
+  const stay = (event: { preventDefault(): void; readonly url: string }): void => {
+    if (!isPage(event.url)) event.preventDefault()
   }
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.on('will-navigate', (event) => stayHere(event, event.url))
-  contents.on('will-redirect', (event) => stayHere(event, event.url))
+  contents.on('will-navigate', stay)
+  contents.on('will-redirect', stay)
   contents.setWindowOpenHandler(({ url }) => {
-    if (url.startsWith('https://')) void shell.openExternal(url)
+    signInPages.open(url)
     return { action: 'deny' }
+  })
+  // The content security policy does not cover the addresses WebRTC would contact.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+}
+
+const restricted = new WeakSet<Session>()
+
+function restrictSession(created: Session, options: SecurityOptions): void {
+  if (restricted.has(created)) return
+  restricted.add(created)
+  refuseNetwork(created)
+  restrictPermissions(created, options)
+  created.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`${appOrigin}/exports/`)) event.preventDefault()
   })
 }
 
-/** The microphone and writing to the clipboard, from our own window; nothing else, and never a camera. */
-function restrictSession(current: Session): void {
-  const isOurs = (url: string): boolean => url === appOrigin || url.startsWith(`${appOrigin}/`)
-  current.setPermissionRequestHandler((_contents, permission, decide, details) => {
+/** Nothing the window loads comes from a network. */
+function refuseNetwork(created: Session): void {
+  // In the tick the session is made: Chromium begins to fetch a dictionary right after, also where spell checking is off.
+  created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
+  created.setSpellCheckerEnabled(false)
+  const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
+  created.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !allowed.includes(new URL(url).protocol) }))
+  void created.setProxy({ mode: 'direct' })
+}
+
+/** The microphone while it is allowed, and writing to the clipboard; nothing else, and never a camera. */
+function restrictPermissions(created: Session, { microphone, contents }: SecurityOptions): void {
+  created.setPermissionRequestHandler((asking, permission, decide, details) => {
+    const isMainFrame = asking === contents() && details.isMainFrame && isPage(details.requestingUrl)
     const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : []
     const isMicrophone = permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
-    decide(isOurs(details.requestingUrl) && (isMicrophone || permission === 'clipboard-sanitized-write'))
+    decide(isMainFrame && ((isMicrophone && microphone.isAllowed()) || permission === 'clipboard-sanitized-write'))
   })
-  current.setPermissionCheckHandler((_contents, permission, origin, details) => {
+  // Answers only what a page may ask for, e.g. the names of microphones. Opening one is a request, decided above.
+  created.setPermissionCheckHandler((_asking, permission, origin, details) => {
     const isMicrophone = permission === 'media' && details.mediaType === 'audio'
-    return isOurs(origin.replace(/\/$/, '')) && (isMicrophone || permission === 'clipboard-sanitized-write')
+    return isPage(`${origin.replace(/\/$/, '')}/`) && (isMicrophone || permission === 'clipboard-sanitized-write')
   })
-  current.setSpellCheckerEnabled(false) // its dictionaries are fetched from a server
+}
+
+/** The app's own page. Sound and exports are served at the same origin and are no pages. */
+function isPage(url: string): boolean {
+  if (url !== appOrigin && !url.startsWith(`${appOrigin}/`)) return false
+  return !/^\/(media|exports)(\/|$)/.test(new URL(url).pathname)
 }

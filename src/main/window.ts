@@ -1,8 +1,22 @@
-import { BrowserWindow } from 'electron'
+import { app, BrowserWindow, dialog, type MessageBoxOptions, type WebContents } from 'electron'
+import type { Log } from '#base/log.ts'
 import { appOrigin, preloadFile } from './places.ts'
+import { words } from './words.ts'
 
-/** One window, always titled "Afterword": no name stands in a title or the task bar. */
-export function openWindow(): BrowserWindow {
+const SHOW_AFTER_MS = 5000
+const MAX_RELOADS_PER_MINUTE = 3
+
+export interface MainWindow {
+  readonly contents: WebContents
+  /** For native dialogs that belong to it. */
+  readonly browserWindow: BrowserWindow
+  /** False while its page has crashed or was never loaded. */
+  isAlive(): boolean
+  show(): void
+}
+
+/** One window, always titled "Afterword": no name is shown in a title or the task bar. */
+export function openWindow(log: Log): MainWindow {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -20,18 +34,75 @@ export function openWindow(): BrowserWindow {
       nodeIntegration: false,
       webviewTag: false,
       spellcheck: false,
+      devTools: !app.isPackaged,
       // A hidden window goes on recording at full pace.
       backgroundThrottling: false,
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
-  window.once('ready-to-show', () => window.show())
-  void window.loadURL(`${appOrigin}/`)
-  return window
+  showWhenReady(window)
+  reloadAfterFailure(window, log)
+  void window.loadURL(`${appOrigin}/`).catch(() => {}) // did-fail-load follows
+  return {
+    contents: window.webContents,
+    browserWindow: window,
+    isAlive: () => !window.isDestroyed() && !window.webContents.isCrashed() && !window.webContents.isLoadingMainFrame(),
+    show() {
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+    },
+  }
 }
 
-export function showWindow(window: BrowserWindow): void {
-  if (window.isMinimized()) window.restore()
-  window.show()
-  window.focus()
+/** Also when the page never gets that far: a window that shows nothing can still be closed, an invisible one cannot. */
+function showWhenReady(window: BrowserWindow): void {
+  const show = (): void => {
+    clearTimeout(timer)
+    if (!window.isDestroyed() && !window.isVisible()) window.show()
+  }
+  const timer = setTimeout(show, SHOW_AFTER_MS)
+  window.once('ready-to-show', show)
+  window.once('closed', () => clearTimeout(timer))
+}
+
+/**
+ * A page that crashed is loaded again at once; its recorder then attaches to the recording, which the core still holds
+ * open. Reasons are logged as Electron's own codes.
+ */
+function reloadAfterFailure(window: BrowserWindow, log: Log): void {
+  const { webContents: contents } = window
+  let reloads: number[] = []
+  let hasFailedToLoad = false
+
+  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log.error('window.gone', { reason, exit_code: exitCode })
+    const now = performance.now()
+    reloads = [...reloads.filter((at) => now - at < 60_000), now]
+    if (reloads.length > MAX_RELOADS_PER_MINUTE)
+      dialog.showErrorBox(words.windowKeepsCrashing.title, words.windowKeepsCrashing.text)
+    else setImmediate(() => window.isDestroyed() || contents.reload())
+  })
+  contents.on('did-fail-load', (_event, code, _description, _url, isMainFrame) => {
+    log.error('window.load-failed', { code })
+    if (!isMainFrame || hasFailedToLoad) return
+    hasFailedToLoad = true
+    setImmediate(() => window.isDestroyed() || contents.reload())
+  })
+  contents.on('preload-error', () => log.error('window.preload-failed'))
+  window.on('unresponsive', () => {
+    log.warn('window.unresponsive')
+    void offerReload(window)
+  })
+}
+
+async function offerReload(window: BrowserWindow): Promise<void> {
+  const { message, detail, wait, reload } = words.windowNotResponding
+  const responsive = new AbortController()
+  window.once('responsive', () => responsive.abort())
+  const { signal } = responsive
+  const buttons = [wait, reload]
+  const options: MessageBoxOptions = { type: 'warning', message, detail, buttons, defaultId: 0, cancelId: 0, signal }
+  const { response } = await dialog.showMessageBox(window, options)
+  if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }

@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app/app.tsx'
 import { applyKeptTheme } from './app/theme.ts'
+import { bridge } from './bridge/bridge.ts'
+import { followClosing } from './bridge/closing.ts'
 import { listenToCore } from './bridge/query-client.ts'
 import './styles/base.css'
 
@@ -10,6 +12,7 @@ import './styles/base.css'
 z.config({ jitless: true })
 applyKeptTheme()
 listenToCore()
+followClosing(bridge)
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')

@@ -18,7 +18,10 @@ const media = recordingMedia(core.audio)
 const handlers: Record<string, (input: never) => unknown> = {
   ...core.handlers,
   'recordings.append': core.append.append,
-  'consents.gate': () => ({ granted: core.consent ? ['record'] : [], missing: [] }),
+  'app.openMicrophone': () => {
+    if (!core.consent) throw new AppError('consent-missing')
+    return {}
+  },
 }
 
 /** What a window meets besides: records that lock and open again, a consent that is taken back. */

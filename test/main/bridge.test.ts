@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Bridge } from '#contract/bridge/methods.ts'
-import { broadcast, serveBridge } from '#main/bridge.ts'
+import type { WebContents } from 'electron'
+import { silentLog } from '#base/log.ts'
+import { sendEvent, serveBridge } from '#main/bridge.ts'
 import { answering, bridgeConformance } from '#test/support/bridge-conformance.ts'
 import { BrowserWindow, exposed, ipcRenderer, sender } from '#test/support/electron-stand-in.ts'
 
-const host = {
-  call: answering,
-  media: () => Promise.resolve(new Response()),
-  lock: () => Promise.resolve({ ok: true as const, value: {} }),
-  isLocked: () => false,
-  close: () => Promise.resolve(),
-}
+const contents = (): WebContents => BrowserWindow.all[0]?.webContents as unknown as WebContents
 
 beforeEach(() => {
   sender.url = 'app://afterword/'
@@ -19,10 +15,14 @@ beforeEach(() => {
 
 describe('the bridge over Electron’s channel', () => {
   bridgeConformance(async () => {
-    serveBridge(host)
     new BrowserWindow({})
+    serveBridge({ core: { call: answering }, calls: {}, contents, log: silentLog })
     await import('../../src/preload/index.ts')
-    return { bridge: exposed['afterword'] as Bridge, emit: broadcast, close: () => {} }
+    return {
+      bridge: exposed['afterword'] as Bridge,
+      emit: (name, payload) => sendEvent(contents(), name, payload),
+      close: () => {},
+    }
   })
 })
 
@@ -32,10 +32,10 @@ test('the preload exposes three functions and nothing of Electron', () => {
 
 test('a call from a page or frame that is not ours is refused before it reaches the core', async () => {
   sender.url = 'https://elsewhere.example/'
-  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not ours')
+  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not the main window')
   sender.url = 'app://afterword.example/'
-  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not ours')
+  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not the main window')
   sender.url = 'app://afterword/'
   sender.parent = {}
-  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not ours')
+  await expect(ipcRenderer.invoke('afterword:call', 'echo', {})).rejects.toThrow('not the main window')
 })

@@ -20,6 +20,8 @@ export const answering: AnyCall = async (name, input) => {
       return { ok: false, error: { code: 'stale-version', detail: 'changed meanwhile', fields: [] } }
     case 'later':
       return new Promise((done) => setImmediate(() => done({ ok: true, value: input })))
+    case 'break':
+      throw new Error('a bug')
     default:
       return { ok: false, error: { code: 'bad-request' } }
   }
@@ -55,6 +57,10 @@ export function bridgeConformance(start: () => Promise<BridgeUnderTest>): void {
       ok: false,
       error: { code: 'stale-version', detail: 'changed meanwhile', fields: [] },
     })
+  })
+
+  test('a handler that breaks answers with an internal failure', async () => {
+    expect(await call('break', {})).toEqual({ ok: false, error: { code: 'internal' } })
   })
 
   test('a thousand calls at once each get their own answer', async () => {

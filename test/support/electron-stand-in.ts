@@ -37,7 +37,12 @@ export const ipcRenderer = {
   async invoke(channel: string, ...parts: unknown[]): Promise<unknown> {
     const handler = invokeHandlers.get(channel)
     if (handler === undefined) throw new Error(`no handler for ${channel}`)
-    return structuredClone(await handler({ senderFrame: { ...sender } }, ...(structuredClone(parts) as unknown[])))
+    return structuredClone(
+      await handler(
+        { sender: BrowserWindow.all[0]?.webContents, senderFrame: { ...sender } },
+        ...(structuredClone(parts) as unknown[]),
+      ),
+    )
   },
   on: (channel: string, listener: (...parts: unknown[]) => void) => rendererEvents.on(channel, listener),
   off: (channel: string, listener: (...parts: unknown[]) => void) => rendererEvents.off(channel, listener),
@@ -51,6 +56,7 @@ export class BrowserWindow extends EventEmitter {
   static readonly all: BrowserWindow[] = []
   static getAllWindows = (): BrowserWindow[] => BrowserWindow.all
   readonly webContents = {
+    isDestroyed: (): boolean => false,
     send: (channel: string, ...parts: unknown[]) => rendererEvents.emit(channel, {}, ...(structuredClone(parts) as unknown[])),
   }
   readonly #record: { options: unknown; url: string }

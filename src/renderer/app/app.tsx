@@ -4,6 +4,7 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 import { RecorderProvider } from '#renderer/bridge/recorder-context.tsx'
 import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
+import { ClosingScreen } from './closing-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { useKeptFocus } from './kept-focus.ts'
@@ -24,6 +25,7 @@ export function App() {
                 <Frame />
               </ToastProvider>
             </Gate>
+            <ClosingScreen />
           </ErrorBoundary>
         </RecorderProvider>
       </I18nProvider>

@@ -90,6 +90,8 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'work.progress':
     case 'recording.saved':
+    case 'app.closing':
+    case 'app.resumed':
   }
 }
 

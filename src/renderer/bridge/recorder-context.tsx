@@ -2,9 +2,11 @@ import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
 import { createRecorder } from '#renderer/recorder/recorder.ts'
 import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'
 import { bridge } from './bridge.ts'
+import { beforeClosing } from './closing.ts'
 
 /** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */
 const windowRecorder: Recorder = createRecorder(bridge)
+beforeClosing(() => windowRecorder.handOver())
 const RecorderContext = createContext<Recorder>(windowRecorder)
 
 export function RecorderProvider({ children }: { readonly children: ReactNode }) {

@@ -51,6 +51,8 @@ export interface Recorder {
   discard(): Promise<void>
   /** @throws AppError where the core refuses */
   takeUp(recordingId: string, gap: GapReason): Promise<void>
+  /** Before the app quits: captures nothing more, and resolves when everything captured is on disk. */
+  handOver(): Promise<void>
   listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }

@@ -11,7 +11,6 @@ import { listMicrophones, openAgain } from './microphones.ts'
 import { createRecordSender, endings, type RecordSender } from './record-sender.ts'
 import { createStore, idleState, type Recorder, type RecorderState } from './recorder-state.ts'
 import { checkRoom } from './room-check.ts'
-import { followShell } from './shell-events.ts'
 import { createSignOfLife } from './sign-of-life.ts'
 import { plainFormat } from './take.ts'
 import { claimWindow, forgetRecording, keepRecording, keptRecording, recordingBeforeReload } from './window-memory.ts'
@@ -48,10 +47,9 @@ class WindowRecorder implements Recorder {
   constructor(bridge: Bridge) {
     this.#bridge = bridge
     onRecordingChanged(bridge, (recording) => recording.id === this.#recordingId && this.#changed(recording))
-    followShell(bridge, {
-      handOver: () => this.#handOver(),
+    bridge.on((name) => {
       // A microphone that slept may deliver nothing and report nothing, so it is opened again.
-      onResumed: () => void (this.#state.phase === 'recording' && this.#lost('stalled')),
+      if (name === 'app.resumed' && this.#state.phase === 'recording') void this.#lost('stalled')
     })
     if (keptRecording() !== null) void this.#takeUpAfterReload()
   }
@@ -133,8 +131,7 @@ class WindowRecorder implements Recorder {
     await this.#end((ask) => ask().then(codeOfAnswer), 'recordings.erase')
   }
 
-  /** Captures nothing more; the app quits once everything captured so far is on disk. */
-  async #handOver(): Promise<void> {
+  async handOver(): Promise<void> {
     this.#wish += 1
     await this.#take.close()
     if (!this.#isHalted) await this.#sender?.step(() => Promise.resolve({ ok: true, value: {} }))

@@ -6,6 +6,7 @@ export const appStrings = {
   name: 'Afterword',
   mark: 'A.',
   starting: 'Opening your records',
+  closing: 'Closing Afterword',
   pages: {
     label: 'Pages',
     today: 'Today',

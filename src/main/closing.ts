@@ -1,0 +1,132 @@
+import { app, dialog, type MessageBoxOptions } from 'electron'
+import type { Answer } from '#contract/bridge/method.ts'
+import { errorKind, type Log } from '#base/log.ts'
+import type { RecordingState } from './recording-state.ts'
+import type { ShellCalls } from './shell-calls.ts'
+import type { MainWindow } from './window.ts'
+import { words } from './words.ts'
+
+/** Everything is safe on the disk at any moment, so a quit that hangs is cut short. */
+const MAX_QUIT_MS = 10_000
+const MAX_HAND_OVER_MS = 3000
+const MAX_FINISH_MS = 4000
+
+interface ClosingOptions {
+  readonly core: { call(name: string, input: unknown): Promise<Answer<unknown>>; close(): Promise<void> }
+  readonly window: () => MainWindow | null
+  readonly recording: RecordingState
+  readonly send: (name: string, payload: unknown) => void
+  readonly log: Log
+}
+
+type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
+
+/**
+ *   open --close or quit, no recording--------------------> closing --> closed: windows close and the app quits
+ *     +--close or quit while recording--> asking --finish--> finishing --> closing
+ *     |                                     +--keep--> open
+ *     +--shutdown, log-off, SIGTERM--> finishing (asking: the question is withdrawn)
+ *
+ * A second quit while closing exits at once.
+ */
+export class Closing {
+  readonly #options: ClosingOptions
+  #phase: Phase = 'open'
+  #question = new AbortController()
+  #onHandedOver = (): void => {}
+
+  readonly calls: ShellCalls = {
+    'app.handedOver': (_input, core) => {
+      this.#onHandedOver()
+      return core()
+    },
+  }
+
+  constructor(options: ClosingOptions) {
+    this.#options = options
+  }
+
+  get isClosing(): boolean {
+    return this.#phase !== 'open' && this.#phase !== 'asking'
+  }
+
+  /** The person closes the window. */
+  onClose(event: { preventDefault(): void }): void {
+    if (this.#phase === 'closed') return
+    event.preventDefault()
+    void this.#ask()
+  }
+
+  onQuit(event: { preventDefault(): void }): void {
+    if (this.#phase === 'closed') return
+    event.preventDefault()
+    if (this.#phase === 'closing') app.exit(0)
+    else void this.#ask()
+  }
+
+  /** Quits without a question: the system gives nobody time to answer. */
+  now(): void {
+    if (this.isClosing) return
+    this.#question.abort()
+    void this.#finish()
+  }
+
+  get mustFinish(): boolean {
+    return this.#options.recording.openId !== null && this.#phase !== 'closed'
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#phase !== 'open') return
+    if (this.#options.recording.openId === null) return this.#finish()
+    this.#phase = 'asking'
+    const isFinishing = await this.#isFinishing()
+    if (this.#phase !== 'asking') return
+    if (isFinishing) await this.#finish()
+    else this.#phase = 'open'
+  }
+
+  async #isFinishing(): Promise<boolean> {
+    const { message, detail, keep, finish } = words.finishBeforeQuitting
+    this.#question = new AbortController()
+    const { signal } = this.#question
+    const buttons = [keep, finish]
+    const box: MessageBoxOptions = { type: 'question', message, detail, buttons, defaultId: 0, cancelId: 0, signal }
+    const window = this.#options.window()
+    window?.show()
+    const { response } = await (window === null ? dialog.showMessageBox(box) : dialog.showMessageBox(window.browserWindow, box))
+    return response === 1
+  }
+
+  async #finish(): Promise<void> {
+    const { recording, core, log } = this.#options
+    const tooLong = setTimeout(() => {
+      log.error('quit.too-long', { phase: this.#phase })
+      app.exit(0)
+    }, MAX_QUIT_MS)
+    this.#phase = 'finishing'
+    await this.#handOver()
+    const recording_id = recording.openId
+    // Under the lock this is refused: the recording stays open to Resume or Finish at the next start.
+    if (recording_id !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id }))
+    this.#phase = 'closing'
+    await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))
+    clearTimeout(tooLong)
+    this.#phase = 'closed'
+    app.quit()
+  }
+
+  /** The window saves its edits and sends the sound it has not sent, if it is still there to do it. */
+  async #handOver(): Promise<void> {
+    const handedOver = new Promise<void>((done) => (this.#onHandedOver = done))
+    this.#options.send('app.closing', {})
+    if (this.#options.window()?.isAlive() === true) await within(MAX_HAND_OVER_MS, handedOver)
+  }
+}
+
+/** Waits for the work or the time, whichever ends first. A failure ends the wait as well: quitting goes on. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))
+  await Promise.race([work.catch(() => {}), tooLong])
+  clearTimeout(timer)
+}

@@ -1,0 +1,35 @@
+import { systemPreferences } from 'electron'
+import type { RecordingState } from './recording-state.ts'
+import type { ShellCalls } from './shell-calls.ts'
+
+const ALLOWED_MS = 30_000
+
+export interface MicrophonePermission {
+  isAllowed(): boolean
+  readonly calls: ShellCalls
+}
+
+/**
+ * The window may open the microphone while a recording is open, and for 30 s after the core agreed to a recording, a room
+ * check or a voice sample. The time covers the system's own question and the choice of a device.
+ */
+export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
+  let allowedUntil = 0
+  return {
+    isAllowed: () => recording.openId !== null || performance.now() < allowedUntil,
+    calls: {
+      async 'app.openMicrophone'(_input, core) {
+        const answer = await core()
+        if (!answer.ok) return answer
+        if (!(await systemAllows())) return { ok: false, error: { code: 'microphone-denied' } }
+        allowedUntil = performance.now() + ALLOWED_MS
+        return answer
+      },
+    },
+  }
+}
+
+/** Without this question macOS delivers silence instead of an error as long as the person was never asked. */
+async function systemAllows(): Promise<boolean> {
+  return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
+}

@@ -1,0 +1,81 @@
+import { app, type WebContents } from 'electron'
+import type { Log } from '#base/log.ts'
+import { startCore } from '#shell/core-host.ts'
+import { serveProtocol } from './app-protocol.ts'
+import { sendEvent, serveBridge } from './bridge.ts'
+import { Closing } from './closing.ts'
+import { utilityEngines } from './engines.ts'
+import { setMenu } from './menu.ts'
+import type { MicrophonePermission } from './microphone.ts'
+import { resourcesFolder } from './places.ts'
+import { followPower, stayAwakeWhileRecording } from './power.ts'
+import type { RecordingState } from './recording-state.ts'
+import type { SignInPages } from './sign-in-pages.ts'
+import { type MainWindow, openWindow } from './window.ts'
+
+interface OpenAppOptions {
+  readonly folder: string
+  readonly log: Log
+  readonly recording: RecordingState
+  readonly microphone: MicrophonePermission
+  readonly signInPages: SignInPages
+}
+
+export interface OpenApp {
+  contents(): WebContents | null
+  isClosing(): boolean
+  show(): void
+}
+
+/** Starts the core, opens the window and connects both with the system. After `ready`. */
+export async function openApp({ folder, log, recording, microphone, signInPages }: OpenAppOptions): Promise<OpenApp> {
+  let window: MainWindow | null = null
+  const contents = (): WebContents | null => window?.contents ?? null
+  const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
+  const core = await startCore({
+    folder,
+    resources: resourcesFolder,
+    shell: 'electron',
+    app_version: app.getVersion(),
+    startLocked: false,
+    // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
+    passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
+    engines: utilityEngines(),
+    resolveProxy: (address) => app.resolveProxy(address),
+    onEvent(name, payload) {
+      recording.onEvent(name, payload)
+      send(name, payload)
+    },
+  })
+  const closing = new Closing({ core, window: () => window, recording, send, log })
+  serveProtocol(core)
+  serveBridge({ core, contents, log, calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls } })
+  setMenu()
+  stayAwakeWhileRecording(recording)
+  followPower({
+    onAway: () => void core.lock(),
+    onResumed: () => send('app.resumed', {}),
+    onShutdown: () => closing.now(),
+  })
+  window = openWindow(log)
+  window.browserWindow.once('closed', () => (window = null))
+  closeWith(window, closing)
+  app.on('activate', () => window?.show())
+  app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
+  return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
+}
+
+/** Every way the app is asked to end. */
+function closeWith({ browserWindow }: MainWindow, closing: Closing): void {
+  browserWindow.on('close', (event) => closing.onClose(event))
+  // Windows, at shutdown and log-off. It says that Afterword is still closing until the recording is finished.
+  browserWindow.on('query-session-end', (event) => {
+    if (!closing.mustFinish) return
+    event.preventDefault()
+    closing.now()
+  })
+  browserWindow.on('session-end', () => closing.now())
+  app.on('before-quit', (event) => closing.onQuit(event))
+  app.on('window-all-closed', () => app.quit())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
+}

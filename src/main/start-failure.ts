@@ -1,0 +1,17 @@
+import { app, dialog } from 'electron'
+import { AppError } from '#contract/errors.ts'
+import { diskFailure } from '#base/disk-failure.ts'
+import { words } from './words.ts'
+
+/** Without this a start that fails is a process without a window that still holds the records. */
+export function showStartFailure(error: unknown, folder: string): void {
+  const isDisk = diskFailure(error) !== null || (error instanceof AppError && error.code.startsWith('disk-')) || isNoFolder(error)
+  const { title, disk, other } = words.startFailed
+  dialog.showErrorBox(title, isDisk ? disk(folder) : other(folder))
+  app.exit(1)
+}
+
+/** A file is where the folder should be. */
+function isNoFolder(error: unknown): boolean {
+  return ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string } | null)?.code ?? '')
+}

@@ -1,0 +1,41 @@
+import { app } from 'electron'
+
+/** Electron obeys these also when packaged. Each would let another program drive the window, listen in, or reach a network. */
+const FORBIDDEN_SWITCHES = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-address',
+  'remote-allow-origins',
+  'inspect',
+  'inspect-brk',
+  'inspect-port',
+  'js-flags',
+  'no-sandbox',
+  'disable-web-security',
+  'disable-site-isolation-trials',
+  'allow-running-insecure-content',
+  'load-extension',
+  'proxy-server',
+  'proxy-pac-url',
+  'host-rules',
+  'host-resolver-rules',
+  'auth-server-allowlist',
+  'ignore-certificate-errors',
+  'use-fake-device-for-media-stream',
+  'use-fake-ui-for-media-stream',
+  'use-file-for-fake-audio-capture',
+  'log-net-log',
+  'ssl-key-log-file',
+  'enable-logging',
+] as const
+
+/** The switch that keeps a packaged app from starting, if there is one. */
+export function forbiddenSwitch(): string | null {
+  if (!app.isPackaged) return null
+  return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
+}
+
+/** The window needs no host at all. The core's requests are made by Node and are not affected. Before `ready`. */
+export function closeWindowNetwork(): void {
+  app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
+}

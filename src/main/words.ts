@@ -1,0 +1,34 @@
+/** Every sentence of the native dialogs and menus. The window's own text is in src/renderer/strings. */
+export const words = {
+  finishBeforeQuitting: {
+    message: 'A recording is running.',
+    detail: 'Finish the recording and quit, or keep recording. Everything recorded so far is saved.',
+    keep: 'Keep recording',
+    finish: 'Finish and quit',
+  },
+  windowNotResponding: {
+    message: 'The Afterword window isn’t responding.',
+    detail: 'Everything saved so far is safe. If you reload the window, a recording continues after a short gap.',
+    wait: 'Wait',
+    reload: 'Reload window',
+  },
+  windowKeepsCrashing: {
+    title: 'Afterword can’t show its window',
+    text: 'The window closed unexpectedly several times. Everything saved so far is safe. Quit Afterword and start it again.',
+  },
+  startFailed: {
+    title: 'Afterword couldn’t start',
+    disk: (folder: string): string =>
+      `Afterword can’t write to its folder, ${folder}. Your records were not changed. Check that the disk isn’t full and that you may write to this folder, then start Afterword again.`,
+    other: (folder: string): string =>
+      `Something went wrong while Afterword was starting. Your records were not changed. Start Afterword again. If it keeps happening, the file “log/main.log” in ${folder} says why; it contains nothing about your clients.`,
+  },
+  alreadyRunning: {
+    title: 'Afterword is already open',
+    closing: 'Afterword is still closing. Your records are safe. Wait a few seconds, then start it again.',
+    inBrowser: 'Your records are open in a browser window. Close that window and stop Afterword there, then start it again.',
+    notResponding:
+      'Afterword is already running but doesn’t respond. Your records are safe. Quit it with your system’s task manager, then start it again.',
+  },
+  menu: { edit: 'Edit', view: 'View', window: 'Window' },
+} as const
