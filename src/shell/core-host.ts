@@ -1,8 +1,9 @@
 import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodRequest } from '#contract/bridge/methods.ts'
 import { type Durable, recordingMethods } from '#contract/bridge/recordings.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { CoreThreads, type HostOptions } from './core-threads.ts'
+import { CoreThreads, type HostOptions, type ThreadParts } from './core-threads.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface CoreHost {
@@ -15,18 +16,19 @@ export interface CoreHost {
 }
 
 /** The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. */
-export async function startCore(options: HostOptions): Promise<CoreHost> {
-  const threads = await CoreThreads.start(options)
+export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
+  const threads = await CoreThreads.start(options, parts)
   return {
     call(name, input) {
-      if (name === 'recordings.append') return appendRecord(threads.append, options.onEvent, input)
-      if (name === 'recordings.attach') return attachWindow(threads, input)
-      if (name === 'vault.unlock' || name === 'vault.retry') return answered(threads.open(name, input))
-      return answered(name === 'vault.lock' ? threads.lock() : threads.core.call('call', { name, input }))
+      const answered = answers(threads.log, name)
+      if (name === 'recordings.append') return answered(() => appendRecord(threads.append, options.onEvent, input))
+      if (name === 'recordings.attach') return attachWindow(threads, answered, input)
+      if (name === 'vault.unlock' || name === 'vault.retry') return answered(() => threads.open(name, input))
+      return answered(() => (name === 'vault.lock' ? threads.lock() : threads.core.call('call', { name, input })))
     },
     media: (request) => askMedia(threads.core, request),
     isLocked: () => threads.isLocked,
-    lock: () => threads.lock(),
+    lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
     close: () => threads.close(),
   }
 }
@@ -34,27 +36,25 @@ export async function startCore(options: HostOptions): Promise<CoreHost> {
 async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input: unknown): Promise<Answer<unknown>> {
   const record = recordingMethods['recordings.append'].input.safeParse(input)
   if (!record.success) return { ok: false, error: { code: 'bad-request' } }
-  return answered(
-    append.call('append', record.data).then((value) => {
-      onEvent('recording.saved', savedEvent(record.data, value as Durable))
-      return { ok: true, value }
-    }),
-  )
+  const value = (await append.call('append', record.data)) as Durable
+  onEvent('recording.saved', savedEvent(record.data, value))
+  return { ok: true, value }
 }
 
 /**
  * A window that was reloaded under the lock goes on recording: what was open stays open in the thread that appends, and
  * only the window that fed it may take it up there. Everybody else hears that the records are locked.
  */
-async function attachWindow(threads: CoreThreads, input: unknown): Promise<Answer<unknown>> {
-  const answer = await answered(threads.core.call('call', { name: 'recordings.attach', input }))
+async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
+  const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer
   const attachment = recordingMethods['recordings.attach'].input.safeParse(input)
   if (!attachment.success) return answer
   const { recording_id, window_id, gap } = attachment.data
-  const again = await answered(
-    threads.append.call('reattach', { recording_id, window_id, gap }).then((value) => ({ ok: true, value })),
-  )
+  const again = await answered(async () => {
+    const value = await threads.append.call('reattach', { recording_id, window_id, gap })
+    return { ok: true, value }
+  })
   return !again.ok && again.error.code === 'recording-not-open' ? answer : again
 }
 
@@ -72,12 +72,20 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
   return new Response(answer.body, { status: answer.status, headers: answer.headers })
 }
 
-/** A thread that ended under a call answers as the locked vault it left behind. */
-async function answered(call: Promise<unknown>): Promise<Answer<unknown>> {
-  try {
-    return (await call) as Answer<unknown>
-  } catch (error) {
-    if (error instanceof AppError) return { ok: false, error: { code: error.code } }
-    throw error
+type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>
+
+/**
+ * A call always answers. A thread that ended under it answers as the locked vault it left behind; a bug is logged by its
+ * kind alone and answers `internal`.
+ */
+function answers(log: Log, method: string): Answered {
+  return async (call) => {
+    try {
+      return (await call()) as Answer<unknown>
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: { code: error.code } }
+      log.error('host.bug', { method, kind: errorKind(error) })
+      return { ok: false, error: { code: 'internal' } }
+    }
   }
 }

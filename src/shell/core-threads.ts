@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
+import { errorKind, type Log } from '#base/log.ts'
+import { openLog } from '#base/log-file.ts'
+import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#service/engine-host.ts'
 import { serveEngines } from './engine-relay.ts'
 import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
@@ -38,6 +41,8 @@ export interface HostOptions {
   /** Unlocks a passphrase vault at start, without a person (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
+  /** The shell's own log; `<profile>/log/main.log` where it is left out. */
+  readonly log?: Log
   /** Where the core's thread cannot start engines itself. */
   readonly engines?: EngineHost
   /** The system's proxy for an address as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
@@ -48,6 +53,17 @@ interface Thread {
   readonly worker: Worker
   readonly rpc: Rpc
 }
+
+/** Replaced in tests. */
+export interface ThreadParts {
+  readonly fileOf?: (name: string) => URL
+  /** Milliseconds for the core to close its files in order; they survive a core that is ended without it. */
+  readonly closeTimeout?: number
+}
+
+/** Milliseconds; together with `closeTimeout` less than the 10 s after which a shell ends its process. */
+const DRAIN_TIMEOUT = 1000
+const TERMINATE_TIMEOUT = 500
 
 /** Milliseconds: a thread that cannot start must not be started in a tight loop. */
 const replacementPause = 200
@@ -61,26 +77,35 @@ export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 /** Two threads: one appends sound, one does everything else. A lock ends the second and leaves the first alone. */
 export class CoreThreads {
   readonly #options: HostOptions
+  readonly #log: Log
+  readonly #fileOf: (name: string) => URL
+  readonly #closeTimeout: number
   #append: Thread
   #core: Thread
   #isLocked: boolean
   #isClosing = false
+  #closed: Promise<void> | null = null
   /** Locks, replacements and the end are taken one at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
-  static async start(options: HostOptions): Promise<CoreThreads> {
-    const append = startAppendThread(options.folder)
-    const threads = new CoreThreads(options, append)
+  static async start(options: HostOptions, parts: ThreadParts = {}): Promise<CoreThreads> {
+    const threads = new CoreThreads(options, parts)
     await threads.#unlockFromFile()
     return threads
   }
 
-  private constructor(options: HostOptions, append: Thread) {
+  private constructor(options: HostOptions, { fileOf = threadFile, closeTimeout = 8000 }: ThreadParts) {
     this.#options = options
+    this.#log = options.log ?? openLog(options.folder, 'main')
+    this.#fileOf = fileOf
+    this.#closeTimeout = closeTimeout
     this.#isLocked = options.startLocked
-    this.#append = append
+    this.#append = this.#startAppend()
     this.#core = this.#startCore()
-    this.#watch(append)
+  }
+
+  get log(): Log {
+    return this.#log
   }
 
   get append(): Rpc {
@@ -112,13 +137,35 @@ export class CoreThreads {
     return this.core.call('call', { name, input })
   }
 
+  /** Ends both threads, whatever the core is doing. What the append thread was given is on the disk by then. */
   close(): Promise<void> {
-    return this.#inTurn(async () => {
+    return (this.#closed ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
+    const inOrder = this.#inTurn(async () => {
       this.#isClosing = true
       await this.core.call('close', {})
-      await this.#core.worker.terminate()
-      await this.#append.worker.terminate()
     })
+    await this.#within('core', this.#closeTimeout, inOrder)
+    this.#isClosing = true
+    await this.#within('core', TERMINATE_TIMEOUT, this.#core.worker.terminate())
+    // Questions are answered in turn, so whatever was sent before this one is done.
+    await this.#within('append', DRAIN_TIMEOUT, this.append.call('status', {}))
+    await this.#within('append', TERMINATE_TIMEOUT, this.#append.worker.terminate())
+  }
+
+  /** Closing continues after a failure, or once the time is over. */
+  async #within(thread: string, ms: number, work: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ms)))
+    try {
+      if ((await Promise.race([work, late])) === 'late') this.#log.warn('host.closing-late', { thread, ms })
+    } catch (error) {
+      this.#log.error('host.closing-failed', { thread, kind: errorKind(error) })
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /**
@@ -136,15 +183,14 @@ export class CoreThreads {
 
   async #replace(thread: Thread): Promise<void> {
     await new Promise((done) => setTimeout(done, replacementPause))
-    if (thread === this.#append) {
-      this.#append = startAppendThread(this.#options.folder)
-      this.#watch(this.#append)
-    }
+    if (this.#isClosing) return
+    if (thread === this.#append) this.#append = this.#startAppend()
     await this.#renewCore()
     await this.#unlockFromFile()
   }
 
   async #renewCore(): Promise<void> {
+    if (this.#isClosing) throw new AppError('vault-locked')
     const ending = this.#core
     this.#core = this.#startCore()
     await ending.worker.terminate()
@@ -169,10 +215,17 @@ export class CoreThreads {
     }
     const transferList = [port2, ...(engines === null ? [] : [engines])]
     const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
-    const thread = startThread('core-thread', { workerData, transferList }, handlers)
+    const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList }, handlers)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)
     })
+    this.#watch(thread)
+    return thread
+  }
+
+  #startAppend(): Thread {
+    const workerData: AppendThreadData = { folder: this.#options.folder }
+    const thread = startThread(this.#fileOf('append-thread'), { workerData, resourceLimits: appendThreadLimits }, {})
     this.#watch(thread)
     return thread
   }
@@ -209,13 +262,8 @@ export class CoreThreads {
   }
 }
 
-function startAppendThread(folder: string): Thread {
-  const workerData: AppendThreadData = { folder }
-  return startThread('append-thread', { workerData, resourceLimits: appendThreadLimits })
-}
-
-function startThread(name: string, options: WorkerOptions, handlers: RpcHandlers = {}): Thread {
-  const worker = new Worker(threadFile(name), options)
+function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers): Thread {
+  const worker = new Worker(file, options)
   worker.on('error', () => {}) // the exit that follows is what is acted on
   return { worker, rpc: createRpc(worker, handlers) }
 }

@@ -1,3 +1,4 @@
+import { errorKind } from '#base/log.ts'
 import { AppError, isErrorCode, type ErrorCode } from '#contract/errors.ts'
 
 /** What a worker, its parent port and one end of a MessageChannel have in common. */
@@ -36,6 +37,8 @@ interface Answer {
 interface Failure {
   readonly code: ErrorCode | null
   readonly message: string
+  /** Of a bug, for the log. */
+  readonly kind: string
 }
 
 export interface Rpc {
@@ -94,11 +97,12 @@ export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
 }
 
 function pack(error: unknown): Failure {
-  if (error instanceof AppError) return { code: error.code, message: error.detail ?? '' }
-  return { code: null, message: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+  const kind = errorKind(error)
+  if (error instanceof AppError) return { code: error.code, message: error.detail ?? '', kind }
+  return { code: null, message: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown', kind }
 }
 
 function unpack(failure: Failure): Error {
   if (isErrorCode(failure.code)) return new AppError(failure.code, failure.message === '' ? undefined : failure.message)
-  return new Error(failure.message)
+  return Object.assign(new Error(failure.message), { name: failure.kind })
 }
