@@ -2,21 +2,32 @@ import { utilityProcess } from 'electron'
 import type { EngineHost } from '#service/engine-host.ts'
 import { engineFile, scrubbedEnvironment } from '#service/forked-engines.ts'
 
+/** Milliseconds. Nothing in an engine needs an orderly end. */
+const SIGTERM_TIMEOUT = 1000
+
 /** Engines as utility processes: the packaged app cannot start plain Node. */
-export function utilityEngines(): EngineHost {
+export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess.fork): EngineHost {
   return {
     start(program) {
-      const child = utilityProcess.fork(engineFile(program), [], {
+      const child = fork(engineFile(program), [], {
         env: scrubbedEnvironment(),
         execArgv: [],
         stdio: 'ignore',
         serviceName: `Afterword ${program}`,
       })
+      /** Electron sends SIGTERM, which a library that is computing may hold back. */
+      const kill = (): void => {
+        // Before the process runs, Electron ignores it.
+        child.once('spawn', () => void child.kill())
+        child.kill()
+        const timer = setTimeout(() => child.pid !== undefined && process.kill(child.pid, 'SIGKILL'), SIGTERM_TIMEOUT)
+        child.once('exit', () => clearTimeout(timer))
+      }
       return {
         send: (message) => child.postMessage(message),
         onMessage: (listener) => void child.on('message', listener),
         onExit: (listener) => void child.on('exit', listener),
-        kill: () => void child.kill(),
+        kill,
       }
     },
   }

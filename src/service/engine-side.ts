@@ -6,7 +6,6 @@ import { constants, setPriority } from 'node:os'
 /** Electron's utility processes have this instead of `process.send`. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
-  on(event: 'close', listener: () => void): void
   postMessage(message: unknown): void
 }
 const { parentPort } = process as { parentPort?: ParentPort }
@@ -16,15 +15,15 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/** Ends at once when whoever started it is gone, in the middle of whatever the library does: nothing needs an orderly end. */
+/**
+ * Ends at once when the process that started it is gone: nothing needs an orderly end. Chromium ends a utility process
+ * itself; `parentPort` has no `close` event.
+ */
 export function listenToStarter(receive: (message: unknown) => void): void {
-  const end = (): void => void process.kill(process.pid, 'SIGKILL')
-  if (parentPort) {
-    parentPort.on('message', ({ data }) => receive(data))
-    parentPort.on('close', end)
-  } else {
+  if (parentPort) parentPort.on('message', ({ data }) => receive(data))
+  else {
     process.on('message', receive)
-    process.on('disconnect', end)
+    process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   }
 }
 

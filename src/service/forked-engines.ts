@@ -8,7 +8,7 @@ const sources: Readonly<Record<EngineProgram, string>> = {
   'llama-engine': './language/gguf/llama-engine.ts',
 }
 /** What a process needs of its surroundings to start at all. Keys, tokens and places of records are none of it. */
-const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'LANG', 'LC_ALL']
+const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
 
 /** Engines as child processes of plain Node; from a worker thread as well. They end when this process or thread does. */
 export function forkedEngines(): EngineHost {
@@ -41,6 +41,6 @@ export function engineFile(program: EngineProgram): string {
   return fileURLToPath(new URL(isSource ? sources[program] : `./${program}.js`, import.meta.url))
 }
 
-export function scrubbedEnvironment(): Record<string, string> {
-  return Object.fromEntries(needed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+export function scrubbedEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  return Object.fromEntries(needed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])))
 }

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { MessageChannel } from 'node:worker_threads'
+import type Electron from 'electron'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { utilityEngines } from '#main/engines.ts'
 import type { EngineHost } from '#service/engine-host.ts'
@@ -6,7 +8,7 @@ import { levelled } from '#service/speech/local/level.ts'
 import { type EngineGone, startListening } from '#service/speech/local/listening.ts'
 import { relayedEngines, serveEngines } from '#shell/engine-relay.ts'
 import { recogniser, samplesOfFile, tokens, vad } from '#test/service/speech/local/stand-ins.ts'
-import { seen } from '#test/support/electron-stand-in.ts'
+import { seen, utilityProcess } from '#test/support/electron-stand-in.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 
@@ -18,6 +20,25 @@ const words = {
   language: 'en',
   vocabulary: [],
 }
+
+test('an engine that holds SIGTERM back is killed', async () => {
+  const stubborn = fileURLToPath(new URL('./stubborn-engine.ts', import.meta.url))
+  const fork: unknown = (_file: string, words: string[], options: never) => utilityProcess.fork(stubborn, words, options)
+  const engine = utilityEngines(fork as typeof Electron.utilityProcess.fork).start('speech-engine')
+  const codes: (number | null)[] = []
+  engine.onExit((code) => codes.push(code))
+  await new Promise<void>((ready) => engine.onMessage(() => ready()))
+  engine.kill()
+  await vi.waitUntil(() => codes.length === 1, { timeout: 20_000 })
+})
+
+test('an engine that is killed before it runs never runs', async () => {
+  const engine = utilityEngines().start('speech-engine')
+  const codes: (number | null)[] = []
+  engine.onExit((code) => codes.push(code))
+  engine.kill()
+  await vi.waitUntil(() => codes.length === 1, { timeout: 20_000 })
+})
 
 describe.skipIf(noData)('engines of the Electron shell', { timeout: 120_000 }, () => {
   let channel = new MessageChannel()

@@ -141,7 +141,11 @@ export const utilityProcess = {
     return {
       postMessage: (message: object) => void (child.connected && child.send(message, () => {})),
       on: (event: string, listener: (...given: unknown[]) => void) => void child.on(event, listener),
-      kill: () => child.kill(),
+      once: (event: string, listener: (...given: unknown[]) => void) => void child.once(event, listener),
+      get pid() {
+        return child.exitCode === null && child.signalCode === null ? child.pid : undefined
+      },
+      kill: () => child.kill('SIGTERM'),
     }
   },
 }
