@@ -20,6 +20,7 @@ const { app } = await import('./app.ts')
 const { dialog } = await import('./dialog.ts')
 const { parseArguments } = await import('./command-line.ts')
 const { serveControls } = await import('./controls.ts')
+const { record } = await import('./journal.ts')
 const { reportUncaught } = await import('./native-emitter.ts')
 
 parseArguments(options.args)
@@ -27,10 +28,12 @@ parseArguments(options.args)
 process.on('disconnect', () => reallyExit(1))
 app.standIn.onEnd(reallyExit)
 process.exit = ((code?: number) => app.exit(code)) as typeof process.exit
+// Electron quits on these, unless the app listens itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  void app.whenReady().then(() => process.on(signal, () => app.quit()))
+  void app.whenReady().then(() => process.on(signal, () => process.listenerCount(signal) === 1 && app.quit()))
 }
 process.on('uncaughtException', (error) => {
+  record('uncaught', error.stack ?? error.message)
   process.stderr.write(`uncaught: ${error.stack ?? error.message}\n`)
   if (process.listenerCount('uncaughtException') > 1) return
   dialog.showErrorBox('A JavaScript error occurred in the main process', `Uncaught Exception:\n${error.stack ?? error.message}`)

@@ -30,7 +30,7 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
     super('window')
     const { webPreferences = {}, ...own } = given
     const preferences = registerSettings('webPreferences', webPreferences)
-    this.#options = { ...registerSettings('window', own), webPreferences: preferences }
+    this.#options = { ...own, webPreferences: preferences }
     this.#isVisible = this.#options.show !== false
     this.#title = this.#options.title ?? 'Electron'
     const { preload, contextIsolation, nodeIntegration, sandbox = true } = preferences
@@ -153,6 +153,8 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
     return {
       options: this.#options,
       hang: () => this.announce('unresponsive'),
+      recover: () => this.announce('responsive'),
+      mayOpenDevTools: this.#options.webPreferences?.devTools !== false,
       setPageTitle: (title: string): void => {
         const event = nativeEvent()
         this.announce('page-title-updated', event, title, true)

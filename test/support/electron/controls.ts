@@ -10,7 +10,7 @@ import { nativeEvent } from './native-emitter.ts'
 import type { Page } from './page.ts'
 import { activeBlockers, type PowerEvent, powerMonitor } from './power.ts'
 import { registrations } from './registrations.ts'
-import { defaultSession } from './session.ts'
+import { createSession, defaultSession } from './session.ts'
 import { grantedSound } from './system-preferences.ts'
 
 interface PageBridge {
@@ -68,6 +68,7 @@ export const controls = {
       isVisible: window.isVisible(),
       isMinimized: window.isMinimized(),
       isFocused: window.isFocused(),
+      mayOpenDevTools: window.standIn.mayOpenDevTools,
       rtcPolicy: window.webContents.getWebRTCIPHandlingPolicy(),
       options: JSON.parse(JSON.stringify(options)) as Record<string, unknown>,
     }
@@ -83,6 +84,14 @@ export const controls = {
     }
   },
   resolveProxy: (url: string): Promise<string> => defaultSession().resolveProxy(url),
+  /** Makes another session, as an extension or a partition would, and reports what it may do. */
+  async otherSession() {
+    const other = createSession()
+    const details = { requestingUrl: 'app://afterword/', isMainFrame: true }
+    const mayNotify = await other.standIn.mayUse({}, 'notifications', details)
+    const isRefused = await other.standIn.isRefused({ url: 'https://elsewhere.example/', resourceType: 'xhr' })
+    return { mayNotify, isRefused }
+  },
   isSpellChecked: (): boolean => defaultSession().isSpellCheckerEnabled(),
   /** Calls `getUserMedia` in a frame with this address. */
   async getUserMedia(kinds: readonly MediaKind[], from = 'app://afterword/', isMainFrame = true): Promise<string> {
@@ -126,6 +135,7 @@ export const controls = {
   reload: () => theWindow().webContents.reload(),
   crash: (reason: RenderProcessGoneDetails['reason'] = 'crashed') => theWindow().webContents.standIn.crash(reason),
   hang: () => theWindow().standIn.hang(),
+  recover: () => theWindow().standIn.recover(),
   setPageTitle: (title: string) => theWindow().standIn.setPageTitle(title),
   activate: (hasVisibleWindows: boolean) => app.announce('activate', nativeEvent(), hasVisibleWindows),
   power: (event: PowerEvent) => powerMonitor.standIn.happen(event),

@@ -11,7 +11,14 @@ const fake = {
     const options = given.at(-1) as MessageBoxOptions
     if (typeof options.message !== 'string') throw new TypeError('message must be a string')
     const { promise, resolve } = Promise.withResolvers<MessageBoxReturnValue>()
-    open.push({ options, answer: resolve })
+    const box = { options, answer: resolve }
+    open.push(box)
+    // Closes the box as Escape does.
+    options.signal?.addEventListener('abort', () => {
+      if (!open.includes(box)) return
+      open.splice(open.indexOf(box), 1)
+      resolve({ response: options.cancelId ?? 0, checkboxChecked: false })
+    })
     record('message-box', { ...options, icon: undefined, signal: undefined, hasParent: given.length > 1 })
     return promise
   },

@@ -102,15 +102,19 @@ export class StandInSession extends NativeEmitter<Session> {
   }
 }
 
-let onlyOne: (StandInSession & Faithful<StandInSession, Session, 'protocol' | 'webRequest'>) | null = null
+type FaithfulSession = Faithful<StandInSession, Session, 'protocol' | 'webRequest'>
+let onlyOne: (StandInSession & FaithfulSession) | null = null
 
 export function defaultSession(): StandInSession {
   if (!app.isReady()) throw new Error('Session can only be received when app is ready')
-  if (onlyOne === null) {
-    onlyOne = new StandInSession()
-    app.announce('session-created', onlyOne as unknown as Session)
-  }
+  onlyOne ??= createSession()
   return onlyOne
+}
+
+export function createSession(): StandInSession & FaithfulSession {
+  const created = new StandInSession()
+  app.announce('session-created', created as unknown as Session)
+  return created
 }
 
 const fake = {

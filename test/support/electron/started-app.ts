@@ -20,6 +20,8 @@ export interface StartOptions extends Partial<StandInOptions> {
   readonly environment?: NodeJS.ProcessEnv
   /** Registrations to ignore; see registrations.ts. */
   readonly drop?: readonly string[]
+  /** Modules to load into the app and its threads first. */
+  readonly preload?: readonly string[]
 }
 
 export interface Ending {
@@ -50,13 +52,11 @@ export interface StartedApp {
   remove(): Promise<void>
 }
 
-/** Electron's dialog for an uncaught exception. */
-const isCrash = ({ what, detail }: Entry): boolean =>
-  what === 'error-box' && (detail as { title: string }).title === 'A JavaScript error occurred in the main process'
+const isCrash = ({ what }: Entry): boolean => what === 'uncaught'
 
 /** Starts the built app with the stand-in in a child process. */
 export function startApp(options: StartOptions = {}): StartedApp {
-  const { profile: given, environment = {}, drop = [], ...standIn } = options
+  const { profile: given, environment = {}, drop = [], preload = [], ...standIn } = options
   const home = mkdtempSync(join(tmpdir(), 'afterword-app-'))
   const profile = given ?? join(home, 'profile')
   const appPath = standIn.appPath ?? repository
@@ -64,7 +64,7 @@ export function startApp(options: StartOptions = {}): StartedApp {
   const { DBUS_SESSION_BUS_ADDRESS: _bus, ...inherited } = process.env
   const child = fork(bootProgram, [], {
     cwd: home,
-    execArgv: ['--unhandled-rejections=warn', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--unhandled-rejections=warn', ...preload.flatMap((file) => ['--import', file])],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -29,9 +29,11 @@ const failedLoads = [...options.failedLoads]
 export class StandInWebContents extends NativeEmitter<WebContents> {
   readonly id: number
   readonly #preferences: ContentsPreferences
+  readonly #session = defaultSession()
   #page: Page | null = null
   #url = ''
   #isCrashed = false
+  #isLoading = false
   #isDestroyed = false
   #openHandler: ((details: HandlerDetails) => WindowOpenHandlerResponse) | null = null
   #rtcPolicy: RtcPolicy = 'default'
@@ -46,7 +48,7 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
   }
 
   get session() {
-    return defaultSession()
+    return this.#session
   }
 
   get mainFrame() {
@@ -61,12 +63,25 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
     return this.#isCrashed
   }
 
+  isLoadingMainFrame(): boolean {
+    return this.#isLoading
+  }
+
+  isLoading(): boolean {
+    return this.#isLoading
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.#crash('killed')
+  }
+
   getURL(): string {
     return this.#url
   }
 
   loadURL(url: string): Promise<void> {
-    const loaded = this.#load(url)
+    this.#isLoading = true
+    const loaded = this.#load(url).finally(() => (this.#isLoading = false))
     loaded.catch(() => {})
     return loaded
   }
@@ -138,11 +153,11 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
     try {
       const broken = failedLoads.shift() ?? null
       if (broken !== null) throw new NetError(nameOf(broken), url)
-      const response = await requestFrom(this.session, { url, resourceType: 'mainFrame' })
+      const response = await requestFrom(this.#session, { url, resourceType: 'mainFrame' })
       await response.arrayBuffer()
     } catch (error) {
-      const { description, errno } = error as NetError
-      if (this.#isDestroyed) throw error
+      if (this.#isDestroyed || !(error instanceof NetError)) throw error
+      const { description, errno } = error
       this.announce('did-fail-load', nativeEvent(), errno, description as string, url, true, 1, 1)
       throw error
     }
@@ -165,6 +180,7 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
     } catch (error) {
       this.announce('preload-error', nativeEvent(), this.#preferences.preload ?? '', error as Error)
     }
+    this.#isLoading = false
     record('page', url)
     this.announce('dom-ready')
     this.announce('did-finish-load')
