@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { bundleContents } from './tools/package/bundle-contents.mjs'
 
 const source = (path: string) => resolve(import.meta.dirname, 'src', path)
 
 export default defineConfig({
   main: {
+    plugins: [bundleContents()],
     build: {
       externalizeDeps: true,
       rolldownOptions: {
@@ -26,6 +28,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [bundleContents()],
     build: {
       // A sandboxed preload may require `electron` and nothing else.
       externalizeDeps: false,
@@ -37,8 +40,8 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react()],
-    worker: { format: 'es' },
+    plugins: [react(), bundleContents()],
+    worker: { format: 'es', plugins: () => [bundleContents('contents-of-workers.json')] },
     build: {
       minify: true,
       // Fonts and icons as files: the content security policy allows no data: fonts.

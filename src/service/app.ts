@@ -26,7 +26,7 @@ import { perform } from './perform.ts'
 import { performStream } from './perform-stream.ts'
 import { problemResponse } from './problems.ts'
 import { describeApi } from './reference/routes.ts'
-import { uploadOptions } from './uploads/tus.ts'
+import { uploadOptions } from './uploads/upload-options.ts'
 
 interface Surroundings {
   /** Told of every call, for logs and metrics. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ObservedCall } from '../guards/observation.ts'
-import type { Connections } from '../store/postgres/open.ts'
+import type { Connections } from '../store/connections.ts'
 import type { WorkCount } from '../store/work-counts.ts'
 
 export interface Metrics {

@@ -1,16 +1,16 @@
 import { checkAnswer } from '../guards/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { SentUpload } from '#contract/model/upload.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import type { Call, Connection, HandlersOf, Services } from '../handler.ts'
 import { openUpload } from '../uploads/open-upload.ts'
-import { tus } from '../uploads/tus.ts'
+import type { tus } from '../uploads/tus.ts'
 
 type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
 
 /** Audio by tus, which speaks in headers; a GET says the same as a record. */
 export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
   const { blobs } = services
-  const byTus = tus(services)
+  const byTus = tusOf(services)
   return {
     beginUpload: (call, connection) => byTus(call, connection),
     sendUpload: (call, connection) => byTus(call, connection),
@@ -30,5 +30,14 @@ export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> 
       }
       return Response.json(checkAnswer('getUpload', routes.getUpload, 200, data, services))
     },
+  }
+}
+
+/** Loaded at the first upload: the service inside the desktop app receives none and ships without the library. */
+function tusOf(services: Services): ReturnType<typeof tus> {
+  let loading: Promise<ReturnType<typeof tus>> | null = null
+  return async (call, connection) => {
+    loading ??= import('../uploads/tus.ts').then((module) => module.tus(services))
+    return (await loading)(call, connection)
   }
 }

@@ -13,8 +13,7 @@ import { completeUpload } from './complete.ts'
 import { openUpload } from './open-upload.ts'
 import { checksumOf, receive } from './receive.ts'
 import { sweepUploadsSoon } from './sweep.ts'
-
-export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'checksum', 'expiration']
+import { tusExtensions } from './upload-options.ts'
 
 /** What `@tus/server` keeps uploads in, for one call: rows in the practice's store, bytes in blobs. */
 export class TusStore extends DataStore {

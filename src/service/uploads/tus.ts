@@ -4,25 +4,13 @@ import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
 import type { Call, Connection, Services } from '../handler.ts'
-import type { UploadLimits } from './limits.ts'
 import { uploadLocker } from './locker.ts'
-import { tusExtensions, TusStore } from './tus-store.ts'
+import { TusStore } from './tus-store.ts'
 
 /** Its sender may choose it, to find the upload again whatever became of the first answer. */
 function chosenId(metadata: Record<string, string | null> = {}): string | null {
   const id = idSchema.safeParse(metadata['id'])
   return id.success ? id.data.toLowerCase() : null
-}
-
-/** What an upload server says of itself to anybody who asks (OPTIONS). */
-export function uploadOptions({ mostBytes }: UploadLimits): Record<string, string> {
-  return {
-    'Tus-Resumable': '1.0.0',
-    'Tus-Version': '1.0.0',
-    'Tus-Extension': tusExtensions.join(','),
-    'Tus-Max-Size': String(mostBytes),
-    'Tus-Checksum-Algorithm': 'sha256,sha1',
-  }
 }
 
 /** Of what the library answers, what tus says; the rest is this service's own to say. */

@@ -1,6 +1,7 @@
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../migrations.ts'
+import { countConnections } from '../connections.ts'
 import type { Database, Tables } from '../tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { limits, mostConnections } from './limits.ts'
@@ -10,21 +11,6 @@ import { openStoreKeys } from './practice-keys.ts'
 /** Whole numbers come as text from the driver, for they may be larger than ours; none of these is. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
-
-export interface Connections {
-  readonly total: number
-  readonly idle: number
-  /** Calls that wait for one. */
-  readonly waiting: number
-}
-
-const pools = new WeakMap<Database, pg.Pool>()
-
-/** Of this process; null on SQLite, which has one. */
-export function connectionsOf(db: Database): Connections | null {
-  const pool = pools.get(db)
-  return pool === undefined ? null : { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
-}
 
 /** @throws AppError `service-unreachable`, `database-newer`, `not-encrypted` */
 export async function openPostgresStore(url: string, key: Uint8Array): Promise<Database> {
@@ -38,7 +24,7 @@ export async function openPostgresStore(url: string, key: Uint8Array): Promise<D
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
   // Only what was used is put away when it is destroyed.
   await sql`select 1`.execute(db)
-  pools.set(db, pool)
+  countConnections(db, pool)
   return db
 }
 

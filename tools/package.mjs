@@ -1,0 +1,16 @@
+// npm run package: set-up, build, licenses, electron-builder. Further arguments are passed on: npm run package -- --linux deb
+import path from 'node:path'
+import { build, install, node24, root, run } from './setup.mjs'
+
+const at = (...parts) => path.join(root, ...parts)
+
+await install()
+await build()
+const { writeLicenses } = await import('./package/licenses.mjs')
+writeLicenses()
+
+const builder = at('node_modules', 'electron-builder', 'cli.js')
+const settings = ['--config', path.join('tools', 'package', 'config.mjs'), '--publish', 'never']
+/** Makes deb and rpm without a download; on other systems electron-builder brings its own program. */
+const env = process.platform === 'linux' ? { CUSTOM_FPM_PATH: at('tools', 'package', 'fpm.mjs') } : {}
+process.exitCode = await run(node24(), [builder, ...settings, ...process.argv.slice(2)], { env })

@@ -1,0 +1,26 @@
+/**
+ * Records what each built file imports, and which packages were bundled into it. Packaging reads it to ship what the app
+ * loads and nothing else, and to name every package's license. It is not shipped itself.
+ */
+export function bundleContents(fileName = 'contents.json') {
+  return {
+    name: 'bundle-contents',
+    generateBundle(_options, bundle) {
+      const chunks = {}
+      const bundled = new Set()
+      for (const file of Object.values(bundle)) {
+        for (const id of file.type === 'chunk' ? file.moduleIds : file.originalFileNames) addPackageOf(id, bundled)
+        if (file.type !== 'chunk') continue
+        chunks[file.fileName] = { imports: file.imports, dynamicImports: file.dynamicImports }
+      }
+      const source = JSON.stringify({ chunks, bundled: [...bundled].toSorted() }, null, 1)
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+  }
+}
+
+/** The innermost package folder, relative to the project: a nested copy is another version. */
+function addPackageOf(id, packages) {
+  const folder = /^.*?((?:node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)(?:[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)*)[\\/]/.exec(id)
+  if (folder) packages.add(folder[1].replaceAll('\\', '/'))
+}

@@ -1,0 +1,75 @@
+// The configuration electron-builder is given: electron-builder.yml, what the app loads, and how this build is signed.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { load } from 'js-yaml'
+import { root } from '../setup.mjs'
+import { contents, unneededPackages } from './contents.mjs'
+
+/** Never loaded: sources, declarations, source maps, and variants of a file for other module systems and for browsers. */
+const unneededFiles = [
+  '!**/node_modules/**/*.{map,ts,mts,cts,md,markdown,flow,tsbuildinfo}',
+  '!node_modules/better-sqlite3/{deps,src}{,/**}',
+  '!node_modules/ai/{docs,src}{,/**}',
+  '!node_modules/docx/dist/!(index.mjs)',
+  '!node_modules/pdfkit/js/!(pdfkit.node.mjs|data|standard-fonts)',
+  '!node_modules/fontkit/{src{,/**},dist/browser*}',
+  '!node_modules/zod/src{,/**}',
+]
+
+/** A Developer ID where the release jobs have one; else an ad-hoc signature, which Apple silicon demands of every program. */
+export function macSigning(environment) {
+  if (environment['CSC_LINK'] || environment['CSC_NAME']) {
+    const isNotarized = Boolean(environment['APPLE_API_KEY'] || environment['APPLE_ID'] || environment['APPLE_KEYCHAIN_PROFILE'])
+    const entitlements = 'resources/package/entitlements.mac.plist'
+    return { mac: { hardenedRuntime: true, notarize: isNotarized, entitlements, entitlementsInherit: entitlements }, fuses: {} }
+  }
+  const entitlements = 'resources/package/entitlements.mac-adhoc.plist'
+  return {
+    mac: { identity: '-', hardenedRuntime: true, notarize: false, entitlements, entitlementsInherit: entitlements },
+    // Flipping fuses breaks the signature that Electron comes with.
+    fuses: { resetAdHocDarwinSignature: true },
+  }
+}
+
+/** Azure Artifact Signing where the release jobs name an account; else signtool with WIN_CSC_LINK, where it is set. */
+export function winSigning(environment) {
+  const account = environment['AFTERWORD_AZURE_SIGNING_ACCOUNT']
+  if (!account) return {}
+  return {
+    signtoolOptions: null,
+    azureSignOptions: {
+      publisherName: environment['AFTERWORD_AZURE_SIGNING_PUBLISHER'] ?? '',
+      endpoint: environment['AFTERWORD_AZURE_SIGNING_ENDPOINT'] ?? '',
+      certificateProfileName: environment['AFTERWORD_AZURE_SIGNING_PROFILE'] ?? '',
+      codeSigningAccountName: account,
+    },
+  }
+}
+
+export function packagingConfiguration(environment = process.env) {
+  const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))
+  const { files: built, packages } = contents()
+  const files = [
+    ...built,
+    'package.json',
+    'resources/fonts/**',
+    'resources/speech/**',
+    ...unneededPackages(packages).map((folder) => `!${folder}{,/**}`),
+    ...unneededFiles,
+  ]
+  // electron-builder's ${platform} is the system it runs on, so the target's name is written out for each.
+  const filesFor = (platform) => [...files, `!node_modules/better-sqlite3/prebuilds/!(${platform}-\${arch}).node`]
+  const { mac, fuses } = macSigning(environment)
+  return {
+    ...settings,
+    extraResources: [{ from: 'out/THIRD-PARTY-LICENSES.txt', to: 'THIRD-PARTY-LICENSES.txt' }],
+    // A release never goes out unsigned without anyone noticing.
+    forceCodeSigning: environment['AFTERWORD_RELEASE'] === '1',
+    electronFuses: { ...settings.electronFuses, ...fuses },
+    linux: { ...settings.linux, files: filesFor('linux') },
+    mac: { ...settings.mac, ...mac, files: filesFor('darwin') },
+    win: { ...settings.win, ...winSigning(environment), files: filesFor('win32') },
+  }
+}
+
+export default packagingConfiguration
