@@ -10,13 +10,24 @@ import { createPackage } from '@electron/asar'
 const fuseSentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const electronDefaults = '101100011'
 
-const otherFiles = ['icudtl.dat', 'resources.pak', 'snapshot_blob.bin', 'v8_context_snapshot.bin', 'libffmpeg.so', 'chrome_crashpad_handler']
+const otherFiles = [
+  'icudtl.dat',
+  'resources.pak',
+  'snapshot_blob.bin',
+  'v8_context_snapshot.bin',
+  'libffmpeg.so',
+  'chrome_crashpad_handler',
+]
 
 export async function makeDummyElectron(folder: string): Promise<void> {
   mkdirSync(join(folder, 'locales'), { recursive: true })
   mkdirSync(join(folder, 'resources'))
   const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
-  const wire = Buffer.concat([Buffer.from(fuseSentinel), Buffer.from([1, electronDefaults.length]), Buffer.from(electronDefaults)])
+  const wire = Buffer.concat([
+    Buffer.from(fuseSentinel),
+    Buffer.from([1, electronDefaults.length]),
+    Buffer.from(electronDefaults),
+  ])
   writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.alloc(4096), wire, Buffer.alloc(4096)]))
   chmodSync(join(folder, 'electron'), 0o755)
   writeFileSync(join(folder, 'chrome-sandbox'), '')

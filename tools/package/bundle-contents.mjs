@@ -7,6 +7,7 @@ export function bundleContents(fileName = 'contents.json') {
     name: 'bundle-contents',
     generateBundle(_options, bundle) {
       const chunks = {}
+      /** @type {Set<string>} */
       const bundled = new Set()
       for (const file of Object.values(bundle)) {
         for (const id of file.type === 'chunk' ? file.moduleIds : file.originalFileNames) addPackageOf(id, bundled)
@@ -21,6 +22,7 @@ export function bundleContents(fileName = 'contents.json') {
 
 /** The innermost package folder, relative to the project: a nested copy is another version. */
 function addPackageOf(id, packages) {
-  const folder = /^.*?((?:node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)(?:[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)*)[\\/]/.exec(id)
+  const folder =
+    /^.*?((?:node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)(?:[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)*)[\\/]/.exec(id)
   if (folder) packages.add(folder[1].replaceAll('\\', '/'))
 }

@@ -8,6 +8,8 @@ import { contents, unneededPackages } from './contents.mjs'
 /** Never loaded: sources, declarations, source maps, and variants of a file for other module systems and for browsers. */
 const unneededFiles = [
   '!**/node_modules/**/*.{map,ts,mts,cts,md,markdown,flow,tsbuildinfo}',
+  '!**/node_modules/**/.yarn{,/**}',
+  '!**/node_modules/**/*.{test,spec}.{js,mjs,cjs}',
   '!node_modules/better-sqlite3/{deps,src}{,/**}',
   '!node_modules/ai/{docs,src}{,/**}',
   '!node_modules/docx/dist/!(index.mjs)',
@@ -54,7 +56,7 @@ export function packagingConfiguration(environment = process.env) {
     'package.json',
     'resources/fonts/**',
     'resources/speech/**',
-    ...unneededPackages(packages).map((folder) => `!${folder}{,/**}`),
+    ...unneededPackages(packages).map((name) => `!**/node_modules/${name}{,/**}`),
     ...unneededFiles,
   ]
   // electron-builder's ${platform} is the system it runs on, so the target's name is written out for each.

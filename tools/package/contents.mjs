@@ -10,6 +10,8 @@ const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engin
 export const serverOnly = ['@aws-sdk/client-s3', '@hono/node-server', '@tus/server', 'pg', 'pg-boss', 'prom-client', 'ws']
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+/** @type {(names: Iterable<string>) => string[]} */
+const sorted = (names) => [...new Set(names)].toSorted()
 const isChunk = (name) => /\.(js|cjs)$/.test(name) && !name.startsWith('node:')
 
 /** `@scope/name` or `name` of an import such as `hono/cors`. */
@@ -20,7 +22,9 @@ const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
  * mistake, because the app could not start.
  */
 export function followImports(chunks, starts = entries, forbidden = serverOnly) {
+  /** @type {Set<string>} */
   const files = new Set()
+  /** @type {Set<string>} */
   const packages = new Set()
   const isServerChunk = (name, seen = new Set()) => {
     if (seen.has(name)) return false
@@ -45,7 +49,7 @@ export function followImports(chunks, starts = entries, forbidden = serverOnly) 
     }
   }
   for (const start of starts) visit(start, 'the app')
-  return { files: [...files].toSorted(), packages: [...packages].toSorted() }
+  return { files: sorted(files), packages: sorted(packages) }
 }
 
 /** Built files to ship, relative to the project. */
@@ -56,7 +60,7 @@ function shippedFiles() {
       .filter((entry) => entry.isFile() && !/^contents.*\.json$/.test(entry.name))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   return {
-    files: [...main.files.map((name) => `out/main/${name}`), ...below('preload'), ...below('renderer')].toSorted(),
+    files: [...main.files.map((name) => `out/main/${name}`), ...below('preload'), ...below('renderer')],
     packages: main.packages,
   }
 }
@@ -74,6 +78,7 @@ function findPackage(name, from) {
 const isForCompilers = (name) => name.startsWith('@types/') || name === 'node-addon-api'
 
 function withDependencies(names) {
+  /** @type {Set<string>} */
   const found = new Set()
   const add = (name, from, isOptional) => {
     if (isForCompilers(name)) return
@@ -84,19 +89,24 @@ function withDependencies(names) {
     }
     if (found.has(folder)) return
     found.add(folder)
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = read(path.join(folder, 'package.json'))
+    const {
+      dependencies = {},
+      optionalDependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = read(path.join(folder, 'package.json'))
     for (const next of Object.keys(dependencies)) add(next, folder, next in optionalDependencies)
     for (const next of Object.keys(optionalDependencies)) add(next, folder, true)
     for (const next of Object.keys(peerDependencies)) if (!peerDependenciesMeta[next]?.optional) add(next, folder, false)
   }
   for (const name of names) add(name, root, false)
-  return [...found].map((folder) => path.relative(root, folder).replaceAll('\\', '/')).toSorted()
+  return sorted([...found].map((folder) => path.relative(root, folder).replaceAll('\\', '/')))
 }
 
 /** Packages whose code is inside the built files: those of the window. */
 function bundledPackages() {
   const records = ['main/contents.json', 'preload/contents.json', 'renderer/contents.json', 'renderer/contents-of-workers.json']
-  return [...new Set(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))].toSorted()
+  return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))
 }
 
 /** Needs a finished build. */
@@ -105,11 +115,14 @@ export function contents() {
   return { files, packages: withDependencies(packages), bundled: bundledPackages() }
 }
 
-/** Installed production packages that the app does not load. */
+const nameOf = (folder) => folder.split('node_modules/').at(-1)
+
+/** Names of installed production packages that the app loads in no version. A package manager may move copies around. */
 export function unneededPackages(needed) {
+  const names = new Set(needed.map(nameOf))
   const installed = read(path.join(root, 'node_modules', '.package-lock.json')).packages
-  return Object.entries(installed)
-    .filter(([folder, entry]) => folder.includes('node_modules/') && !entry.dev && !needed.includes(folder))
-    .map(([folder]) => folder)
-    .toSorted()
+  const unneeded = Object.entries(installed)
+    .filter(([folder, entry]) => folder.includes('node_modules/') && !entry.dev && !names.has(nameOf(folder)))
+    .map(([folder]) => nameOf(folder))
+  return sorted(unneeded)
 }

@@ -44,6 +44,9 @@ const { values: given, positionals } = parseArgs({
   },
 })
 
+/** Processors as rpm names them; electron-builder passes Debian's names. */
+const rpmArchitectures = { amd64: 'x86_64', arm64: 'aarch64' }
+
 const work = mkdtempSync(path.join(os.tmpdir(), 'afterword-package-'))
 const root = path.join(work, 'root')
 const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
@@ -51,13 +54,31 @@ try {
   copyContents(positionals, root)
   if (given.t === 'deb') {
     debFiles(root, given)
-    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${given['deb-compression']}`, '--build', root, given.package], quiet)
+    execFileSync(
+      'dpkg-deb',
+      ['--root-owner-group', `-Z${String(given['deb-compression'])}`, '--build', root, given.package],
+      quiet,
+    )
   } else if (given.t === 'rpm') {
     const spec = rpmSpec(root, work, given)
     const folders = ['--define', `_topdir ${work}/rpm`, '--define', `_rpmdir ${path.dirname(given.package)}`]
     const name = ['--define', `_rpmfilename ${path.basename(given.package)}`]
-    execFileSync('rpmbuild', ['-bb', '--quiet', '--buildroot', root, '--target', given.architecture, ...folders, ...name, spec], quiet)
-  } else throw new Error(`no such kind of package here: ${given.t}`)
+    execFileSync(
+      'rpmbuild',
+      [
+        '-bb',
+        '--quiet',
+        '--buildroot',
+        root,
+        '--target',
+        rpmArchitectures[given.architecture] ?? given.architecture,
+        ...folders,
+        ...name,
+        spec,
+      ],
+      quiet,
+    )
+  } else throw new Error(`no such kind of package here: ${String(given.t)}`)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

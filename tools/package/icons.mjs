@@ -74,7 +74,10 @@ function icns(images) {
   })
   const header = Buffer.alloc(8)
   header.write('icns', 0, 'latin1')
-  header.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 8), 4)
+  header.writeUInt32BE(
+    parts.reduce((sum, part) => sum + part.length, 8),
+    4,
+  )
   return Buffer.concat([header, ...parts])
 }
 

@@ -18,16 +18,18 @@ function standardText(license, name) {
   }
 }
 
-/** The package's own files, else the standard text of the license it declares. */
+/** Characters; a shorter file only names the license. */
+const SHORTEST_TEXT = 300
+
+/** The package's own files, and where these hold no text of the license, the standard text of the one it declares. */
 function packageLicense(folder) {
   const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
   const title = `${manifest.name} ${manifest.version}`
-  const own = readdirSync(path.join(root, folder)).filter(isLicense).toSorted()
-  const body =
-    own.length > 0
-      ? own.map((name) => readFileSync(path.join(root, folder, name), 'utf8').trim())
-      : [`Copyright (c) ${authorOf(manifest) ?? `the authors of ${manifest.name}`}`, standardText(manifest.license, title)]
-  return { title, license: manifest.license ?? 'see the text', body: body.join('\n\n') }
+  const files = readdirSync(path.join(root, folder)).filter(isLicense).toSorted()
+  const own = files.map((name) => readFileSync(path.join(root, folder, name), 'utf8').trim()).join('\n\n')
+  const notice = own || `Copyright (c) ${authorOf(manifest) ?? `the authors of ${manifest.name}`}`
+  const body = notice.length < SHORTEST_TEXT ? `${notice}\n\n${standardText(manifest.license, title)}` : notice
+  return { title, license: manifest.license ?? 'see the text', body }
 }
 
 /** Libraries compiled into a package's binaries, which its own license file does not name. */
@@ -52,7 +54,9 @@ Electron and Chromium: see LICENSE.electron.txt and LICENSES.chromium.html, whic
 Speech and language models are not part of the app. The app shows the license of each model before it downloads it.`
 
 export function thirdPartyLicenses({ packages, bundled } = contents()) {
-  const folders = [...new Set([...packages, ...bundled])].toSorted()
+  /** @type {string[]} */
+  const folders = [...new Set([...packages, ...bundled])]
+  folders.sort()
   const all = [...folders.map(packageLicense), ...componentLicenses(folders), interFont()]
   const line = '='.repeat(80)
   const sections = all.map(({ title, license, body }) => `${line}\n${title}\nLicense: ${license}\n${line}\n\n${body}\n`)

@@ -35,10 +35,10 @@ ${given.d.map((name) => `Requires: ${name}`).join('\n')}
 %description
 ${description.filter(Boolean).join('\n')}
 
-%post
+%post -p /bin/bash
 ${readFileSync(given['after-install'], 'utf8')}
 
-%postun
+%postun -p /bin/bash
 # An upgrade removes the older package after the newer one was set up.
 if [ "$1" = 0 ]; then
 ${readFileSync(given['after-remove'], 'utf8')}

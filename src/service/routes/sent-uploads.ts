@@ -1,7 +1,7 @@
 import { checkAnswer } from '../guards/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { SentUpload } from '#contract/model/upload.ts'
-import type { Call, Connection, HandlersOf, Services } from '../handler.ts'
+import type { HandlersOf, Services } from '../handler.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import type { tus } from '../uploads/tus.ts'
 
