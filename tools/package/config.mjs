@@ -19,7 +19,7 @@ const unneededFiles = [
 ]
 
 /** A Developer ID where the release jobs have one; else an ad-hoc signature, which Apple silicon demands of every program. */
-export function macSigning(environment) {
+function macSigning(environment) {
   if (environment['CSC_LINK'] || environment['CSC_NAME']) {
     const isNotarized = Boolean(environment['APPLE_API_KEY'] || environment['APPLE_ID'] || environment['APPLE_KEYCHAIN_PROFILE'])
     const entitlements = 'resources/package/entitlements.mac.plist'
@@ -34,7 +34,7 @@ export function macSigning(environment) {
 }
 
 /** Azure Artifact Signing where the release jobs name an account; else signtool with WIN_CSC_LINK, where it is set. */
-export function winSigning(environment) {
+function winSigning(environment) {
   const account = environment['AFTERWORD_AZURE_SIGNING_ACCOUNT']
   if (!account) return {}
   return {
@@ -48,7 +48,7 @@ export function winSigning(environment) {
   }
 }
 
-export function packagingConfiguration(environment = process.env) {
+export function packagingConfiguration(environment) {
   const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))
   const { files: built, packages } = contents()
   const files = [
@@ -74,4 +74,5 @@ export function packagingConfiguration(environment = process.env) {
   }
 }
 
-export default packagingConfiguration
+// electron-builder passes a request of its own.
+export default () => packagingConfiguration(process.env)

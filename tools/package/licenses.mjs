@@ -5,7 +5,7 @@ import { root } from '../setup.mjs'
 import { contents } from './contents.mjs'
 
 const texts = path.join(root, 'tools', 'package', 'licenses')
-export const licensesFile = path.join(root, 'out', 'THIRD-PARTY-LICENSES.txt')
+const licensesFile = path.join(root, 'out', 'THIRD-PARTY-LICENSES.txt')
 
 const isLicense = (name) => /^(licen[cs]e|copying|notice|unlicense|ofl)/i.test(name)
 const authorOf = ({ author }) => (typeof author === 'string' ? author : author?.name) ?? null
@@ -53,7 +53,7 @@ const introduction = `Afterword contains the third-party software listed below.
 Electron and Chromium: see LICENSE.electron.txt and LICENSES.chromium.html, which are installed with the app.
 Speech and language models are not part of the app. The app shows the license of each model before it downloads it.`
 
-export function thirdPartyLicenses({ packages, bundled } = contents()) {
+function thirdPartyLicenses({ packages, bundled } = contents()) {
   /** @type {string[]} */
   const folders = [...new Set([...packages, ...bundled])]
   folders.sort()

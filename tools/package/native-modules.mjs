@@ -13,7 +13,7 @@ const triplets = {
 const onnxRuntimes = { linux: 'libonnxruntime.so', darwin: 'libonnxruntime.*dylib', win32: 'onnxruntime.dll' }
 
 /** Relative to the folder that holds node_modules; the last may be a pattern of a file name. */
-export function nativeFiles(platform, arch) {
+function nativeFiles(platform, arch) {
   const triplet = triplets[`${platform}-${arch}`]
   if (!triplet) throw new Error(`Afterword has no package for ${platform}-${arch}: a native module is not built for it`)
   const sherpa = `node_modules/sherpa-onnx-${platform === 'win32' ? 'win' : platform}-${arch}`
