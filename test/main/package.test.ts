@@ -3,15 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { listPackage, statFile } from '@electron/asar'
+import { extractAll, listPackage, statFile } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDummyElectron } from '#test/support/dummy-electron.ts'
+import { startApp } from '#test/support/electron/started-app.ts'
 import { importedSymbols } from '#test/support/elf-symbols.ts'
 import { repository } from '#test/support/machine.ts'
 
 interface Contents {
-  contents(): { files: string[]; packages: string[]; bundled: string[] }
+  contents(): { files: string[]; imported: string[]; packages: string[]; bundled: string[] }
 }
 const tool = async <Exports>(name: string) =>
   (await import(pathToFileURL(join(repository, 'tools', 'package', name)).href)) as Exports
@@ -38,6 +39,8 @@ describe.skipIf(process.platform !== 'linux')('the Linux package', () => {
   const resources = join(unpackedApp, 'resources')
   const archive = join(resources, 'app.asar')
   const natives = join(resources, 'app.asar.unpacked')
+  /** What is in the archive, as plain files: Node cannot read archives. */
+  const extracted = join(folder, 'app')
   let names: string[] = []
 
   beforeAll(async () => {
@@ -45,6 +48,7 @@ describe.skipIf(process.platform !== 'linux')('the Linux package', () => {
     const made = makePackage('--linux', 'dir')
     if (made.status !== 0) throw new Error(made.text)
     names = listPackage(archive, { isPack: false }).map((name) => name.slice(1))
+    extractAll(archive, extracted)
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -141,6 +145,36 @@ describe.skipIf(process.platform !== 'linux')('the Linux package', () => {
     }
     expect(bodies.has('SQLite (inside better-sqlite3)') && bodies.has('ONNX Runtime (inside sherpa-onnx)')).toBe(true)
     expect(readFileSync(join(unpackedApp, 'LICENSE.electron.txt'), 'utf8')).not.toBe('')
+  })
+
+  test('loads each package it needs from its own archive', async () => {
+    const { contents } = await tool<Contents>('contents.mjs')
+    const loaded = contents().imported.map((name) => `await import(${JSON.stringify(name)})`)
+    // Reads its font metrics by path.
+    const program = `${loaded.join('\n')}\nnew (await import('pdfkit')).default()`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: extracted })
+    expect([status, stderr.toString()]).toEqual([0, ''])
+  })
+
+  test('starts from its own archive alone: makes records, keeps a client, and opens both again', async () => {
+    const profile = join(folder, 'profile')
+    const passphrase = 'four calm words here'
+    const start = async (phase: string) => {
+      const app = startApp({ appPath: extracted, isPackaged: true, profile })
+      await app.until('window', (what) => what === 'shown')
+      expect(await app.call('app.state', {})).toMatchObject({ ok: true, value: { phase, shell: 'electron' } })
+      return app
+    }
+    const first = await start('first_run')
+    const names = { therapist_name: 'Robin Kay', therapist_credential: null }
+    expect(await first.call('vault.create', { protection: 'passphrase', passphrase, ...names })).toMatchObject({ ok: true })
+    expect(await first.call('clients.create', { display_name: 'Jordan Vale' })).toMatchObject({ ok: true })
+    await first.ask('quit')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+    const second = await start('locked')
+    expect(await second.call('vault.unlock', { passphrase })).toMatchObject({ ok: true })
+    expect(JSON.stringify(await second.call('clients.list', {}))).toContain('Jordan Vale')
+    await second.remove()
   })
 
   test('is not made for a processor whose native modules are not installed', async () => {

@@ -109,10 +109,10 @@ function bundledPackages() {
   return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))
 }
 
-/** Needs a finished build. */
+/** Needs a finished build. `imported` are the packages the app names itself, `packages` the folders of all it loads. */
 export function contents() {
   const { files, packages } = shippedFiles()
-  return { files, packages: withDependencies(packages), bundled: bundledPackages() }
+  return { files, imported: packages, packages: withDependencies(packages), bundled: bundledPackages() }
 }
 
 const nameOf = (folder) => folder.split('node_modules/').at(-1)
