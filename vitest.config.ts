@@ -14,6 +14,7 @@ const longest = [
   'shell/core-host',
   'renderer/keyboard',
   'service/speech/speakers/diarizer',
+  'main/package',
   'service/alone',
   'service/speech/recogniser',
   'core/sync-kill',
