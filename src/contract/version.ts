@@ -4,6 +4,6 @@
  * 2: local engines: models, voices, writers with a model, templates, analysis.
  * 3: the whole service: authority, keys, sign-in, scheduling, coverage, figures, uploads, feeds.
  * 4: offline and in sync: conflicts, moving to a practice, who one is there, keys that renew themselves, the outbox told in full.
- * 5: the microphone opens only after the core agreed; closing and waking are announced to the window.
+ * 5: the microphone opens only after the core agreed; closing and waking are announced to the window; copied text is cleared.
  */
 export const CONTRACT_VERSION = 5

@@ -52,6 +52,7 @@ export class Gate {
     'app.state': () => this.#state,
     // The shell acts on it; it is answered here so that it can be answered under the lock.
     'app.handedOver': () => ({}),
+    'app.copied': () => ({ cleared_after_s: null }),
     'vault.create': (input) => this.#inTurn(() => this.#create(input)),
     'vault.unlock': (unlock) => this.#unlessOpen(() => this.#open(() => openVault(this.#vault, unlock))),
     'vault.retry': () => this.#unlessOpen(() => this.#begin(false)),

@@ -12,7 +12,7 @@ const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000
 
 interface ClosingOptions {
-  readonly core: { call(name: string, input: unknown): Promise<Answer<unknown>>; close(): Promise<void> }
+  readonly core: { call(name: string, input: unknown): Promise<Answer<unknown>>; close(): Promise<unknown> }
   readonly window: () => MainWindow | null
   readonly recording: RecordingState
   readonly send: (name: string, payload: unknown) => void

@@ -4,12 +4,14 @@ import { startCore } from '#shell/core-host.ts'
 import { serveProtocol } from './app-protocol.ts'
 import { sendEvent, serveBridge } from './bridge.ts'
 import { Closing } from './closing.ts'
+import { createCopiedText } from './copied-text.ts'
 import { utilityEngines } from './engines.ts'
 import { setMenu } from './menu.ts'
 import type { MicrophonePermission } from './microphone.ts'
 import { resourcesFolder } from './places.ts'
 import { followPower, stayAwakeWhileRecording } from './power.ts'
 import type { RecordingState } from './recording-state.ts'
+import { followScreenCapture } from './screen-capture.ts'
 import type { SignInPages } from './sign-in-pages.ts'
 import { type MainWindow, openWindow } from './window.ts'
 
@@ -32,6 +34,8 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
+  // Until the core is there, nothing needs its settings.
+  let followSettings = (_name: string, _payload: unknown): void => {}
   const core = await startCore({
     folder,
     resources: resourcesFolder,
@@ -44,12 +48,15 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
     resolveProxy: (address) => app.resolveProxy(address),
     onEvent(name, payload) {
       recording.onEvent(name, payload)
+      followSettings(name, payload)
       send(name, payload)
     },
   })
-  const closing = new Closing({ core, window: () => window, recording, send, log })
+  const copied = createCopiedText()
+  const close = (): Promise<unknown> => Promise.all([core.close(), copied.clear()])
+  const closing = new Closing({ core: { call: core.call, close }, window: () => window, recording, send, log })
   serveProtocol(core)
-  serveBridge({ core, contents, log, calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls } })
+  serveBridge({ core, contents, log, calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls } })
   setMenu()
   stayAwakeWhileRecording(recording)
   followPower({
@@ -60,6 +67,10 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
   closeWith(window, closing)
+  const followCapture = followScreenCapture(core, () => window?.browserWindow ?? null)
+  followSettings = (name, payload) => void followCapture(name, payload)
+  const state = await core.call('app.state', {})
+  if (state.ok) followSettings('app.changed', state.value)
   app.on('activate', () => window?.show())
   app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }

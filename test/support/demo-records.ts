@@ -191,6 +191,7 @@ export const demoSettings: Settings = {
   transcribe_when_finished: true,
   idle_lock_minutes: 10,
   hide_names: false,
+  hide_from_capture: false,
   theme: 'system',
   single_key_shortcuts: true,
   upload_limit: null,

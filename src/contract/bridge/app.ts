@@ -48,6 +48,8 @@ export const appMethods = {
    * here. In Electron the window may use the microphone for 30 s after an answer, and while a recording runs.
    */
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
+  /** Text of a record was put on the clipboard. Electron clears it after some seconds; a browser can't. */
+  'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
   /** Answers `app.closing`: every captured record has been acknowledged, or there is none. */
   'app.handedOver': method(nothing, nothing),
   /** First run. The recovery code is shown once and never stored in plaintext. */

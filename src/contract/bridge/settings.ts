@@ -45,6 +45,8 @@ export const settingsSchema = z.object({
   /** Minutes without a key or pointer before the records lock; 0: never. */
   idle_lock_minutes: z.int().min(0).max(240),
   hide_names: z.boolean(),
+  /** The window can't be seen in screenshots and screen sharing. Electron on macOS and Windows. */
+  hide_from_capture: z.boolean(),
   theme: z.enum(['system', 'light', 'dark']),
   single_key_shortcuts: z.boolean(),
   microphone_id: z.string().max(500).nullable(),

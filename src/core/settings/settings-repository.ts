@@ -33,6 +33,7 @@ const defaults: StoredSettings = {
   transcribe_when_finished: true,
   idle_lock_minutes: 15,
   hide_names: false,
+  hide_from_capture: false,
   theme: 'system',
   single_key_shortcuts: true,
   microphone_id: null,

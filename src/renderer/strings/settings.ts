@@ -86,6 +86,11 @@ export const settingsStrings = {
     on: 'Names are shown as initials everywhere.',
     off: 'Names are shown in full. Ctrl+Shift+H hides them.',
   },
+  hideFromCapture: {
+    label: 'Hide from screen sharing',
+    on: 'Screenshots and screen sharing show an empty window.',
+    off: 'Afterword can be seen in screenshots and when you share your screen.',
+  },
   idle: {
     label: 'Lock by itself',
     text: (minutes: number): string =>

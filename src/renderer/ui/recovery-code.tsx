@@ -6,13 +6,19 @@ import { Button } from './button.tsx'
 import { formatFullDate } from './time.ts'
 import './recovery-code.css'
 
+interface RecoveryCodeProps {
+  readonly code: string
+  /** Answers after how many seconds the clipboard is cleared; null: not at all. */
+  readonly onCopy: (text: string) => Promise<number | null>
+}
+
 /** Shown once. Groups stay whole in a line, so that it can be read aloud and copied by hand. */
-export function RecoveryCode({ code }: { readonly code: string }) {
+export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
   const [told, setTold] = useState('')
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(code)
-      setTold(words.copied)
+      const seconds = await onCopy(code)
+      setTold(seconds === null ? words.copied : words.copiedFor(seconds))
     } catch {
       // The clipboard may be refused by the system; the code can be selected and copied by hand.
       setTold(words.copyFailed)

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, Copy, type LucideIcon } from 'lucide-react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
+import { copyText } from '#renderer/bridge/copy-text.ts'
 import { useNow } from '#renderer/app/use-now.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -75,7 +76,7 @@ function Sentence({ name, text }: { readonly name: string; readonly text: string
   const toast = useToast()
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       toast({ text: coverageStrings.sentence.copied })
     } catch {
       toast({ text: coverageStrings.sentence.copyFailed, kind: 'told' })

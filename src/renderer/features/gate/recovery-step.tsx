@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { recoveryCodeStrings } from '#renderer/strings/recovery-code.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
+import { copyText } from '#renderer/bridge/copy-text.ts'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Step } from './step.tsx'
 
@@ -18,7 +19,7 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
       isDisabled={!isWritten}
       onNext={onDone}
     >
-      <RecoveryCode code={code} />
+      <RecoveryCode code={code} onCopy={copyText} />
       <Checkbox isSelected={isWritten} onChange={setWritten}>
         {recoveryCodeStrings.written}
       </Checkbox>

@@ -7,6 +7,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
+import { copyText } from '#renderer/bridge/copy-text.ts'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { isAboutProof, type Proof, ProofField, useProof } from './proof-field.tsx'
 import '#renderer/ui/form.css'
@@ -90,7 +91,7 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
       }
     >
       <div className="ui-form">
-        <RecoveryCode code={code} />
+        <RecoveryCode code={code} onCopy={copyText} />
         <Checkbox isSelected={isWritten} onChange={setWritten}>
           {recoveryCodeStrings.written}
         </Checkbox>

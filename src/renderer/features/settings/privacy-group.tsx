@@ -1,3 +1,4 @@
+import type { AppState } from '#contract/bridge/app.ts'
 import { useAppState } from '#renderer/app/app-state.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { ChoiceSetting, Group, SwitchSetting, Told, type GroupProps } from './setting.tsx'
@@ -6,7 +7,8 @@ const words = settingsStrings
 const offered = [0, 2, 5, 10, 15, 30, 60] as const
 
 export function PrivacyGroup({ settings }: GroupProps) {
-  const protection = useAppState()?.protection
+  const state = useAppState()
+  const protection = state?.protection
   const chosen = settings.idle_lock_minutes
   const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
   return (
@@ -17,6 +19,14 @@ export function PrivacyGroup({ settings }: GroupProps) {
         isOn={settings.hide_names}
         patch={(hide_names) => ({ hide_names })}
       />
+      {canHideFromCapture(state) && (
+        <SwitchSetting
+          label={words.hideFromCapture.label}
+          text={settings.hide_from_capture ? words.hideFromCapture.on : words.hideFromCapture.off}
+          isOn={settings.hide_from_capture}
+          patch={(hide_from_capture) => ({ hide_from_capture })}
+        />
+      )}
       <ChoiceSetting
         label={words.idle.label}
         text={words.idle.text(chosen)}
@@ -33,4 +43,8 @@ export function PrivacyGroup({ settings }: GroupProps) {
       <Told label={words.erasing.label}>{words.erasing.text}</Told>
     </Group>
   )
+}
+
+function canHideFromCapture(state: AppState | undefined): boolean {
+  return state?.shell === 'electron' && (state.platform === 'darwin' || state.platform === 'win32')
 }

@@ -9,6 +9,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { copyText } from '#renderer/bridge/copy-text.ts'
 import { download } from '#renderer/bridge/download.ts'
 import { HeadActions } from '../head-actions.tsx'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
@@ -120,8 +121,8 @@ function SignedActions({ note }: { readonly note: Note }) {
   const copy = async (): Promise<void> => {
     try {
       const { text } = await call('exports.noteText', { id: note.id })
-      await navigator.clipboard.writeText(text)
-      toast({ text: words.copied })
+      const seconds = await copyText(text)
+      toast({ text: seconds === null ? words.copied : words.copiedFor(seconds) })
     } catch {
       toast({ text: words.copyFailed, kind: 'told' })
     }
