@@ -17,7 +17,7 @@ export function createCopiedText(): CopiedText {
     clearTimeout(timer)
     const text = copied
     copied = null
-    if (text !== null && (await clipboard.readText()) === text) await clipboard.clear()
+    if (text !== null && (await clipboard.readText()) === text) clipboard.clear()
   }
   return {
     clear,
