@@ -30,6 +30,7 @@ const switches: Record<string, () => void> = {
   'vault.lock': () => (isLocked = true),
   'vault.unlock': () => (isLocked = false),
   'consents.revoke': () => (core.consent = false),
+  'app.resumed': () => broadcast('app.resumed', {}),
 }
 const underLock: Record<string, (input: never) => unknown> = {
   'recordings.append': core.append.append,

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { MethodName } from '#contract/bridge/methods.ts'
 import { newId } from '#base/ids.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
@@ -35,7 +36,8 @@ async function recording(): Promise<string> {
 }
 
 /** What `recorder-server.ts` takes whatever its input. */
-const turn = (name: 'vault.lock' | 'vault.unlock' | 'consents.revoke') => harness.call(name, {} as never)
+const turn = (name: 'vault.lock' | 'vault.unlock' | 'consents.revoke' | 'app.resumed') =>
+  harness.call(name as MethodName, {} as never)
 
 describe.skipIf(isLeftOut)('a window that records', { timeout: 240_000 }, () => {
   test('goes on by itself when it is reloaded under the lock, with a gap of two seconds at most', async () => {
@@ -53,6 +55,38 @@ describe.skipIf(isLeftOut)('a window that records', { timeout: 240_000 }, () => 
     expect(found).toMatchObject({ state: 'finished', gaps: [{ reason: 'reload' }] })
     // On a machine that took longer to load the page at all, the gap is as long as that.
     expect(found!.gaps[0]!.duration_ms).toBeLessThan(Math.max(2000, again.at - reloadedAt))
+  })
+
+  test('opens the microphone again when the computer wakes, and marks the gap', async () => {
+    const session_id = await recording()
+    const { saved_ms } = await harness.until(() => true)
+    await harness.page().evaluate(() => (window.openMicrophone = null))
+    await turn('app.resumed')
+    await harness.page().waitForFunction(() => window.openMicrophone !== null)
+    await harness.until((state) => state.phase === 'recording' && state.saved_ms > saved_ms + 600)
+    await harness.page().evaluate(() => window.recorder.finish())
+    expect(await harness.call('recordings.get', { session_id })).toMatchObject({ gaps: [{ reason: 'interruption' }] })
+  })
+
+  test('stays paused when the computer wakes', async () => {
+    await recording()
+    await harness.page().evaluate(() => window.recorder.pause())
+    await harness.page().evaluate(() => (window.openMicrophone = null))
+    await turn('app.resumed')
+    await harness.page().waitForTimeout(500)
+    expect(await harness.page().evaluate(() => window.openMicrophone)).toBeNull()
+    await harness.until((state) => state.phase === 'paused')
+  })
+
+  test('hands over everything it captured before the app quits', async () => {
+    const session_id = await recording()
+    await harness.page().evaluate(() => window.recorder.handOver())
+    const state = await harness.until(() => true)
+    expect(state).toMatchObject({ unsaved_records: 0, saved_ms: state.captured_ms })
+    expect(await harness.page().evaluate(() => window.openMicrophone?.readyState)).toBe('ended')
+    const { saved_ms } = (await harness.call('recordings.active', {}))!.recording
+    expect(saved_ms).toBe(state.saved_ms)
+    expect((await harness.call('recordings.get', { session_id }))?.state).toBe('recording')
   })
 
   test('stays paused when it is reloaded under the lock', async () => {

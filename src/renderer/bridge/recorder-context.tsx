@@ -7,6 +7,12 @@ import { beforeClosing } from './closing.ts'
 /** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */
 const windowRecorder: Recorder = createRecorder(bridge)
 beforeClosing(() => windowRecorder.handOver())
+// A browser asks before it closes the window; in Electron the shell does.
+if (window.afterword === undefined) {
+  window.addEventListener('beforeunload', (event) => {
+    if (windowRecorder.getState().phase !== 'idle') event.preventDefault()
+  })
+}
 const RecorderContext = createContext<Recorder>(windowRecorder)
 
 export function RecorderProvider({ children }: { readonly children: ReactNode }) {
