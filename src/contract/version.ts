@@ -5,5 +5,6 @@
  * 3: the whole service: authority, keys, sign-in, scheduling, coverage, figures, uploads, feeds.
  * 4: offline and in sync: conflicts, moving to a practice, who one is there, keys that renew themselves, the outbox told in full.
  * 5: the microphone opens only after the core agreed; closing and waking are announced to the window; copied text is cleared.
+ * 6: updates of the app: how the app is updated, checks, downloads and installs; their two settings.
  */
-export const CONTRACT_VERSION = 5
+export const CONTRACT_VERSION = 6

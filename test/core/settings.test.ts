@@ -39,6 +39,24 @@ describe('addresses', () => {
   })
 })
 
+test('a mirror for updates is https, or http to this machine alone, and carries no key', async () => {
+  for (const updates_mirror of ['http://mirror.example', 'https://user:secret@mirror.example', 'https://mirror.example/?key=1'])
+    await expect(open.call('settings.update', { updates_mirror })).rejects.toMatchObject({
+      code: 'validation-failed',
+      fields: [{ pointer: '/updates_mirror' }],
+    })
+  const kept = async (updates_mirror: string | null) => (await open.call('settings.update', { updates_mirror })).updates_mirror
+  expect(await kept('https://mirror.example/stable/')).toBe('https://mirror.example/stable')
+  expect(await kept('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
+  expect(await kept(null)).toBeNull()
+})
+
+test('checking for updates is off until somebody switches it on, and the core installs nothing itself', async () => {
+  expect(await open.call('settings.get', {})).toMatchObject({ updates_check: false })
+  expect(await open.call('updates.state', {})).toMatchObject({ delivery: 'preview' })
+  await expect(open.call('updates.check', {})).rejects.toMatchObject({ code: 'not-offered' })
+})
+
 describe('keys', () => {
   test('go to the keychain alone and are never given out again', async () => {
     const settings = await open.call('settings.setKey', { which: 'speech', key: 'sk-quartz-heron' })

@@ -5,6 +5,7 @@ import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
 import type { Scene } from './scene.ts'
+import { updateScenes } from './update-scenes.ts'
 
 const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
@@ -112,6 +113,7 @@ export const scenes: readonly Scene[] = [
   ...conflictScenes,
   ...hoursScenes,
   ...movingScenes,
+  ...updateScenes,
   {
     name: 'settings, test of the speech server',
     hash: '/settings',

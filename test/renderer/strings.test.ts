@@ -15,6 +15,7 @@ import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts
 import { searchStrings } from '#renderer/strings/search.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { updateStrings } from '#renderer/strings/updates.ts'
 import { uploadStrings } from '#renderer/strings/uploads.ts'
 import { voiceStrings } from '#renderer/strings/voice.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
@@ -42,6 +43,7 @@ const catalogues = {
   settingsStrings,
   todayStrings,
   uploadStrings,
+  updateStrings,
   voiceStrings,
   hoursStrings,
   scopeWords,

@@ -12,6 +12,7 @@ import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './de
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
+import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -19,6 +20,7 @@ export interface DemoScene {
   readonly app?: Partial<AppState>
   readonly settings?: Partial<Settings>
   readonly models?: DemoModels
+  readonly updates?: DemoUpdates
   /** What the payer said of each client; left out: it said something. */
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
@@ -91,6 +93,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
 
   const handlers: Partial<Handlers<MethodName>> = {
     ...demoHours(scene.hours ?? 'set'),
+    ...demoUpdates(scene.updates),
     'schedule.ask': () => demoProposals,
     'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
     'app.state': () => app,

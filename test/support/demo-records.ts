@@ -198,4 +198,6 @@ export const demoSettings: Settings = {
   upload_on_metered: false,
   network_metered: false,
   microphone_id: null,
+  updates_check: false,
+  updates_mirror: null,
 }

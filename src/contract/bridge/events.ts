@@ -6,6 +6,7 @@ import { appStateSchema } from './app.ts'
 import { outboxStatusSchema } from './library.ts'
 import { movingStateSchema } from './moving.ts'
 import { settingsSchema } from './settings.ts'
+import { updateStateSchema } from './updates.ts'
 
 /** Facts the core broadcasts. They say what happened; they never ask for anything. */
 export const bridgeEvents = {
@@ -39,6 +40,7 @@ export const bridgeEvents = {
   'models.changed': modelListSchema,
   /** How a move to a practice's service stands; at most twice a second. */
   'moving.changed': movingStateSchema,
+  'updates.changed': updateStateSchema,
 } as const
 
 export type EventName = keyof typeof bridgeEvents

@@ -16,6 +16,7 @@ import { scheduleMethods } from './schedule.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
 import { templateMethods } from './templates.ts'
+import { updateMethods } from './updates.ts'
 import { voiceMethods } from './voices.ts'
 
 /** Everything a window may ask of the core. */
@@ -37,6 +38,7 @@ export const bridgeMethods = {
   ...figureMethods,
   ...coverageMethods,
   ...offerMethods,
+  ...updateMethods,
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods

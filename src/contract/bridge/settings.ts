@@ -50,6 +50,10 @@ export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   single_key_shortcuts: z.boolean(),
   microphone_id: z.string().max(500).nullable(),
+  /** Check for a newer version once a day. Off by default: nothing leaves the laptop unless asked. */
+  updates_check: z.boolean(),
+  /** Feed to use instead of the one in the build; null: the build's own. */
+  updates_mirror: addressSchema.nullable(),
 })
 
 export const settingsPatchSchema = settingsSchema

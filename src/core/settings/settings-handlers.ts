@@ -13,6 +13,7 @@ import type { KeyName, ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
 import { testLanguage } from './test-language.ts'
 import { testSpeech } from './test-speech.ts'
+import { updateHandlers } from './update-handlers.ts'
 
 interface Parts {
   readonly settingsRepository: SettingsRepository
@@ -40,6 +41,7 @@ type Names =
   | 'settings.testLanguage'
   | 'settings.draftModels'
   | 'settings.network'
+  | keyof typeof updateHandlers
 
 const connectionFields = [
   'speech_engine',
@@ -83,6 +85,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
     return settings
   }
   return {
+    ...updateHandlers,
     'settings.get': () => readSettings(repository, keys),
     async 'settings.update'(patch) {
       const before = repository.get()
@@ -133,11 +136,13 @@ function isOther(before: StoredSettings, changed: Partial<StoredSettings>): bool
 
 function withAddresses(patch: SettingsPatch): SettingsPatch {
   const { speech_address: speech, language_address: language, service_address: service, model_mirror: mirror } = patch
+  const { updates_mirror: updates } = patch
   return {
     ...patch,
     ...(speech ? { speech_address: checkAddress(speech, '/speech_address') } : {}),
     ...(language ? { language_address: checkAddress(language, '/language_address') } : {}),
     ...(mirror ? { model_mirror: checkAddress(mirror, '/model_mirror', '') } : {}),
+    ...(updates ? { updates_mirror: checkAddress(updates, '/updates_mirror', '') } : {}),
     ...(service ? { service_address: checkAddress(service, '/service_address') } : {}),
   }
 }

@@ -37,6 +37,8 @@ const defaults: StoredSettings = {
   theme: 'system',
   single_key_shortcuts: true,
   microphone_id: null,
+  updates_check: false,
+  updates_mirror: null,
 }
 
 export function createSettingsRepository(db: Sqlite): SettingsRepository {

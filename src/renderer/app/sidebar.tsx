@@ -4,6 +4,7 @@ import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-compon
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence } from '#renderer/strings/app.ts'
 import { countToDo } from '#renderer/strings/sync-phase.ts'
+import { updateStrings } from '#renderer/strings/updates.ts'
 import { untilClock } from '#renderer/ui/time.ts'
 import type { Route } from './navigation.ts'
 import { pages, type PageEntry } from './pages.ts'
@@ -19,6 +20,7 @@ interface SidebarProps {
 
 export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
   const status = useCall('outbox.status', {}).data
+  const update = useCall('updates.state', {}).data?.phase
   const waiting = status === undefined ? 0 : status.waiting + countToDo(status)
   useEffect(() => {
     if (!isOpen) return undefined
@@ -38,6 +40,7 @@ export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
               page={page}
               isCurrent={page.page === current}
               count={page.page === 'outbox' ? waiting : 0}
+              news={page.page === 'settings' && (update === 'available' || update === 'ready') ? updateStrings.badge : null}
               onFollow={onClose}
             />
           </li>
@@ -52,10 +55,12 @@ interface PageLinkProps {
   readonly page: PageEntry
   readonly isCurrent: boolean
   readonly count: number
+  /** Marked with a dot. */
+  readonly news: string | null
   readonly onFollow: () => void
 }
 
-function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
+function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
   return (
     <a
       className="sidebar-page"
@@ -70,6 +75,11 @@ function PageLink({ page, isCurrent, count, onFollow }: PageLinkProps) {
         <span className="sidebar-count">
           <span aria-hidden>{count}</span>
           <span className="visually-hidden">{appStrings.pages.outboxCount(count)}</span>
+        </span>
+      )}
+      {news !== null && (
+        <span className="sidebar-news">
+          <span className="visually-hidden">{news}</span>
         </span>
       )}
     </a>

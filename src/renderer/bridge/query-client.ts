@@ -85,6 +85,9 @@ function hear(name: EventName, payload: unknown): void {
       queryClient.setQueryData(['moving.state', {}], parsed.data)
       invalidate(['moving.keyState'])
       return
+    case 'updates.changed':
+      queryClient.setQueryData(['updates.state', {}], parsed.data)
+      return
     case 'app.changed':
       hearAppState(parsed.data as EventPayload<'app.changed'>)
       return

@@ -10,6 +10,7 @@ import { PracticeGroup } from './practice-group.tsx'
 import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
+import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
 import { WorkingHoursGroup } from './working-hours-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
@@ -36,6 +37,7 @@ export function SettingsPage() {
           <AccessGroup />
           <PracticeGroup settings={settings} />
           <LookGroup settings={settings} />
+          <UpdatesGroup settings={settings} />
           <AboutGroup />
         </div>
       )}

@@ -1,0 +1,113 @@
+import { bridgeEvents, type Emit } from '#contract/bridge/events.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import type { MethodName } from '#contract/bridge/methods.ts'
+import { settingsMethods } from '#contract/bridge/settings.ts'
+import { systemClock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { dispatch } from '#core/dispatch.ts'
+import type { CoreHost } from '#shell/core-host.ts'
+import { type UpdatePorts, Updates } from './updates.ts'
+
+/** How long a window's last calls may take before an install is put off. */
+const SAVE_MS = 5000
+/** Waits for a person in the browser. */
+const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn'] satisfies MethodName[])
+
+interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
+  readonly emit: Emit
+  readonly log: Log
+}
+
+export interface ServedUpdates {
+  /** For the bridge to answer before it asks the core. */
+  readonly handlers: Readonly<Record<string, (input: unknown) => Promise<Answer<unknown>>>>
+  /** Every event of the core. */
+  hear(name: string, payload: unknown): void
+  /** Learns how things are now. Answers the same host with its unanswered calls counted. */
+  follow(host: CoreHost): CoreHost
+}
+
+/** The updates as the bridge sees them; what they have to know comes from the core's events. */
+export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
+  const calls = countCalls()
+  const updates = new Updates({
+    ...parts,
+    log,
+    clock: systemClock,
+    later,
+    onChange: (state) => emit('updates.changed', state),
+    allSaved: () => calls.settled(SAVE_MS),
+  })
+  let host: CoreHost | null = null
+  /** Settles when what was last heard is known in full. A call right after an unlock waits for it. */
+  let learned: Promise<unknown> = Promise.resolve()
+
+  const readSettings = async (): Promise<void> => {
+    const answer = await host?.call('settings.get', {})
+    const settings = answer?.ok === true ? settingsMethods['settings.get'].output.safeParse(answer.value) : null
+    if (settings?.success === true) updates.adoptSettings(settings.data)
+  }
+  const hearApp = async (payload: unknown): Promise<void> => {
+    const app = bridgeEvents['app.changed'].safeParse(payload)
+    if (!app.success) return
+    updates.adoptRecording(app.data.recording_id)
+    if (app.data.phase === 'ready') await readSettings()
+    else updates.adoptSettings(null)
+  }
+  const askHost = async (given: CoreHost): Promise<void> => {
+    const answer = await given.call('app.state', {})
+    if (answer.ok) await hearApp(answer.value)
+  }
+  const answers: Readonly<Record<string, () => unknown>> = {
+    'updates.state': () => updates.state,
+    'updates.check': () => updates.check(),
+    'updates.download': () => updates.download(),
+    'updates.install': () => updates.install(),
+  }
+  const answer = async (name: string): Promise<unknown> => {
+    if (name !== 'updates.state') await learned
+    return answers[name]?.()
+  }
+  const serve = (name: string) => (input: unknown) => dispatch(log, () => () => answer(name), name, input)
+
+  return {
+    handlers: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])),
+    hear(name, payload) {
+      if (name === 'app.changed') learned = hearApp(payload)
+      if (name === 'settings.changed') {
+        const settings = bridgeEvents['settings.changed'].safeParse(payload)
+        if (settings.success) updates.adoptSettings(settings.data)
+      }
+    },
+    follow(given) {
+      host = given
+      learned = askHost(given)
+      return { ...given, call: (name, input) => calls.during(name, given.call(name, input)) }
+    },
+  }
+}
+
+function countCalls() {
+  const unanswered = new Set<Promise<unknown>>()
+  return {
+    during<Result>(name: string, call: Promise<Result>): Promise<Result> {
+      if (unbounded.has(name)) return call
+      unanswered.add(call)
+      const forget = (): void => void unanswered.delete(call)
+      call.then(forget, forget)
+      return call
+    },
+    async settled(withinMs: number): Promise<boolean> {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<false>((done) => (timer = setTimeout(() => done(false), withinMs)))
+      const all = Promise.allSettled(unanswered).then(() => true)
+      return Promise.race([all, late]).finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+function later(run: () => void, delay: number): () => void {
+  const timer = setTimeout(run, delay)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

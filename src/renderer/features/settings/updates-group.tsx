@@ -1,0 +1,187 @@
+import { useState } from 'react'
+import type { UpdateState } from '#contract/bridge/updates.ts'
+import { useAppState } from '#renderer/app/app-state.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { call, useCall } from '#renderer/bridge/use-bridge.ts'
+import { updateStrings } from '#renderer/strings/updates.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { formatBytes, formatDayTime, formatFullDate } from '#renderer/ui/time.ts'
+import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
+import './updates.css'
+
+const words = updateStrings
+
+export function UpdatesGroup({ settings }: GroupProps) {
+  const { data: state } = useCall('updates.state', {})
+  if (state === undefined) return null
+  const { delivery } = state
+  if (delivery !== 'install' && delivery !== 'notify') {
+    return (
+      <Group title={words.group}>
+        <Told label={words.howUpdated}>{words.otherDelivery[delivery]}</Told>
+      </Group>
+    )
+  }
+  return (
+    <Group title={words.group}>
+      <SwitchSetting
+        label={words.automatic.label}
+        text={settings.updates_check ? words.automatic.on : words.automatic.off}
+        isOn={settings.updates_check}
+        patch={(updates_check) => ({ updates_check })}
+      />
+      <UpdateStatus state={state} />
+      <TextSetting
+        label={words.mirror.label}
+        help={words.mirror.help}
+        value={settings.updates_mirror ?? ''}
+        check={(value) => (value === '' || isMirrorAddress(value) ? null : words.mirror.wrong)}
+        patch={(value) => ({ updates_mirror: value === '' ? null : value })}
+      />
+    </Group>
+  )
+}
+
+interface StatusProps {
+  readonly state: UpdateState
+}
+
+function UpdateStatus({ state }: StatusProps) {
+  const version = useAppState()?.app_version ?? ''
+  const { phase, offered, failure, obstacle } = state
+  const text = textOf(state)
+  const isOffered = offered !== null && phase !== 'idle' && phase !== 'checking' && phase !== 'up-to-date'
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label" role="status">
+          {titleOf(state, version)}
+        </p>
+        {text !== '' && <p className="setting-text">{text}</p>}
+        {failure !== null && (
+          <p className="updates-failure" role="alert">
+            {words.failures[failure]}
+          </p>
+        )}
+        {phase === 'ready' && obstacle !== null && <p className="updates-obstacle">{words.obstacles[obstacle]}</p>}
+      </div>
+      <UpdateActions state={state} />
+      {phase === 'downloading' && <DownloadProgress state={state} />}
+      {isOffered && offered.address !== null && <PackageAddress address={offered.address} />}
+      {isOffered && offered.notes !== null && <ReleaseNotes notes={offered.notes} />}
+    </div>
+  )
+}
+
+function titleOf({ phase, offered }: UpdateState, version: string): string {
+  if (phase === 'checking') return words.checking
+  if (phase === 'up-to-date') return words.upToDate(version)
+  if (phase === 'failed') return words.failed
+  if (offered === null || phase === 'idle') return words.idle(version)
+  if (phase === 'available') return words.available(offered.version)
+  return phase === 'downloading' ? words.downloading(offered.version) : words.ready(offered.version)
+}
+
+function textOf({ phase, offered, checked_at }: UpdateState): string {
+  if (phase === 'ready' || phase === 'installing') return words.readyText
+  if (phase === 'downloading') return words.keepWorking
+  if (phase === 'available' && offered !== null) return factsOf(offered)
+  if (phase === 'failed' && checked_at === null) return ''
+  return checked_at === null ? words.idleText : words.checkedAt(formatDayTime(checked_at))
+}
+
+const factsOf = ({ released_at, bytes }: NonNullable<UpdateState['offered']>): string =>
+  words.facts(released_at === null ? null : formatFullDate(released_at), bytes === null ? null : formatBytes(bytes))
+
+function UpdateActions({ state }: StatusProps) {
+  const { delivery, phase, offered, obstacle } = state
+  const { error, attempt } = useAttempt<'check' | 'download' | 'install'>()
+  const act = (action: 'check' | 'download' | 'install') => () => void attempt(action, () => call(`updates.${action}`, {}))
+  const canDownload = delivery === 'install' && offered !== null
+  return (
+    <div className="setting-actions">
+      {(phase === 'idle' || phase === 'checking' || phase === 'up-to-date' || (phase === 'available' && !canDownload)) && (
+        <Button busy={phase === 'checking' ? words.checking : undefined} onPress={act('check')}>
+          {words.check}
+        </Button>
+      )}
+      {phase === 'available' && canDownload && (
+        <Button variant="filled" onPress={act('download')}>
+          {words.download}
+        </Button>
+      )}
+      {phase === 'failed' && (
+        <Button onPress={act(canDownload ? 'download' : 'check')}>{canDownload ? words.downloadAgain : words.tryAgain}</Button>
+      )}
+      {(phase === 'ready' || phase === 'installing') && (
+        <Button
+          variant="filled"
+          busy={phase === 'installing' ? words.installing : undefined}
+          isDisabled={obstacle === 'recording'}
+          onPress={act('install')}
+        >
+          {words.install}
+        </Button>
+      )}
+      {error !== null && <Problem code={error} />}
+    </div>
+  )
+}
+
+function DownloadProgress({ state: { offered, progress } }: StatusProps) {
+  const percent = Math.floor((progress ?? 0) * 100)
+  const quarter = Math.floor(percent / 25) * 25
+  return (
+    <div className="updates-progress">
+      <progress className="ui-progress" value={progress ?? 0} max={1} aria-label={words.downloading(offered?.version ?? '')} />
+      <span className="caption">{words.progress(percent, offered?.bytes ? formatBytes(offered.bytes) : null)}</span>
+      <span className="visually-hidden" role="status">
+        {quarter > 0 ? words.quarter(quarter) : ''}
+      </span>
+    </div>
+  )
+}
+
+/** Text, not a link: the window opens no web pages. */
+function PackageAddress({ address }: { readonly address: string }) {
+  const [copied, setCopied] = useState<string | null>(null)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied(words.copied)
+    } catch {
+      setCopied(words.notCopied)
+    }
+  }
+  return (
+    <div className="updates-part">
+      <p className="setting-text">{words.packaged}</p>
+      <div className="updates-address">
+        <code>{address}</code>
+        <Button size="row" onPress={() => void copy()}>
+          {words.copyAddress}
+        </Button>
+        <span className="caption" role="status">
+          {copied}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function ReleaseNotes({ notes }: { readonly notes: string }) {
+  return (
+    <section className="updates-part" aria-label={words.whatsNew}>
+      <h3 className="updates-notes-title">{words.whatsNew}</h3>
+      <p className="updates-notes">{notes}</p>
+    </section>
+  )
+}
+
+/** The core checks once more when it stores the address. */
+function isMirrorAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname))
+}
