@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { access, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppImageUpdater, type AppUpdater, DebUpdater, MacUpdater, NsisUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js'
 import type { OfferedVersion } from '#contract/bridge/updates.ts'
+import { rename } from '#base/rename.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './update-source.ts'
 
@@ -27,7 +28,7 @@ class InPlaceAppImageUpdater extends AppImageUpdater {
       copyFileSync(next, beside)
       chmodSync(beside, 0o755)
       syncFile(beside)
-      renameSync(beside, current)
+      rename(beside, current)
     } catch (error) {
       rmSync(beside, { force: true })
       throw error
