@@ -1,5 +1,5 @@
-import { RRuleTemporal } from 'rrule-temporal'
 import { AppError } from '#contract/errors.ts'
+import { RRuleTemporal } from './recurrence-library.ts'
 import { Temporal } from './temporal.ts'
 import { dayMs, readWall } from './wall.ts'
 import type { Wall } from './wall.ts'

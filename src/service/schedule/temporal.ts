@@ -1,2 +1,2 @@
-/** The runtime's own where it has one, with its own time zone data. */
-export { Temporal } from 'temporal-polyfill'
+/** One implementation in every runtime: Electron has a Temporal of its own and Node 24 has none. */
+export { Temporal } from 'temporal-polyfill/implementation'
