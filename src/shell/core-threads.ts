@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import { errorKind, type Log } from '#base/log.ts'
@@ -213,9 +213,10 @@ export class CoreThreads {
       resolves_proxy: resolveProxy !== undefined,
       start_locked: this.#isLocked,
     }
+    // SHARE_ENV: systemTimeZone() needs the process's own environment.
     const transferList = [port2, ...(engines === null ? [] : [engines])]
     const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
-    const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList }, handlers)
+    const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList, env: SHARE_ENV }, handlers)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)
     })

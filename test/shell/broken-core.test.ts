@@ -50,6 +50,12 @@ test('a bug in the core is an answer, and the log has its kind and nothing of it
   expect(readFileSync(join(folder, 'log', 'main.log'), 'utf8')).not.toContain('Maren')
 })
 
+test('the core’s thread has the process’s own environment, without which it would keep the time zone of its start', async () => {
+  process.env['AFTERWORD_SHARED'] = 'seen'
+  expect(await host.call('app.state', {})).toEqual({ ok: true, value: 'seen' })
+  delete process.env['AFTERWORD_SHARED']
+})
+
 test('closing ends a core that hangs, after every record that was handed over is on the disk', async () => {
   const recording_id = newId()
   const records = Array.from({ length: 5 }, (_, sequence) =>

@@ -4,6 +4,7 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Analytics } from '#contract/model/analytics.ts'
 import { analyticsSchema } from '#contract/model/analytics.ts'
 import type { Clock } from '#base/clock.ts'
+import { systemTimeZone } from '#base/system-time-zone.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswer, KeptAnswers } from '#core/records/kept-answers.ts'
 import { figuresCsv } from './figures-csv.ts'
@@ -20,7 +21,7 @@ interface Parts {
 /** The service counts; this asks it for the days the therapist sees. */
 export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Handlers<'figures.read' | 'figures.export'> {
   function read(period: FigurePeriod): Promise<KeptAnswer<Analytics>> {
-    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const time_zone = systemTimeZone()
     const query = { ...intervalOf(period, clock.now(), time_zone), time_zone }
     const question = `figures ${query.from} ${query.to} ${query.group_by} ${time_zone}`
     return keptAnswers.ask(question, analyticsSchema, async () => (await client().call('readAnalytics', { query })).data)

@@ -2,6 +2,7 @@ import type { SentToday } from '#contract/bridge/library.ts'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { systemTimeZone } from '#base/system-time-zone.ts'
 import type { AnyIntent } from './intents.ts'
 
 /** For those who want to see that it arrived: what the practice's service took since midnight, and nothing from before. */
@@ -37,6 +38,7 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
   const count = db.prepare('select count(*) from sent_today where sent_at >= ?').pluck()
   let day = ''
   const midnight = (): string => {
+    systemTimeZone() // a laptop travels: midnight is the system's
     const date = new Date(clock.now())
     date.setHours(0, 0, 0, 0)
     return date.toISOString()

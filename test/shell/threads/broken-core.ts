@@ -8,6 +8,7 @@ createRpc(parentPort!, {
   call: ({ name }: { name: string }) => {
     if (name === 'clients.list') throw new TypeError('Maren Voss is not a function')
     if (name === 'clients.get') throw Object.assign(new Error('Maren Voss'), { code: 'ENOENT' })
+    if (name === 'app.state') return { ok: true, value: process.env['AFTERWORD_SHARED'] }
     if (name === 'vault.lock') block()
     return { ok: true, value: () => 'cannot be cloned' }
   },
