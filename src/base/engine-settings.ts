@@ -16,8 +16,8 @@ export type LanguageSettings =
       readonly kind: 'model'
       /** A GGUF file; null: none was chosen yet. */
       readonly file: string | null
-      /** Folder of the optional install that runs it. */
-      readonly home: string
+      /** Folder of the optional install that runs it; null: this app runs no model files. */
+      readonly home: string | null
       readonly context_tokens: number | null
     }
 

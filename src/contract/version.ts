@@ -6,5 +6,6 @@
  * 4: offline and in sync: conflicts, moving to a practice, who one is there, keys that renew themselves, the outbox told in full.
  * 5: the microphone opens only after the core agreed; closing and waking are announced to the window; copied text is cleared.
  * 6: updates of the app: how the app is updated, checks, downloads and installs; their two settings.
+ * 7: the packaged app offers no model files for drafts.
  */
-export const CONTRACT_VERSION = 6
+export const CONTRACT_VERSION = 7

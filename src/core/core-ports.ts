@@ -44,6 +44,8 @@ export interface CorePorts {
   readonly network?: Network
   readonly shell: AppState['shell']
   readonly app_version: string
+  /** The installed app, without the project's folder around it; false where it is left out. */
+  readonly is_packaged?: boolean
   readonly platform: string
   /** Stay locked until somebody unlocks, even where the keychain would open it. */
   readonly start_locked?: boolean

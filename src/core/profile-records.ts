@@ -50,7 +50,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const change = createChange({ db, clock, audit, outbox, emit })
   // Cut off right after the vault was made, its therapist is still to be given an id.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
-  const draftModels = openDraftModels(ports.folder, ports.resources)
+  const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
   return {
     ...createRepositories(db),
     db,

@@ -41,6 +41,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
     resources: resourcesFolder,
     shell: 'electron',
     app_version: app.getVersion(),
+    isPackaged: app.isPackaged,
     startLocked: false,
     // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],

@@ -52,6 +52,7 @@ const core = openCore({
   network: systemNetwork(process.platform, systemClock),
   shell: data.shell,
   app_version: data.app_version,
+  is_packaged: data.is_packaged,
   platform: process.platform,
   start_locked: data.start_locked,
 })

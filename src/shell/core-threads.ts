@@ -22,6 +22,7 @@ export interface CoreThreadData {
   readonly resources: string
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
+  readonly is_packaged: boolean
   readonly append: MessagePort
   /** To the main thread, where that alone can start engines; else the core's thread starts them itself. */
   readonly engines: MessagePort | null
@@ -36,6 +37,8 @@ export interface HostOptions {
   readonly resources: string
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
+  /** The installed app, without the project's folder around it; false where it is left out. */
+  readonly isPackaged?: boolean
   /** The process before this one was locked when it ended. */
   readonly startLocked: boolean
   /** Unlocks a passphrase vault at start, without a person (AFTERWORD_PASSPHRASE_FILE). */
@@ -198,7 +201,7 @@ export class CoreThreads {
   }
 
   #startCore(): Thread {
-    const { folder, resources, shell, app_version, resolveProxy } = this.#options
+    const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
     // Messages keep their order, so the append thread serves the port before anything is asked over it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
@@ -208,6 +211,7 @@ export class CoreThreads {
       resources,
       shell,
       app_version,
+      is_packaged: isPackaged,
       append: port2,
       engines,
       resolves_proxy: resolveProxy !== undefined,

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemoryKeychain } from '#test/support/memory-keychain.ts'
 import { coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
@@ -129,6 +131,23 @@ test('a change is broadcast, kept over a restart, and nothing is written where n
 describe('the draft writer', () => {
   test('is the rules until another is chosen', async () => {
     expect(await open.call('settings.get', {})).toMatchObject({ language_engine: 'rules', language_has_key: false })
+  })
+
+  test('can be a model on this laptop beside the project’s folder, and not in the packaged app', async () => {
+    const folder = join(kit.folder, 'draft-models')
+    expect(await open.call('settings.draftModels', {})).toEqual({
+      offered: true,
+      installed: expect.any(Boolean),
+      folder,
+      files: [],
+    })
+    writeFileSync(join(folder, 'small.gguf'), 'GGUF')
+    expect((await open.call('settings.draftModels', {})).files).toEqual([{ name: 'small.gguf', bytes: 4 }])
+    await open.core.close()
+    open = await kit.open({ openService: noService, is_packaged: true })
+    expect(await open.call('settings.draftModels', {})).toEqual({ offered: false, installed: false, folder, files: [] })
+    await open.core.close()
+    open = await kit.open({ openService: noService, fetch: globalThis.fetch })
   })
 
   test('has an address of the same kind, and a key of its own in the keychain alone', async () => {

@@ -3,6 +3,7 @@ import { initialsOf, monogramOf } from '#renderer/app/initials.ts'
 import { parseRoute, sessionPath } from '#renderer/app/navigation.ts'
 import { placesOf } from '#renderer/app/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
+import { writerChoices } from '#renderer/features/settings/writer-choices.ts'
 import { checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
 import { nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { at, clientNamed, demoSessions, demoSettings, sessionRow } from '#test/support/demo-records.ts'
@@ -24,6 +25,13 @@ describe('addresses', () => {
     })
     expect(parseRoute('#/sessions/1/nonsense')).toMatchObject({ tab: 'record' })
   })
+})
+
+test('a model on this laptop can be chosen where the app can run one, and stays in sight where it was chosen', () => {
+  const valuesOf = (...given: Parameters<typeof writerChoices>) => writerChoices(...given).map(({ value }) => value)
+  expect(valuesOf('rules', true)).toEqual(['rules', 'server', 'model'])
+  expect(valuesOf('rules', false)).toEqual(['rules', 'server'])
+  expect(valuesOf('model', false)).toEqual(['rules', 'server', 'model'])
 })
 
 describe('names', () => {

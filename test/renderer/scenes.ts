@@ -193,6 +193,12 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'Look again' }).scrollIntoViewIfNeeded(),
   },
   {
+    name: 'settings, a model on this laptop that the installed app does not run',
+    hash: '/settings',
+    demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' }, isPackaged: true },
+    act: (page) => page.getByText('Afterword can’t run a model on this laptop.').scrollIntoViewIfNeeded(),
+  },
+  {
     name: 'settings, another passphrase',
     hash: '/settings',
     demo: { app: { protection: 'passphrase' } },

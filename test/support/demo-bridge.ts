@@ -7,7 +7,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-coverage.ts'
 import { demoConflicts, type DemoMeanwhile, demoQuestions } from './demo-conflicts.ts'
 import { demoFigures } from './demo-figures.ts'
-import { type DemoModels, demoModels } from './demo-models.ts'
+import { demoDraftModels, type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
@@ -37,6 +37,8 @@ export interface DemoScene {
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
   readonly insights?: DemoInsights
+  /** The installed app, which runs no model files. */
+  readonly isPackaged?: boolean
   /** Not answered before `window.demoAnswers()`: what is done while the core is slow. */
   readonly held?: readonly MethodName[]
 }
@@ -144,11 +146,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     },
     'settings.testSpeech': () => ({ ready: true, hint: null, models: ['whisper-small'] }),
     'settings.network': () => ({ metered: null }),
-    'settings.draftModels': () => ({
-      installed: false,
-      folder: '~/Afterword/draft-models',
-      files: [{ name: 'qwen3-4b-q4_k_m.gguf', bytes: 2_500_000_000 }],
-    }),
+    'settings.draftModels': () => demoDraftModels(scene.isPackaged === true),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
     'templates.list': () =>
       scene.isEmpty === true

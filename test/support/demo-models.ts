@@ -1,3 +1,4 @@
+import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { InstalledModel, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
 import { catalogue } from '#service/models/catalogue.ts'
 import { recommended } from '#service/models/recommend.ts'
@@ -85,4 +86,11 @@ const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: Speec
 export function demoModels(how: DemoModels): ModelList {
   const data = catalogue.map(({ id }) => (changes[how][id] ?? ((model) => model))(available(id)))
   return { data, machine: { memory_mb, free_bytes: 41_300_000_000, imports: true, tests: true } }
+}
+
+/** Model files that write drafts; the installed app runs none. */
+export function demoDraftModels(isPackaged: boolean): MethodOutput<'settings.draftModels'> {
+  const folder = '~/Afterword/draft-models'
+  if (isPackaged) return { offered: false, installed: false, folder, files: [] }
+  return { offered: true, installed: false, folder, files: [{ name: 'qwen3-4b-q4_k_m.gguf', bytes: 2_500_000_000 }] }
 }

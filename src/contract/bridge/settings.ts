@@ -79,10 +79,14 @@ export const settingsMethods = {
   ),
   /** Whether the network this laptop is on is metered; null: the system does not say. */
   'settings.network': method(nothing, z.object({ metered: z.boolean().nullable() })),
-  /** What can write drafts on this laptop: the files in the folder for them, and whether what runs them is installed. */
+  /**
+   * The models that can write drafts on this laptop: the files in the folder for them, and whether the library that runs
+   * them is installed. The packaged app does not offer them, so there `offered` is false and no file is listed.
+   */
   'settings.draftModels': method(
     nothing,
     z.object({
+      offered: z.boolean(),
       installed: z.boolean(),
       folder: z.string(),
       files: z.array(z.object({ name: z.string(), bytes: z.int() })),

@@ -5,26 +5,26 @@ import type { MethodOutput } from '#contract/bridge/methods.ts'
 
 /** Models that write drafts on this laptop: files a person puts into a folder, and an install of its own that runs them. */
 export interface DraftModels {
-  /** Folder of the optional install. */
-  readonly home: string
+  /** Folder of the optional install; null in the packaged app, which has no installer for it. */
+  readonly home: string | null
   list(): Promise<MethodOutput<'settings.draftModels'>>
   /** Of a file in the folder, by its name alone. */
   file(name: string | null): string | null
 }
 
-export function openDraftModels(profile: string, resources: string): DraftModels {
+export function openDraftModels(profile: string, resources: string, isPackaged: boolean): DraftModels {
   const folder = join(profile, 'draft-models')
-  const homes = [join(resources, 'llama'), join(resources, '..', 'tools', 'llama')]
-  const isThere = (home: string): boolean => existsSync(join(home, 'node_modules', 'node-llama-cpp', 'package.json'))
-  const home = homes.find(isThere) ?? homes.at(-1)!
+  const home = isPackaged ? null : join(resources, '..', 'tools', 'llama')
+  const isInstalled = (): boolean => home !== null && existsSync(join(home, 'node_modules', 'node-llama-cpp', 'package.json'))
   return {
     home,
     async list() {
+      if (home === null) return { offered: false, installed: false, folder, files: [] }
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.gguf')).toSorted()
       const found = await Promise.all(names.map(async (name) => ({ name, stat: await stat(join(folder, name)) })))
       const files = found.filter((each) => each.stat.isFile()).map(({ name, stat: { size } }) => ({ name, bytes: size }))
-      return { installed: isThere(home), folder, files }
+      return { offered: true, installed: isInstalled(), folder, files }
     },
     file: (name) => (name === null || /[/\\]/.test(name) ? null : join(folder, name)),
   }

@@ -32,6 +32,7 @@ const noAddress =
   'A model server is to write drafts, but its address is missing. Give it in Settings, or choose drafts without AI.'
 const noModel =
   'A model on this laptop is to write drafts, but none is chosen. Choose one in Settings, or choose drafts without AI.'
+const notOffered = 'This app does not run models from a file. In Settings, choose a model server or drafts without AI.'
 const noHost = 'This service runs no models of its own. Give the address of a model server.'
 
 export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
@@ -52,8 +53,8 @@ export function languageEngines(settings: () => LanguageSettings, { chat, host }
         const { chatModel } = await import('./chat/chat-model.ts')
         return modelLanguage(await chatModel({ ...now, address: now.address }, manners, signal, chat))
       }
-      if (now.kind === 'model' && now.file !== null && models !== null)
-        return modelLanguage(await models.open({ ...now, file: now.file }, signal))
+      if (now.kind === 'model' && now.file !== null && now.home !== null && models !== null)
+        return modelLanguage(await models.open({ ...now, file: now.file, home: now.home }, signal))
       return rules
     },
   }
@@ -66,7 +67,7 @@ function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<Langua
     case 'server':
       return { name: 'openai-compatible', ready: settings.address !== null, hint: settings.address === null ? noAddress : null }
     case 'model': {
-      const hint = canRun ? (settings.file === null ? noModel : null) : noHost
+      const hint = !canRun ? noHost : settings.home === null ? notOffered : settings.file === null ? noModel : null
       return { name: 'llama', ready: hint === null, hint }
     }
   }

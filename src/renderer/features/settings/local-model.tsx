@@ -13,6 +13,13 @@ export function LocalModel({ settings }: GroupProps) {
   const chosen = settings.language_file
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
   if (data === undefined) return null
+  if (!data.offered) {
+    return (
+      <Notice tone="needs" icon={TriangleAlert} title={words.notOffered}>
+        {words.notOfferedHelp}
+      </Notice>
+    )
+  }
   const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: words.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
   const options = isGone ? [{ value: chosen, label: chosen, detail: words.gone }, ...there] : there

@@ -2,21 +2,21 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { placesOf } from '#renderer/app/places.ts'
 import { isWebAddress } from '#renderer/app/web-address.ts'
-import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { writerWords as words } from '#renderer/strings/writer.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { LocalModel } from './local-model.tsx'
+import { writerChoices } from './writer-choices.ts'
 import { KeySetting } from './key-setting.tsx'
 import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
 
-const { options } = words.choice
-const choices = (['rules', 'server', 'model'] as const).map((value) => ({ value, ...options[value] }))
 const orNull = (value: string): string | null => (value === '' ? null : value)
 
 export function WriterGroup({ settings }: GroupProps) {
   const { language_engine: engine, language_model, language_file } = settings
+  const isOffered = useCall('settings.draftModels', {}).data?.offered === true
   const model = engine === 'server' ? language_model : language_file
   return (
     <Group title={words.title}>
@@ -24,7 +24,7 @@ export function WriterGroup({ settings }: GroupProps) {
         label={words.choice.label}
         text={engine === 'rules' ? words.choice.rules : words.choice.byModel(model)}
         value={engine}
-        options={choices}
+        options={writerChoices(engine, isOffered)}
         patch={(language_engine) => ({ language_engine })}
       />
       {engine === 'server' && <ModelServer settings={settings} />}

@@ -9,6 +9,7 @@ import type { EngineHost, EngineProcess } from '#service/engine-host.ts'
 import { forkedEngines } from '#service/forked-engines.ts'
 import { startLocalModel } from '#service/language/gguf/gguf-model.ts'
 import type { LocalEngine } from '#service/language/gguf/gguf-model.ts'
+import { languageEngines } from '#service/language/engines.ts'
 import { draftFormOf } from '#service/language/writer/answer-form.ts'
 import { readAnswer } from '#service/language/writer/read-answer.ts'
 import { aClient, aSession, openKit } from '#test/service/service-kit.ts'
@@ -63,6 +64,13 @@ describe('what can be known before a model is loaded is said in words', () => {
 
   test('that what runs it is not installed', async () => {
     await expect(start(tiny, { home: folder })).rejects.toEqual(failing('engine-not-ready', 'npm run llama'))
+  })
+  test('that the packaged app runs none, without sending anyone to a command', async () => {
+    const engines = languageEngines(() => ({ kind: 'model', file: tiny, home: null, context_tokens: null }), { host })
+    const { ready, hint } = engines.state()
+    expect([ready, hint]).toEqual([false, expect.stringContaining('choose a model server or drafts without AI')])
+    expect(hint).not.toContain('npm')
+    await expect(engines.chosen(never)).rejects.toEqual(failing('engine-not-ready', 'does not run models'))
   })
   test('that its file is gone', async () => {
     await expect(start(join(folder, 'gone.gguf'))).rejects.toEqual(failing('engine-not-ready', 'no longer there'))
