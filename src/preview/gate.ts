@@ -1,25 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import { privateHeaders } from '#shell/private-headers.ts'
 import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
 
 interface GateState {
   secrets: PreviewSecrets
-  readonly origin: () => string
+  /** `http://<random name>.localhost:<port>` */
+  readonly origin: string
   readonly onTokenUsed: () => void
 }
 
 /**
  * Who may come in over loopback: the Host must be ours (a rebound name is not: 421), then either the one-time token,
- * which is exchanged for a cookie, or that cookie.
+ * which is exchanged for a cookie, or that cookie on a request that our own page or the person began.
  *
  * @returns the answer that ends the request here, or null where it may go on
  */
 export function gate(state: GateState, request: Request): Response | null {
   const url = new URL(request.url)
-  if (request.headers.get('host') !== new URL(state.origin()).host) return refuse(421, 'This address is not served here.')
+  if (request.headers.get('host') !== new URL(state.origin).host) return refuse(421, 'This address is not served here.')
   const token = url.searchParams.get('token')
   if (url.pathname === '/' && token !== null) return exchange(state, token)
-  if (hasCookie(request.headers.get('cookie'), state.secrets)) return null
-  return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
+  if (!hasCookie(request.headers.get('cookie'), state.secrets))
+    return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
+  // Browsers send it to every loopback name. A request without it is not from a browser that protects the cookie.
+  if (!isOurOwn(request.headers.get('sec-fetch-site'))) return refuse(403, 'Another page cannot open Afterword.')
+  return null
 }
+
+/** Scripts of other origins may open sockets to any address: Host, Origin and cookie must all be ours. */
+export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  return (
+    headers.host === new URL(state.origin).host &&
+    headers.origin === state.origin &&
+    // Chromium sends none with an upgrade, which Origin makes up for.
+    (site === undefined || site === 'same-origin') &&
+    hasCookie(headers.cookie, state.secrets)
+  )
+}
+
+const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
 
 /**
  * Answers with a page and not with a redirect: a Strict cookie is withheld while a navigation that began on another site
@@ -33,12 +53,10 @@ function exchange(state: GateState, token: string): Response {
   const { cookie_name, cookie_value } = state.secrets
   return new Response(enterPage, {
     headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      'Set-Cookie': `${cookie_name}=${cookie_value}; HttpOnly; SameSite=Strict; Path=/`,
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
+      ...privateHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'set-cookie': `${cookie_name}=${cookie_value}; HttpOnly; SameSite=Strict; Path=/`,
     },
   })
 }
@@ -52,5 +70,5 @@ const enterPage = `<!doctype html>
 `
 
 function refuse(status: number, text: string): Response {
-  return new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
+  return new Response(text, { status, headers: { ...privateHeaders, 'content-type': 'text/plain; charset=utf-8' } })
 }

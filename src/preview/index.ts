@@ -1,32 +1,54 @@
 /** The preview shell: the same core and renderer as the product, in an installed Chromium over loopback. */
+import { basename } from 'node:path'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
-import { findBrowser, hasDisplay, openWindow } from './browser.ts'
+import { findBrowser, hasDisplay } from './find-browser.ts'
+import { openWindow } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
+import { words } from './words.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const folder = await profileFolder()
+const port = Number(process.env['AFTERWORD_PORT'] ?? 0)
 let supervisor: Supervisor | null = null
-const lock = await lockProfile(folder, () => supervisor?.freshAddress() ?? '')
+const folder = await profileFolder().catch((error: unknown) => fail(words.failed(codeOf(error), pathOf(error))))
+const lock = await lockOrAddress().catch((error: unknown) => fail(words.failed(codeOf(error), folder)))
 
 if ('answered' in lock) {
-  print(`Afterword is already open with these records. open ${lock.answered}`)
-  show(lock.answered)
+  if (lock.answered === 'shown') print(words.isShown)
+  else if (isAddress(lock.answered)) show(lock.answered, words.isOpenElsewhere)
+  else fail(words.notResponding)
 } else {
   supervisor = await supervise({
     folder,
-    port: Number(process.env['AFTERWORD_PORT'] ?? 0),
-    onStarted: (processId) => print(`core process ${processId}`),
-    onFailing: () => {
-      print('Afterword could not keep running. Your recordings and records are kept; start it again.')
-      process.exit(1)
-    },
-  })
-  const address = supervisor.freshAddress()
-  print(`open ${address}`)
-  show(address)
+    port,
+    onRestarted: () => print(words.restarted),
+    onFailing: (reason) => fail(words.failed(reason, folder)),
+  }).catch((error: unknown) => fail(codeOf(error) === 'EADDRINUSE' ? words.portInUse(port) : words.failed(codeOf(error), folder)))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close())
+  show(supervisor.freshAddress(), words.isOpen)
+}
+
+function codeOf(error: unknown): string | null {
+  return (error as NodeJS.ErrnoException).code ?? null
+}
+
+function pathOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).path ?? ''
+}
+
+const isAddress = (answer: string): boolean => answer.startsWith('http://')
+
+/**
+ * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is still
+ * starting or already closing: it is asked again for ten seconds.
+ */
+async function lockOrAddress(): ReturnType<typeof lockProfile> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await lockProfile(folder, () => supervisor?.freshAddress() ?? '')
+    if (!('answered' in found) || isAddress(found.answered) || found.answered === 'shown' || attempt === 20) return found
+    await new Promise((done) => setTimeout(done, 500))
+  }
 }
 
 async function close(): Promise<void> {
@@ -34,9 +56,22 @@ async function close(): Promise<void> {
   process.exit(0)
 }
 
-function show(address: string): void {
-  if (process.env['AFTERWORD_NO_OPEN'] === '1' || address === '') return
+function fail(sentence: string): never {
+  print(sentence)
+  process.exit(1)
+}
+
+function show(address: string, opened: string): void {
+  const isByHand = process.env['AFTERWORD_NO_OPEN'] === '1'
   const browser = hasDisplay() ? findBrowser() : null
-  if (browser === null) print('No display or no Chromium was found: open the address above in a browser on this machine.')
-  else openWindow(browser, address, folder)
+  if (!isByHand && browser !== null) {
+    print(opened)
+    openWindow(browser, address, folder, () => {
+      print(words.browserEnded(basename(browser)))
+      print(words.openByHand(address))
+    })
+    return
+  }
+  if (!isByHand) print(hasDisplay() ? words.noBrowser : words.noDisplay)
+  print(words.openByHand(address))
 }

@@ -1,10 +1,13 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Nonces, signedText } from '#contract/bridge/handshake.ts'
 
 /** What lets a browser in. Made by the supervisor for its own lifetime, so that a restarted core still knows its windows. */
 export interface PreviewSecrets {
-  /** Of this run alone: cookies ignore ports, so another loopback server would be sent a fixed name. */
+  /** A name of this run alone: cookies ignore ports, so another loopback server would be sent a fixed name. */
   readonly cookie_name: string
   readonly cookie_value: string
+  /** Comes with every page that the cookie opens. The server and the window prove to each other that they have it. */
+  readonly window_key: string
   /** Opens once; null after use. */
   readonly token: string | null
 }
@@ -12,7 +15,12 @@ export interface PreviewSecrets {
 const secret = (): string => randomBytes(32).toString('base64url')
 
 export function newSecrets(): PreviewSecrets {
-  return { cookie_name: `afterword-${randomBytes(6).toString('hex')}`, cookie_value: secret(), token: secret() }
+  return {
+    cookie_name: `afterword-${randomBytes(6).toString('hex')}`,
+    cookie_value: secret(),
+    window_key: secret(),
+    token: secret(),
+  }
 }
 
 export function withNewToken(secrets: PreviewSecrets): PreviewSecrets {
@@ -31,4 +39,8 @@ export function hasCookie(header: string | null | undefined, secrets: PreviewSec
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
   const found = pairs.find(([name]) => name === secrets.cookie_name)
   return isSame(found?.[1], secrets.cookie_value)
+}
+
+export function proofOf(windowKey: string, signer: 'server' | 'window', nonces: Nonces): string {
+  return createHmac('sha256', windowKey).update(signedText(signer, nonces)).digest('base64url')
 }

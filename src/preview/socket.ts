@@ -1,36 +1,49 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
+import { helloSchema, windowProofSchema } from '#contract/bridge/handshake.ts'
 import type { Answer } from '#contract/bridge/method.ts'
+import { isSame, proofOf } from './secrets.ts'
 
 const callSchema = z.object({ id: z.int(), name: z.string().max(100), input: z.unknown() })
 
 /** Room for an imported transcript; a record of sound is under 2 kB. */
-const largestFrame = 32 * 1024 * 1024
+const MAX_FRAME_BYTES = 32 * 1024 * 1024
+const MAX_HANDSHAKE_MS = 10_000
 
 interface SocketOptions {
   readonly isAllowed: (request: IncomingMessage) => boolean
+  readonly windowKey: string
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-/** The bridge over one socket per window. Every window gets every event. */
+/** The bridge over one socket per window. Every window that proved itself gets every event. */
 export function serveSocket(
   server: Server,
   options: SocketOptions,
 ): { broadcast(name: string, payload: unknown): void; close(): void } {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  const windows = new Set<WebSocket>()
   server.on('upgrade', (request, socket, head) => {
     if (!options.isAllowed(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (window) => serveWindow(window, options.call))
+    sockets.handleUpgrade(request, socket, head, (window) => {
+      window.on('error', () => window.terminate())
+      window.on('close', () => windows.delete(window))
+      shakeHands(window, options.windowKey, () => {
+        windows.add(window)
+        serveCalls(window, options.call)
+      })
+    })
   })
   return {
     broadcast(name, payload) {
       const frame = encode({ event: name, payload })
-      for (const window of sockets.clients) if (window.readyState === window.OPEN) window.send(frame)
+      for (const window of windows) if (window.readyState === window.OPEN) window.send(frame)
     },
     close() {
       for (const window of sockets.clients) window.terminate()
@@ -39,10 +52,27 @@ export function serveSocket(
   }
 }
 
-function serveWindow(window: WebSocket, call: SocketOptions['call']): void {
-  window.on('error', () => window.terminate())
+/** As src/contract/bridge/handshake.ts says. Whatever else comes first closes the socket. */
+function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
+  const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
+  window.on('close', () => clearTimeout(timer))
+  window.once('message', (first, isBinary) => {
+    const hello = isBinary ? decode(first as Buffer, helloSchema) : null
+    if (hello === null) return window.close(1003, 'a hello was expected')
+    const nonces = { ...hello, server_nonce: randomBytes(16).toString('base64url') }
+    window.once('message', (second, isStillBinary) => {
+      const proof = isStillBinary ? decode(second as Buffer, windowProofSchema) : null
+      if (!isSame(proof?.window_proof, proofOf(windowKey, 'window', nonces))) return window.close(1008, 'wrong proof')
+      clearTimeout(timer)
+      onProven()
+    })
+    window.send(encode({ server_nonce: nonces.server_nonce, server_proof: proofOf(windowKey, 'server', nonces) }))
+  })
+}
+
+function serveCalls(window: WebSocket, call: SocketOptions['call']): void {
   window.on('message', (data, isBinary) => {
-    const question = isBinary ? decode(data as Buffer) : null
+    const question = isBinary ? decode(data as Buffer, callSchema) : null
     if (question === null) {
       window.close(1003, 'a binary frame was expected')
       return
@@ -55,13 +85,14 @@ function serveWindow(window: WebSocket, call: SocketOptions['call']): void {
   })
 }
 
-function decode(frame: Buffer): z.infer<typeof callSchema> | null {
+/** Null for a frame that is not ours. */
+function decode<Message>(frame: Buffer, schema: z.ZodType<Message>): Message | null {
   try {
     const length = frame.readUInt32BE(0)
     const message: unknown = JSON.parse(frame.toString('utf8', 4, 4 + length))
-    return callSchema.parse(attachBytes(message, frame.subarray(4 + length)))
+    return schema.parse(attachBytes(message, frame.subarray(4 + length)))
   } catch {
-    return null // not our frame; the caller closes the socket
+    return null
   }
 }
 

@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { threadFile } from '#shell/thread-file.ts'
-import { type ToCore, toSupervisorSchema } from './messages.ts'
+import { Connections } from './connections.ts'
+import { listenOnLoopback } from './loopback.ts'
+import { type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
 import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
 
 export interface Supervisor {
@@ -12,75 +16,141 @@ export interface Supervisor {
 
 interface SupervisorOptions {
   readonly folder: string
+  /** 0 for any free one. */
   readonly port: number
-  readonly onFailing: () => void
-  readonly onStarted: (processId: number) => void
+  /** After a death of the core, once the next one can be reached. */
+  readonly onRestarted: () => void
+  /** @param reason the code of the fault that kept the core from starting, where one is known */
+  readonly onFailing: (reason: string | null) => void
 }
 
-const mostRestartsPerMinute = 200
+const MAX_RESTARTS_PER_MINUTE = 200
 const restartPause = (deaths: number): number => (deaths < 3 ? 0 : Math.min(100 * deaths, 3000))
 
-/** Keeps one core process alive on one port. A window keeps what the dead one had not acknowledged and sends it to the next. */
+/**
+ * Keeps one core process alive. The port belongs to this process and is never free while it lives: it accepts every
+ * connection and hands it to the core, or keeps it until the next core is ready. A window keeps what the dead core had
+ * not acknowledged and sends it to the next.
+ *
+ * @throws Error `EADDRINUSE` where the port was asked for and is in use
+ */
 export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
-  let secrets: PreviewSecrets = newSecrets()
-  let port = options.port
-  let isClosing = false
-  let isLocked = false
-  let deaths: number[] = []
-  let child: ChildProcess
-
-  async function start(): Promise<void> {
-    child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' })
-    options.onStarted(child.pid ?? 0)
-    const listening = new Promise<void>((done) => {
-      child.on('message', (raw) => {
-        const message = toSupervisorSchema.parse(raw)
-        if (message.kind === 'token-used') secrets = { ...secrets, token: null }
-        if (message.kind === 'locked') isLocked = message.is_locked
-        if (message.kind === 'listening') {
-          port = message.port
-          done()
-        }
-      })
-      child.once('exit', () => {
-        done()
-        if (!isClosing) restart()
-      })
-    })
-    send(child, { kind: 'start', folder: options.folder, port, start_locked: isLocked, secrets })
-    await listening
-  }
-
-  function restart(): void {
-    const now = performance.now()
-    deaths = [...deaths.filter((at) => now - at < 60_000), now]
-    if (deaths.length > mostRestartsPerMinute || port === 0) {
-      options.onFailing()
-      return
-    }
-    const recent = deaths.filter((at) => now - at < 2000).length
-    setTimeout(() => void start(), restartPause(recent))
-  }
-
-  await start()
+  const connections = new Connections()
+  const loopback = await listenOnLoopback(options.port, (socket) => connections.accept(socket))
+  // A name of this run alone: no other server of this machine is sent its cookie or can be taken for it.
+  const origin = `http://${randomBytes(8).toString('hex')}.localhost:${loopback.port}`
+  const core = new CoreProcess(options, origin, connections, () => {
+    loopback.close()
+    connections.close()
+  })
+  await core.start()
   return {
-    freshAddress() {
-      secrets = withNewToken(secrets)
-      send(child, { kind: 'token', token: secrets.token ?? '' })
-      return `http://127.0.0.1:${port}/?token=${secrets.token ?? ''}`
-    },
+    freshAddress: () => `${origin}/?token=${core.newToken()}`,
     async close() {
-      isClosing = true
-      const gone = new Promise<void>((done) => child.once('exit', () => done()))
-      if (child.exitCode !== null || child.signalCode !== null) return
-      send(child, { kind: 'close' })
-      await gone
+      loopback.close()
+      await core.close()
+      connections.close()
     },
   }
 }
 
-function send(child: ChildProcess, message: ToCore): void {
-  if (child.connected) child.send(message)
+/** One after the other; what has to outlive each of them is kept here. */
+class CoreProcess {
+  readonly #options: SupervisorOptions
+  readonly #origin: string
+  readonly #connections: Connections
+  readonly #giveUp: () => void
+  #secrets: PreviewSecrets = newSecrets()
+  #child: ChildProcess | null = null
+  #isLocked = false
+  #isClosing = false
+  #wasReady = false
+  #reason: string | null = null
+  #deaths: number[] = []
+
+  constructor(options: SupervisorOptions, origin: string, connections: Connections, giveUp: () => void) {
+    this.#options = options
+    this.#origin = origin
+    this.#connections = connections
+    this.#giveUp = giveUp
+  }
+
+  /** Until it is ready or has died. */
+  async start(): Promise<void> {
+    const child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' })
+    this.#child = child
+    const settled = new Promise<void>((done) => {
+      child.on('message', (raw) => {
+        const message = toSupervisorSchema.parse(raw)
+        this.#hear(child, message)
+        if (message.kind === 'ready') done()
+      })
+      child.once('exit', () => {
+        this.#connections.coreIsGone()
+        done()
+        if (!this.#isClosing) this.#restart()
+      })
+    })
+    const { folder } = this.#options
+    send(child, { kind: 'start', folder, origin: this.#origin, start_locked: this.#isLocked, secrets: this.#secrets })
+    await settled
+  }
+
+  newToken(): string {
+    this.#secrets = withNewToken(this.#secrets)
+    const token = this.#secrets.token ?? ''
+    send(this.#child, { kind: 'token', token })
+    return token
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const child = this.#child
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    send(child, { kind: 'close' })
+    await gone
+  }
+
+  #hear(child: ChildProcess, message: ToSupervisor): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#connections.coreIsReady(child)
+        if (this.#wasReady) this.#options.onRestarted()
+        this.#wasReady = true
+        this.#reason = null
+        break
+      case 'taken':
+        this.#connections.taken(message.id)
+        break
+      case 'token-used':
+        this.#secrets = { ...this.#secrets, token: null }
+        break
+      case 'locked':
+        this.#isLocked = message.is_locked
+        break
+      case 'failed':
+        this.#reason = message.reason
+    }
+  }
+
+  #restart(): void {
+    const now = performance.now()
+    this.#deaths = [...this.#deaths.filter((at) => now - at < 60_000), now]
+    if (this.#deaths.length > MAX_RESTARTS_PER_MINUTE || !this.#wasReady) {
+      this.#giveUp()
+      this.#options.onFailing(this.#reason)
+      return
+    }
+    const recent = this.#deaths.filter((at) => now - at < 2000).length
+    setTimeout(() => {
+      if (!this.#isClosing) void this.start()
+    }, restartPause(recent))
+  }
+}
+
+function send(child: ChildProcess | null, message: ToCore): void {
+  if (child?.connected) child.send(message)
 }
 
 function coreFile(): URL {

@@ -4,6 +4,7 @@ import { type Durable, recordingMethods } from '#contract/bridge/recordings.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { CoreThreads, type HostOptions, type ThreadParts } from './core-threads.ts'
+import { privateHeaders } from './private-headers.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface CoreHost {
@@ -69,7 +70,9 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
     headers: [string, string][]
     body: ReadableStream | null
   }
-  return new Response(answer.body, { status: answer.status, headers: answer.headers })
+  const headers = new Headers(answer.headers)
+  for (const [name, value] of Object.entries(privateHeaders)) headers.set(name, value)
+  return new Response(answer.body, { status: answer.status, headers })
 }
 
 type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>

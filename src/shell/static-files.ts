@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
+import { privateHeaders } from './private-headers.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,49 +18,55 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * react-aria's and the app's own style elements carry it.
  *
  * @param connect what may be connected to besides the own origin (the preview's socket)
+ * @param windowKey the key that comes with the page in the preview; Electron's window has none
  */
-export function staticFiles(folder: string, connect: readonly string[]): (path: string) => Promise<Response> {
+export function staticFiles(folder: string, connect: readonly string[], windowKey = ''): (path: string) => Promise<Response> {
   return async (path) => {
-    const file = normalize(join(folder, path === '/' ? 'index.html' : decodeURIComponent(path)))
-    if (!file.startsWith(folder + sep)) return notFound()
-    const mediaType = mediaTypes[extname(file)]
-    if (mediaType === undefined) return notFound()
+    const file = fileOf(folder, path)
+    const mediaType = file === null ? undefined : mediaTypes[extname(file)]
+    if (file === null || mediaType === undefined) return notFound()
     const content = await readFile(file).catch(() => null)
     if (content === null) return notFound()
-    if (!file.endsWith('.html')) return new Response(new Uint8Array(content), { headers: headers(mediaType) })
+    // On scripts and images too: a worker takes its policy from its own answer, not from the page's.
+    if (!file.endsWith('.html')) {
+      return new Response(new Uint8Array(content), { headers: headers(mediaType, contentSecurityPolicy([], connect)) })
+    }
     const nonce = randomBytes(18).toString('base64')
-    const page = content.toString('utf8').replaceAll('__CSP_NONCE__', nonce)
-    return new Response(page, {
-      headers: { ...headers(mediaType), 'Content-Security-Policy': contentSecurityPolicy(nonce, connect) },
-    })
+    const page = content.toString('utf8').replaceAll('__CSP_NONCE__', nonce).replaceAll('__WINDOW_KEY__', windowKey)
+    return new Response(page, { headers: headers(mediaType, contentSecurityPolicy([`'nonce-${nonce}'`], connect)) })
   }
 }
 
-function headers(mediaType: string): Record<string, string> {
-  return {
-    'Content-Type': mediaType,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
+/** Null for a path outside of the folder and for one whose escapes are not UTF-8. */
+function fileOf(folder: string, path: string): string | null {
+  try {
+    const file = normalize(join(folder, path === '/' ? 'index.html' : decodeURIComponent(path)))
+    return file.startsWith(folder + sep) ? file : null
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
   }
+}
+
+function headers(mediaType: string, policy: string): Record<string, string> {
+  return { ...privateHeaders, 'content-type': mediaType, 'content-security-policy': policy }
 }
 
 function notFound(): Response {
-  return new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  return new Response('Not found', { status: 404, headers: privateHeaders })
 }
 
-function contentSecurityPolicy(nonce: string, connect: readonly string[]): string {
+function contentSecurityPolicy(styles: readonly string[], connect: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    ["style-src 'self'", ...styles].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     "media-src 'self'",
     "worker-src 'self'",
     ["connect-src 'self'", ...connect].join(' '),
+    "webrtc 'block'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

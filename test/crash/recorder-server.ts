@@ -67,6 +67,6 @@ const listener = getRequestListener(async (request) => {
   })
 })
 const server = createServer((request, response) => void listener(request, response))
-broadcast = serveSocket(server, { isAllowed: () => true, call }).broadcast
+broadcast = serveSocket(server, { isAllowed: () => true, windowKey: 'the key of the recorder page', call }).broadcast
 server.listen(Number(port), '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.on('disconnect', () => process.exit(0))

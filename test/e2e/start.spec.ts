@@ -69,7 +69,7 @@ test('without a display npm start prints an address that opens the first-run scr
   const started = npmStart({ profile, browser, display: null })
   const context = await openBrowser(join(folder, 'browser-profile'))
   try {
-    const [address] = await started.waitForLine(/http:\/\/\S+/)
+    const [address] = await started.waitForLine(/^http:\/\/\S+$/)
     const page = context.pages()[0] ?? (await context.newPage())
     await page.goto(address)
     await expect(page.getByRole('radio', { name: /On this laptop/ })).toBeAttached()

@@ -10,6 +10,7 @@ beforeAll(() => {
   mkdirSync(join(parent, 'renderer'))
   writeFileSync(join(parent, 'secret.html'), 'outside')
   writeFileSync(join(parent, 'renderer', 'index.html'), '<meta nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>')
+  writeFileSync(join(parent, 'renderer', 'key.html'), '<meta content="__WINDOW_KEY__">')
   writeFileSync(join(parent, 'renderer', 'app.js'), 'run()')
 })
 afterAll(() => rmSync(parent, { recursive: true }))
@@ -40,4 +41,31 @@ test('the policy allows no inline script, no blob, no other host', async () => {
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("script-src 'self';")
   expect(policy).not.toMatch(/unsafe|blob:|\*/)
+})
+
+test('a path whose escapes are not UTF-8 is not found, and does not fail', async () => {
+  const files = staticFiles(join(parent, 'renderer'), [])
+  for (const path of ['/%E0%A4%A', '/%', '/%zz', '/app.js%00']) expect((await files(path)).status, path).toBe(404)
+})
+
+test('every answer carries the policy and the headers that keep other origins away, scripts and refusals included', async () => {
+  const files = staticFiles(join(parent, 'renderer'), [])
+  for (const path of ['/', '/app.js', '/missing.js']) {
+    const { headers } = await files(path)
+    expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin')
+    expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('cache-control'), path).toBe('no-store')
+  }
+  for (const path of ['/', '/app.js']) {
+    const policy = (await files(path)).headers.get('content-security-policy') ?? ''
+    expect(policy, path).toContain("default-src 'none'")
+    // connect-src does not cover WebRTC.
+    expect(policy, path).toContain("webrtc 'block'")
+  }
+})
+
+test('the page carries the window key where there is one', async () => {
+  expect(await (await staticFiles(join(parent, 'renderer'), [], 'k1')('/key.html')).text()).toBe('<meta content="k1">')
+  expect(await (await staticFiles(join(parent, 'renderer'), [])('/key.html')).text()).toBe('<meta content="">')
 })

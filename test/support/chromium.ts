@@ -57,5 +57,12 @@ export async function refuseNetwork(context: BrowserContext): Promise<readonly s
 }
 
 function isLoopback(url: URL): boolean {
-  return url.hostname === '127.0.0.1' || url.protocol === 'data:' || url.protocol === 'blob:' || url.protocol === 'about:'
+  // Chromium takes every name under .localhost to this machine without asking a name server.
+  return (
+    url.hostname === '127.0.0.1' ||
+    url.hostname.endsWith('.localhost') ||
+    url.protocol === 'data:' ||
+    url.protocol === 'blob:' ||
+    url.protocol === 'about:'
+  )
 }

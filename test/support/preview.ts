@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { repository } from './machine.ts'
+import { childrenOf } from './processes.ts'
 
 export interface PreviewOptions {
   /** The folder of the records; fresh for a first run. */
@@ -81,8 +82,8 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     })
   }
 
-  const [, address = '', port = ''] = await waitFor(/open (http:\/\/127\.0\.0\.1:(\d+)\/\?token=\S+)/)
-  const corePid = (): number => Number(lines.findLast((line) => /^core process \d+/.test(line))?.split(' ')[2])
+  const [address = '', port = ''] = await waitFor(/^http:\/\/[0-9a-f]+\.localhost:(\d+)\/\?token=\S+$/)
+  const corePid = (): number => onlyChildOf(child.pid ?? 0)
   return {
     address,
     port: Number(port),
@@ -91,12 +92,12 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     async killCore() {
       const from = lines.length
       process.kill(corePid(), 'SIGKILL')
-      await waitFor(/^core process \d+/, from)
+      await waitFor(/^Afterword restarted/, from)
     },
     async kill() {
-      const core = corePid()
+      const cores = childrenOf(child.pid ?? 0)
       await end(child, 'SIGKILL')
-      killQuietly(core)
+      for (const core of cores) killQuietly(core.id)
     },
     close: () => end(child, 'SIGTERM'),
   }
@@ -119,6 +120,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const gone = once(child, 'exit')
   child.kill(signal)
   await gone
+}
+
+/** The supervisor has one child: the process that holds the records. */
+function onlyChildOf(parent: number): number {
+  const [child, ...others] = childrenOf(parent)
+  if (child === undefined || others.length > 0) throw new Error('the supervisor has no child, or more than one')
+  return child.id
 }
 
 function killQuietly(pid: number): void {

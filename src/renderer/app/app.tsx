@@ -10,6 +10,7 @@ import { Frame } from './frame.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { useShortcuts } from './keyboard.ts'
 import { useToggleNames } from './names.ts'
+import { OtherServerDialog } from './other-server-dialog.tsx'
 
 export function App() {
   useKeptFocus()
@@ -28,6 +29,7 @@ export function App() {
             <ClosingScreen />
           </ErrorBoundary>
         </RecorderProvider>
+        <OtherServerDialog />
       </I18nProvider>
     </QueryClientProvider>
   )

@@ -1,4 +1,6 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
+import { reportOtherServer } from './other-server.ts'
+import { windowKeyOf } from './server-proof.ts'
 import { createSocketBridge } from './socket-bridge.ts'
 
 declare global {
@@ -9,4 +11,6 @@ declare global {
 }
 
 /** The one way to the core, whichever shell this window stands in. */
-export const bridge: Bridge = window.afterword ?? createSocketBridge()
+export const bridge: Bridge =
+  window.afterword ??
+  createSocketBridge({ host: location.host, windowKey: windowKeyOf(document), onOtherServer: reportOtherServer })

@@ -1,6 +1,8 @@
 import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
+import { helloSchema, serverProofSchema, windowProofSchema } from '#contract/bridge/handshake.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
+import { newNonce, proofOf } from './server-proof.ts'
 
 type AnyAnswer = Answer<never>
 
@@ -13,12 +15,21 @@ interface Message {
   readonly payload?: unknown
 }
 
+interface SocketBridgeOptions {
+  /** Host and port of the server. */
+  readonly host: string
+  /** '' trusts no server. */
+  readonly windowKey: string
+  /** Another server answers at our address. Nothing was sent to it and nothing will be. */
+  readonly onOtherServer: () => void
+}
+
 /**
- * The bridge in the preview: one socket to the core on loopback, taken up again whenever it drops. A call that was
- * under way when it dropped answers `service-unreachable`; whether it took effect is then unknown, so callers repeat
- * only what is safe to repeat.
+ * The bridge in the preview: one socket to the core on loopback, connected again whenever it drops. Nothing is sent
+ * before the server has proven that it is the one this page came from. A call that was under way when the socket dropped
+ * answers `service-unreachable`; whether it took effect is then unknown, so callers repeat only what is safe to repeat.
  */
-export function createSocketBridge(): Bridge {
+export function createSocketBridge(options: SocketBridgeOptions): Bridge {
   const pending = new Map<number, (answer: AnyAnswer) => void>()
   const listeners = new Set<(name: string, payload: unknown) => void>()
   const connectionListeners = new Set<(connected: boolean) => void>()
@@ -35,17 +46,17 @@ export function createSocketBridge(): Bridge {
     resolve?.(answer)
   }
 
-  const connected = keepConnected({
+  const connected = keepConnected(options, {
     receive,
-    onOpen: () => tell(true),
+    onOpen: () => notify(true),
     onClose(wasOpen) {
       for (const resolve of pending.values()) resolve({ ok: false, error: { code: 'service-unreachable' } })
       pending.clear()
-      if (wasOpen) tell(false)
+      if (wasOpen) notify(false)
     },
   })
 
-  function tell(isConnected: boolean): void {
+  function notify(isConnected: boolean): void {
     for (const listener of connectionListeners) listener(isConnected)
   }
 
@@ -75,29 +86,39 @@ interface SocketEvents {
   onClose(wasOpen: boolean): void
 }
 
-/** Connects, and connects again after every close. What it gives out resolves to the socket that is open. */
-function keepConnected(events: SocketEvents): () => Promise<WebSocket> {
+/** Connects, and connects again after every close. The promise it returns resolves to the socket that is open and proven. */
+function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () => Promise<WebSocket> {
   let waiting: (() => void)[] = []
   let socket: WebSocket | null = null
   let attempt = 0
+  let isOther = false
 
   function connect(): void {
-    const next = new WebSocket(`ws://${location.host}/bridge`)
+    const next = new WebSocket(`ws://${options.host}/bridge`)
     next.binaryType = 'arraybuffer'
-    next.onopen = () => {
-      socket = next
-      attempt = 0
-      for (const resume of waiting) resume()
-      waiting = []
-      events.onOpen()
-    }
-    next.onmessage = (message: MessageEvent<ArrayBuffer>) => events.receive(decode(message.data))
+    next.onopen = () => shakeHands(next, options.windowKey, onProven, onDisproven)
     next.onclose = () => {
       const wasOpen = socket === next
       if (wasOpen) socket = null
       events.onClose(wasOpen)
+      if (isOther) return
       setTimeout(connect, reconnectPause(attempt))
       attempt += 1
+    }
+
+    function onProven(): void {
+      socket = next
+      attempt = 0
+      next.onmessage = (message: MessageEvent<ArrayBuffer>) => events.receive(decode(message.data) as Message)
+      for (const resume of waiting) resume()
+      waiting = []
+      events.onOpen()
+    }
+
+    function onDisproven(): void {
+      isOther = true
+      next.close()
+      options.onOtherServer()
     }
   }
 
@@ -106,6 +127,33 @@ function keepConnected(events: SocketEvents): () => Promise<WebSocket> {
     while (socket === null) await new Promise<void>((resume) => waiting.push(resume))
     return socket
   }
+}
+
+/** As src/contract/bridge/handshake.ts says. */
+function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {
+  const hello = helloSchema.parse({ window_nonce: newNonce() })
+  socket.onmessage = (message: MessageEvent<unknown>) => {
+    socket.onmessage = null
+    answerProof(message.data, windowKey, hello.window_nonce).then(
+      (windowProof) => {
+        // A socket that closed during the check is connected again.
+        if (socket.readyState !== WebSocket.OPEN) return
+        socket.send(encode(windowProofSchema.parse({ window_proof: windowProof })))
+        onProven()
+      },
+      () => onDisproven(),
+    )
+  }
+  socket.send(encode(hello))
+}
+
+/** @throws where the server does not have our key */
+async function answerProof(data: unknown, windowKey: string, windowNonce: string): Promise<string> {
+  if (windowKey === '' || !(data instanceof ArrayBuffer)) throw new Error('no proof')
+  const { server_nonce, server_proof } = serverProofSchema.parse(decode(data))
+  const nonces = { window_nonce: windowNonce, server_nonce }
+  if (server_proof !== (await proofOf(windowKey, 'server', nonces))) throw new Error('wrong proof')
+  return proofOf(windowKey, 'window', nonces)
 }
 
 function encode(value: unknown): Uint8Array<ArrayBuffer> {
@@ -122,8 +170,8 @@ function encode(value: unknown): Uint8Array<ArrayBuffer> {
   return frame
 }
 
-function decode(frame: ArrayBuffer): Message {
+function decode(frame: ArrayBuffer): unknown {
   const length = new DataView(frame).getUint32(0)
   const json: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 4, length)))
-  return attachBytes(json, new Uint8Array(frame, 4 + length)) as Message
+  return attachBytes(json, new Uint8Array(frame, 4 + length))
 }

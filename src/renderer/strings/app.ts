@@ -36,6 +36,10 @@ export const appStrings = {
     lost: 'Afterword is starting its core again.',
     lostText: 'What was saved is safe. A running recording keeps its sound and hands it over when the core is back.',
   },
+  otherServer: {
+    title: 'Don’t type anything in this window.',
+    text: 'Another program is answering in Afterword’s place. Nothing was sent to it, and everything Afterword saved is safe. Close this window, then start Afterword again.',
+  },
   crash: {
     title: 'This page could not be shown.',
     text: 'Your records and recordings are safe; the fault is in the screen only.',

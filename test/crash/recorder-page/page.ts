@@ -16,5 +16,11 @@ declare global {
 }
 
 z.config({ jitless: true })
-window.bridge = createSocketBridge()
+window.bridge = createSocketBridge({
+  host: location.host,
+  windowKey: 'the key of the recorder page',
+  onOtherServer() {
+    throw new Error('the server of the recorder page could not prove itself')
+  },
+})
 window.recorder = createRecorder(window.bridge)

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * A window of its own, with a browser profile of its own; nothing of the person's browser is touched.
+ *
+ * @param onFailed the browser could not be started, or ended with an error
+ */
+export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): void {
+  const folder = join(profile, 'preview-browser')
+  const flags = [
+    `--app=${pathToFileURL(doorFile(folder, address)).href}`,
+    `--user-data-dir=${folder}`,
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-sync',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-quic',
+    '--disk-cache-size=1',
+    // Chromium's sandbox does not work for root, and is never switched off for anyone else.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ]
+  const child = spawn(browser, flags, { stdio: 'ignore', detached: true })
+  child.once('error', onFailed)
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) onFailed()
+  })
+  child.unref()
+}
+
+/** Leads to the address: on a command line its token could be read by everyone on this machine. */
+function doorFile(folder: string, address: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'open.html')
+  writeFileSync(path, `<meta http-equiv="refresh" content="0;url=${address}"><title>Afterword</title>`, { mode: 0o600 })
+  return path
+}

@@ -1,0 +1,20 @@
+/** Everything the preview prints to the terminal. */
+export const words = {
+  isOpen: 'Afterword is open in its own window. Press Ctrl+C here to quit.',
+  isOpenElsewhere: 'Afterword is already open. Opening another window.',
+  isShown: 'Afterword is already open. Its window was brought to the front.',
+  openByHand: (address: string) => `Open this address in Chrome, Edge or Firefox on this computer. It works once:\n${address}`,
+  noDisplay: 'No display was found, so Afterword cannot open a window.',
+  noBrowser: 'No Chrome, Edge, Brave or Chromium was found, so Afterword cannot open a window.',
+  browserEnded: (browser: string) => `The window did not open: ${browser} ended with an error.`,
+  restarted: 'Afterword restarted after an internal error. Your records and recordings are safe.',
+  notResponding: 'Afterword is already running but is not responding. Quit it, then start it again.',
+  portInUse: (port: number) =>
+    `Port ${port} is in use by another program. Set AFTERWORD_PORT to another number, or leave it out for any free port.`,
+  failed(reason: string | null, folder: string): string {
+    if (reason === 'ENOSPC') return 'The disk is full. Your records are unchanged. Free some space, then start Afterword again.'
+    if (reason === 'EACCES' || reason === 'EPERM' || reason === 'EROFS' || reason === 'ENOTDIR')
+      return `Afterword cannot write to its folder, ${folder}. Your records are unchanged. Allow writing there, then start Afterword again.`
+    return `Afterword stopped because of an internal error${reason === null ? '' : ` (${reason})`}. Your records and recordings are safe. Start Afterword again.`
+  },
+}
