@@ -37,7 +37,9 @@ function pathOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).path ?? ''
 }
 
-const isAddress = (answer: string): boolean => answer.startsWith('http://')
+function isAddress(answer: string): boolean {
+  return answer.startsWith('http://')
+}
 
 /**
  * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is still
