@@ -17,7 +17,7 @@ import { restrictEverything } from './security.ts'
 import { createSignInPages } from './sign-in-pages.ts'
 import { claimProfile, type FirstAnswer } from './single-instance.ts'
 import { showStartFailure } from './start-failure.ts'
-import { closeWindowNetwork, forbiddenSwitch } from './switches.ts'
+import { closeWindowNetwork, forbiddenSwitch, refuseSwitch } from './switches.ts'
 import { words } from './words.ts'
 
 const recording = createRecordingState()
@@ -26,7 +26,8 @@ const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
 
-if (forbiddenSwitch() !== null) app.exit(1)
+const forbidden = forbiddenSwitch()
+if (forbidden !== null) refuseSwitch(forbidden)
 else {
   closeWindowNetwork()
   declareProtocol()
@@ -43,7 +44,10 @@ async function prepare(): Promise<string | null> {
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
-  return claimProfile(folder, showAgain)
+  const refusal = await claimProfile(folder, showAgain)
+  // Chromium makes a session even for the one dialog of a second start. It must not share the first one's files.
+  if (refusal !== null) app.setPath('sessionData', join(userData, 'second-start'))
+  return refusal
 }
 
 async function start(refusal: string | null | { readonly error: unknown }): Promise<void> {

@@ -1,4 +1,5 @@
-import { app } from 'electron'
+import { app, dialog } from 'electron'
+import { words } from './words.ts'
 
 /** Electron obeys these also when packaged. Each would let another program drive the window, listen in, or reach a network. */
 const FORBIDDEN_SWITCHES = [
@@ -33,6 +34,16 @@ const FORBIDDEN_SWITCHES = [
 export function forbiddenSwitch(): string | null {
   if (!app.isPackaged) return null
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
+}
+
+/** Ends the app before anything is opened. An AppImage adds `no-sandbox` by itself, so that is explained in a dialog. */
+export function refuseSwitch(name: string): void {
+  process.stderr.write(`${words.forbiddenSwitch(name)}\n`)
+  if (name !== 'no-sandbox') return app.exit(1)
+  void app.whenReady().then(() => {
+    dialog.showErrorBox(words.noSandbox.title, words.noSandbox.text)
+    app.exit(1)
+  })
 }
 
 /** The window needs no host at all. The core's requests are made by Node and are not affected. Before `ready`. */

@@ -23,6 +23,11 @@ export const words = {
     other: (folder: string): string =>
       `Something went wrong while Afterword was starting. Your records were not changed. Start Afterword again. If it keeps happening, the file “log/main.log” in ${folder} says why; it contains nothing about your clients.`,
   },
+  forbiddenSwitch: (name: string): string => `Afterword doesn’t start with --${name}. Your records were not opened.`,
+  noSandbox: {
+    title: 'Afterword couldn’t start safely',
+    text: 'This system doesn’t let Afterword run in its sandbox, so it didn’t open your records. Install the .deb or .rpm package instead of the AppImage.',
+  },
   alreadyRunning: {
     title: 'Afterword is already open',
     closing: 'Afterword is still closing. Your records are safe. Wait a few seconds, then start it again.',
