@@ -50,6 +50,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** None of these calls is the core's. */
+const unforwarded = (): never => {
+  throw new Error('the core was asked')
+}
+
 function open(log: string[] = []) {
   const events: [EventName, unknown][] = []
   const updates = openUpdates({
@@ -74,7 +79,7 @@ function open(log: string[] = []) {
     call: (name: string) => Promise.resolve({ ok: true, value: name === 'app.state' ? appState : demoSettings }),
   } as unknown as CoreHost)
   const call = async (name: string): Promise<UpdateState> => {
-    const answer = await updates.handlers[name]!({})
+    const answer = await updates.calls[name]!({}, unforwarded)
     if (!answer.ok) throw new Error(answer.error.code)
     return answer.value as UpdateState
   }

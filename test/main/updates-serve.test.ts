@@ -18,6 +18,11 @@ const app: AppState = {
   recording_id: null,
 }
 
+/** None of these calls is the core's. */
+const unforwarded = (): never => {
+  throw new Error('the core was asked')
+}
+
 function served(phase: AppState['phase'] = 'ready') {
   const log: string[] = []
   const events: string[] = []
@@ -47,7 +52,7 @@ function served(phase: AppState['phase'] = 'ready') {
     log,
     events,
     counted,
-    call: (name: string, input: unknown = {}) => updates.handlers[name]!(input),
+    call: (name: string, input: unknown = {}) => updates.calls[name]!(input, unforwarded),
     release: () => release(),
   }
 }

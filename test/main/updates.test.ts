@@ -222,11 +222,18 @@ describe('installing', () => {
   })
 
   test('that fails after the core was closed starts the old version again', async () => {
-    const { updates, source, log, toReady } = kit({ closeCore: () => Promise.reject(new Error('hangs')) })
+    const { updates, source, log, toReady } = kit()
     await toReady()
     source.fails = { install: new UpdateError('install-failed') }
     await updates.install()
-    expect(log).toEqual(['backup', 'verify', 'install', 'restart'])
+    expect(log).toEqual(['backup', 'verify', 'close', 'install', 'restart'])
+  })
+
+  test('gives way to a quit that has already begun', async () => {
+    const { updates, log, toReady } = kit({ closeCore: () => Promise.reject(new Error('closing')) })
+    await toReady()
+    expect(await updates.install()).toMatchObject({ phase: 'ready' })
+    expect(log).toEqual(['backup', 'verify'])
   })
 
   test('is refused before there is something to install', async () => {

@@ -16,7 +16,7 @@ interface Parts {
   readonly resources: string
   readonly emit: Emit
   readonly log: Log
-  /** Closes the core and its files; afterwards nothing keeps the app from quitting. */
+  /** Closes the core and its files; afterwards nothing keeps the app from quitting. Rejects if the app is already closing. */
   readonly closeCore: () => Promise<void>
   readonly beforeInstall?: () => Promise<void>
   /** The system's proxy for an address, as the core is given it. */

@@ -1,10 +1,10 @@
 import { bridgeEvents, type Emit } from '#contract/bridge/events.ts'
-import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodName } from '#contract/bridge/methods.ts'
-import { settingsMethods } from '#contract/bridge/settings.ts'
+import { type Settings, settingsMethods } from '#contract/bridge/settings.ts'
 import { systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { dispatch } from '#core/dispatch.ts'
+import type { ShellCall, ShellCalls } from '#main/shell-calls.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 
@@ -19,33 +19,31 @@ interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeIns
 }
 
 export interface ServedUpdates {
-  /** For the bridge to answer before it asks the core. */
-  readonly handlers: Readonly<Record<string, (input: unknown) => Promise<Answer<unknown>>>>
+  readonly calls: ShellCalls
   /** Every event of the core. */
   hear(name: string, payload: unknown): void
-  /** Learns how things are now. Answers the same host with its unanswered calls counted. */
+  /** Asks how things are now. @returns the same host, with its unanswered calls counted */
   follow(host: CoreHost): CoreHost
 }
 
 /** The updates as the bridge sees them; what they have to know comes from the core's events. */
 export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
-  const calls = countCalls()
+  const counter = countCalls()
   const updates = new Updates({
     ...parts,
     log,
     clock: systemClock,
     later,
     onChange: (state) => emit('updates.changed', state),
-    allSaved: () => calls.settled(SAVE_MS),
+    allSaved: () => counter.settled(SAVE_MS),
   })
   let host: CoreHost | null = null
   /** Settles when what was last heard is known in full. A call right after an unlock waits for it. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const readSettings = async (): Promise<void> => {
-    const answer = await host?.call('settings.get', {})
-    const settings = answer?.ok === true ? settingsMethods['settings.get'].output.safeParse(answer.value) : null
-    if (settings?.success === true) updates.adoptSettings(settings.data)
+    const settings = host === null ? null : await settingsOf(host)
+    if (settings !== null) updates.adoptSettings(settings)
   }
   const hearApp = async (payload: unknown): Promise<void> => {
     const app = bridgeEvents['app.changed'].safeParse(payload)
@@ -68,10 +66,13 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
     if (name !== 'updates.state') await learned
     return answers[name]?.()
   }
-  const serve = (name: string) => (input: unknown) => dispatch(log, () => () => answer(name), name, input)
+  const serve =
+    (name: string): ShellCall =>
+    (input) =>
+      dispatch(log, () => () => answer(name), name, input)
 
   return {
-    handlers: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])),
+    calls: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])),
     hear(name, payload) {
       if (name === 'app.changed') learned = hearApp(payload)
       if (name === 'settings.changed') {
@@ -82,9 +83,15 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
     follow(given) {
       host = given
       learned = askHost(given)
-      return { ...given, call: (name, input) => calls.during(name, given.call(name, input)) }
+      return { ...given, call: (name, input) => counter.during(name, given.call(name, input)) }
     },
   }
+}
+
+/** Null while the records are locked. */
+async function settingsOf(host: CoreHost): Promise<Settings | null> {
+  const answer = await host.call('settings.get', {})
+  return answer.ok ? (settingsMethods['settings.get'].output.safeParse(answer.value).data ?? null) : null
 }
 
 function countCalls() {

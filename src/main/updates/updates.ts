@@ -29,7 +29,7 @@ export interface UpdatePorts {
   readonly allSaved: () => Promise<boolean>
   /** E.g. a fresh backup. If it fails nothing is installed. */
   readonly beforeInstall: (() => Promise<void>) | null
-  /** Closes the core and its files; afterwards nothing keeps the app from quitting. */
+  /** Closes the core and its files; afterwards nothing keeps the app from quitting. Rejects if the app is already closing. */
   readonly closeCore: () => Promise<void>
   /** @param restart false where the installer starts the new version */
   readonly endApp: (restart: boolean) => void
@@ -143,9 +143,15 @@ export class Updates {
     await source.verify()
   }
 
-  /** From here on the app ends, with the new version or the old one. */
   async #closeAndInstall(source: UpdateSource): Promise<void> {
-    await this.#ports.closeCore().catch((error: unknown) => this.#ports.log.error('update.core', { kind: errorKind(error) }))
+    try {
+      await this.#ports.closeCore()
+    } catch (error) {
+      this.#ports.log.warn('update.app-not-closed', { kind: errorKind(error) })
+      this.#set({ phase: 'ready' })
+      return
+    }
+    // From here on the app ends, with the new version or the old one.
     try {
       const { startsApp } = await source.install()
       this.#ports.log.info('update.installed')
