@@ -71,6 +71,19 @@ export class Closing {
     void this.#finish()
   }
 
+  /**
+   * Before an update is installed: closes everything and leaves the app running; afterwards it quits without a question.
+   * Only while nothing records. Rejects if the app is already closing.
+   */
+  async closeForUpdate(): Promise<void> {
+    if (this.#phase !== 'open') throw new Error('the app is already closing')
+    this.#phase = 'finishing'
+    await this.#handOver()
+    this.#phase = 'closing'
+    await within(MAX_QUIT_MS, this.#options.core.close())
+    this.#phase = 'closed'
+  }
+
   get mustFinish(): boolean {
     return this.#options.recording.openId !== null && this.#phase !== 'closed'
   }

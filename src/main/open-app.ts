@@ -13,6 +13,7 @@ import { followPower, stayAwakeWhileRecording } from './power.ts'
 import type { RecordingState } from './recording-state.ts'
 import { followScreenCapture } from './screen-capture.ts'
 import type { SignInPages } from './sign-in-pages.ts'
+import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
 
 interface OpenAppOptions {
@@ -29,6 +30,8 @@ export interface OpenApp {
   show(): void
 }
 
+const resolveProxy = (address: string): Promise<string> => app.resolveProxy(address)
+
 /** Starts the core, opens the window and connects both with the system. After `ready`. */
 export async function openApp({ folder, log, recording, microphone, signInPages }: OpenAppOptions): Promise<OpenApp> {
   let window: MainWindow | null = null
@@ -36,7 +39,14 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
   // Until the core is there, nothing needs its settings.
   let followSettings = (_name: string, _payload: unknown): void => {}
-  const core = await startCore({
+  const updates = openUpdates({
+    resources: resourcesFolder,
+    emit: send,
+    log,
+    resolveProxy,
+    closeCore: () => closing.closeForUpdate(),
+  })
+  const started = await startCore({
     folder,
     resources: resourcesFolder,
     shell: 'electron',
@@ -46,18 +56,25 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
     // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
-    resolveProxy: (address) => app.resolveProxy(address),
+    resolveProxy,
     onEvent(name, payload) {
       recording.onEvent(name, payload)
+      updates.hear(name, payload)
       followSettings(name, payload)
       send(name, payload)
     },
   })
+  const core = updates.follow(started)
   const copied = createCopiedText()
   const close = (): Promise<unknown> => Promise.all([core.close(), copied.clear()])
   const closing = new Closing({ core: { call: core.call, close }, window: () => window, recording, send, log })
   serveProtocol(core)
-  serveBridge({ core, contents, log, calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls } })
+  serveBridge({
+    core,
+    contents,
+    log,
+    calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls, ...updates.calls },
+  })
   setMenu()
   stayAwakeWhileRecording(recording)
   followPower({
