@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemTimeZone } from '#base/system-time-zone.ts'
 import { leftOut } from '#test/support/left-out.ts'
+import { findProgram } from '#test/support/machine.ts'
 
 /** A core thread that started in New York, and a laptop that is then taken to Tokyo. */
 const program = `
@@ -26,13 +27,14 @@ const program = `
   console.log(JSON.stringify({ home, away }))
   process.exit()`
 
+const unshare = findProgram('unshare')
 const own = process.getuid?.() === 0 ? ['-m'] : ['-rm']
 
 /** A mount namespace of its own, so that the zone of this machine stays as it is. */
 function inOwnEtc(etc: string, ...command: string[]): string {
   const script = 'mount --bind "$1" /etc && shift && exec "$@"'
   const env = { PATH: process.env['PATH'] }
-  return execFileSync('unshare', [...own, 'sh', '-c', script, 'sh', etc, ...command], {
+  return execFileSync(unshare!, [...own, 'sh', '-c', script, 'sh', etc, ...command], {
     encoding: 'utf8',
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,6 +42,7 @@ function inOwnEtc(etc: string, ...command: string[]): string {
 }
 
 function noNamespace(): string | null {
+  if (unshare === null) return 'no unshare (Debian: util-linux)'
   const etc = mkdtempSync(join(tmpdir(), 'afterword-etc-'))
   try {
     inOwnEtc(etc, 'true')

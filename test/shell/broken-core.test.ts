@@ -7,7 +7,10 @@ import { type CoreHost, startCore } from '#shell/core-host.ts'
 
 let folder = ''
 let host: CoreHost
-const files: Readonly<Record<string, string>> = { 'core-thread': 'broken-core', 'append-thread': 'slow-append' }
+const files: Readonly<Record<string, URL>> = {
+  'core-thread': new URL('./threads/broken-core.ts', import.meta.url),
+  'append-thread': new URL('./threads/slow-append.ts', import.meta.url),
+}
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'afterword-broken-'))
@@ -21,7 +24,7 @@ beforeEach(async () => {
       passphraseFile: undefined,
       onEvent: () => {},
     },
-    { fileOf: (name) => new URL(`./threads/${files[name]}.ts`, import.meta.url), closeTimeout: 300 },
+    { fileOf: (name) => files[name]!, closeTimeout: 300 },
   )
 })
 afterEach(async () => {
