@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { posix, resolve, win32 } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { openLog } from '#base/log-file.ts'
 import { errorKind } from '#base/log.ts'
@@ -34,9 +34,8 @@ function standardFolder(
   home: string,
   move: (from: string, to: string) => void,
 ): string | Promise<string> {
-  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Afterword')
-  if (platform !== 'win32') return posix.join(environment['XDG_DATA_HOME'] ?? posix.join(home, '.local', 'share'), 'Afterword')
-  const { join } = process.platform === 'win32' ? win32 : posix // tests run this elsewhere, on real folders
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Afterword')
+  if (platform !== 'win32') return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Afterword')
   const local = environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local')
   const roaming = environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')
   return leaveRoaming(join(roaming, 'Afterword'), join(local, 'Afterword'), move)
