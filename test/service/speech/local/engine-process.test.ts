@@ -47,13 +47,13 @@ describe.skipIf(noProc)('an engine process', () => {
     expect(names.filter((name) => name?.startsWith('AFTERWORD'))).toEqual([])
     expect(
       scrubbedEnvironment({
-        HOME: '/home/robin',
+        HOME: '/own',
         TMPDIR: '/private/tmp',
         PATH: '/bin',
         AFTERWORD_PROFILE: '/p',
         API_KEY: 'secret',
       }),
-    ).toEqual({ HOME: '/home/robin', TMPDIR: '/private/tmp', PATH: '/bin' })
+    ).toEqual({ HOME: '/own', TMPDIR: '/private/tmp', PATH: '/bin' })
     const read = (name: string): string => readFileSync(`/proc/${engine}/${name}`, 'utf8').trim()
     await vi.waitUntil(() => niceOf(engine) >= 10 && read('oom_score_adj') === '900', { timeout: 25_000 })
     await vi.waitUntil(() => Number.parseInt(read('coredump_filter'), 16) === 0, { timeout: 25_000 })
