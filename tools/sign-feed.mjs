@@ -1,6 +1,6 @@
 /**
  * Signs every update feed (`latest*.yml`) of a folder: `node tools/sign-feed.mjs dist`. The private Ed25519 key, PEM, is in
- * AFTERWORD_RELEASE_KEY. Run it again after each change of a feed, e.g. of its staged percentage.
+ * AFTERWORD_RELEASE_KEY. The name is signed with the content: do not rename a feed. Run it again after each change of a feed, e.g. of its staged percentage.
  */
 import { createPrivateKey, sign } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,10 @@ if (pem === undefined || feeds.length === 0) {
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The release key has to be an Ed25519 key.')
   for (const name of feeds) {
     const feed = join(folder, name)
-    writeFileSync(`${feed}.sig`, sign(null, readFileSync(feed), key).toString('base64'))
+    writeFileSync(
+      `${feed}.sig`,
+      sign(null, Buffer.concat([Buffer.from(`${name}\n`), readFileSync(feed)]), key).toString('base64'),
+    )
     process.stdout.write(`Signed ${name}\n`)
   }
 }

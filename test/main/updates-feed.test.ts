@@ -17,12 +17,17 @@ afterEach(() => kit.remove())
 describe('a feed nobody vouches for', () => {
   test('is refused when one byte of it was changed', async () => {
     server.publish({ version: '1.1.0', bytes })
-    server.replace('/latest.yml', server.feed().replace('1.1.0', '1.1.1'))
+    server.replaceFeed(server.feed().replace('1.1.0', '1.1.1'))
     await expect(kit.source().check()).rejects.toMatchObject(failsWith('feed-unsigned'))
   })
 
   test('is refused when another key signed it', async () => {
     server.publish({ version: '1.1.0', bytes, signedWith: generateKeyPairSync('ed25519').privateKey })
+    await expect(kit.source().check()).rejects.toMatchObject(failsWith('feed-unsigned'))
+  })
+
+  test('is refused when it is the signed feed of another system', async () => {
+    server.publish({ version: '1.1.0', bytes, signedAs: 'latest-other.yml' })
     await expect(kit.source().check()).rejects.toMatchObject(failsWith('feed-unsigned'))
   })
 
@@ -34,7 +39,7 @@ describe('a feed nobody vouches for', () => {
 
   test('is not read beyond its limit', async () => {
     server.publish({ version: '1.1.0', bytes })
-    server.replace('/latest.yml', Buffer.alloc(20_000_000, 'version: 1.1.0\n'))
+    server.replaceFeed(Buffer.alloc(20_000_000, 'version: 1.1.0\n'))
     await expect(kit.source().check()).rejects.toMatchObject(failsWith('feed-unreadable'))
     expect(kit.paths()).toHaveLength(1)
   })

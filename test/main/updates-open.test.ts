@@ -144,12 +144,13 @@ test('what the release tool signs is accepted, and without a key it signs nothin
   const feeds = join(folder, 'dist')
   mkdirSync(feeds)
   server.publish({ version: '1.1.0', bytes: randomBytes(10) })
-  for (const name of ['latest.yml', 'latest-linux.yml']) writeFileSync(join(feeds, name), server.feed())
+  const names = ['latest.yml', 'latest-linux.yml', 'latest-linux-arm64.yml', 'latest-mac.yml']
+  for (const name of names) writeFileSync(join(feeds, name), server.feed())
   const run = (env: Record<string, string>) =>
     execFileSync(process.execPath, ['tools/sign-feed.mjs', feeds], { env: { ...process.env, ...env }, stdio: 'pipe' })
   expect(() => run({})).toThrow()
   run({ AFTERWORD_RELEASE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string })
-  server.replace('/latest.yml.sig', readFileSync(join(feeds, 'latest-linux.yml.sig')))
+  for (const name of names) server.replace(`/${name}.sig`, readFileSync(join(feeds, `${name}.sig`)))
   await expect(open().call('updates.check')).resolves.toMatchObject({ failure: 'feed-unsigned' })
   inFolder('update-keys.pem', pem(publicKey))
   await expect(open().call('updates.check')).resolves.toMatchObject({ phase: 'available' })

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** Windows, macOS, and Linux on both architectures. */
+const feedNames = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml']
+
 export interface Release {
   readonly version: string
   readonly bytes: Buffer
@@ -12,6 +15,8 @@ export interface Release {
   /** What the feed says of the file, where it is to differ from the truth. */
   readonly sha512?: string
   readonly signedWith?: KeyObject
+  /** The name of the feed that was signed, where it is another one. */
+  readonly signedAs?: string
 }
 
 export interface UpdateServer {
@@ -24,6 +29,8 @@ export interface UpdateServer {
   publish(release: Release): void
   /** Replaces a published file and signs nothing. */
   replace(path: string, content: Buffer | string): void
+  /** Replaces the feeds of all systems and signs nothing. */
+  replaceFeed(content: Buffer | string): void
   feed(): string
   close(): Promise<void>
 }
@@ -36,7 +43,7 @@ export async function updateServer(): Promise<UpdateServer> {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     self.requests.push({ path, headers: request.headers })
     if (self.intercept(request, response, path)) return
-    const content = contents.get(path.replace(/^\/latest[a-z0-9-]*\.yml/, '/latest.yml'))
+    const content = contents.get(path)
     if (content === undefined) response.writeHead(404).end('not here')
     else sendFile(request, response, content)
   })
@@ -50,15 +57,18 @@ export async function updateServer(): Promise<UpdateServer> {
     intercept: () => false,
     publish(release) {
       const feed = feedOf(release)
-      contents.set('/latest.yml', Buffer.from(feed))
-      contents.set(
-        '/latest.yml.sig',
-        Buffer.from(sign(null, Buffer.from(feed), release.signedWith ?? privateKey).toString('base64')),
-      )
+      for (const name of feedNames) {
+        const message = Buffer.from(`${release.signedAs ?? name}\n${feed}`)
+        contents.set(`/${name}`, Buffer.from(feed))
+        contents.set(`/${name}.sig`, Buffer.from(sign(null, message, release.signedWith ?? privateKey).toString('base64')))
+      }
       for (const name of namesOf(release)) contents.set(`/${name}`, release.bytes)
     },
     replace: (path, content) => void contents.set(path, Buffer.from(content)),
     feed: () => contents.get('/latest.yml')!.toString('utf8'),
+    replaceFeed(content) {
+      for (const name of feedNames) contents.set(`/${name}`, Buffer.from(content))
+    },
     async close() {
       server.closeAllConnections()
       server.close()

@@ -16,6 +16,8 @@ export type Installation =
 
 /** Squirrel.Mac fetches and verifies the update once more before it quits the app. */
 const SQUIRREL_MS = 180_000
+/** electron-updater starts it, and once more with an administrator's rights where Windows asks for them. */
+const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 
 /** Replaces the AppImage in one step and under its old name, so that launchers keep working. */
@@ -86,9 +88,9 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
     },
     async install() {
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
-      if (!(updater instanceof NsisUpdater || updater instanceof InPlaceAppImageUpdater)) throw new UpdateError('install-failed')
-      if (!updater.install(true, true)) throw new UpdateError('install-failed')
-      return { startsApp: updater instanceof NsisUpdater }
+      if (updater instanceof NsisUpdater) return startInstaller(updater)
+      if (!(updater instanceof InPlaceAppImageUpdater) || !updater.install()) throw new UpdateError('install-failed')
+      return { startsApp: false }
     },
   }
 }
@@ -119,6 +121,16 @@ function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
   // One request to one address, and no installer assembled from ranges.
   updater.disableDifferentialDownload = true
   return Object.assign(updater, { httpExecutor: http })
+}
+
+/** Silent, and starts the new version. Whether the installer itself could be started is told by an event, if at all. */
+function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new UpdateError('install-failed'))
+    updater.on('error', fail)
+    setTimeout(() => resolve({ startsApp: true }), INSTALLER_START_MS)
+    if (!updater.install(true, true)) fail()
+  })
 }
 
 /** Never resolves when it works: Squirrel quits the app. */

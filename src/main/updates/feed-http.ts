@@ -2,6 +2,7 @@ import { createHash, type KeyObject, verify } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RequestOptions } from 'node:http'
+import { basename } from 'node:path/posix'
 import { isLoopback } from '#base/proxy.ts'
 import { UpdateError } from './update-source.ts'
 
@@ -35,7 +36,8 @@ interface Partial {
 
 /**
  * electron-updater's HTTP executor over Node's fetch: Chromium's network is shut in this app. Only one origin is ever
- * contacted, that of the feed, and a feed is parsed only after its signature (`<feed>.sig`) was verified.
+ * contacted, that of the feed, and a feed is parsed only after its signature (`<feed>.sig`) was verified. The signature
+ * covers the feed's name too: a mirror cannot offer the feed of another system.
  */
 export class FeedHttp {
   readonly #ports: Ports
@@ -61,7 +63,8 @@ export class FeedHttp {
     const signature = new URL(address)
     signature.pathname += '.sig'
     const signed = Buffer.from(await this.#readText(signature, MAX_SIGNATURE_BYTES, 'feed-unsigned'), 'base64')
-    if (!this.#ports.keys.some((key) => verify(null, Buffer.from(text), key, signed))) throw new UpdateError('feed-unsigned')
+    const message = Buffer.from(`${basename(address.pathname)}\n${text}`)
+    if (!this.#ports.keys.some((key) => verify(null, message, key, signed))) throw new UpdateError('feed-unsigned')
     return text
   }
 
