@@ -67,6 +67,15 @@ test('learns from the core whether a check is wanted, and says every change', as
   expect(new Set(events)).toEqual(new Set(['updates.changed']))
 })
 
+test('refuses to check after a lock, and checks again after the unlock', async () => {
+  const { updates, call } = served()
+  await call('updates.check')
+  updates.hear('app.changed', { ...app, phase: 'locked' })
+  expect(await call('updates.check')).toEqual({ ok: false, error: { code: 'vault-locked' } })
+  updates.hear('app.changed', app)
+  expect(await call('updates.check')).toMatchObject({ ok: true, value: { phase: 'available' } })
+})
+
 test('refuses to check under the lock, and answers what state it is in', async () => {
   const { call } = served('locked')
   await sleep(0)

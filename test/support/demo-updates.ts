@@ -31,7 +31,7 @@ const nothing: UpdateState = {
 }
 const found: UpdateState = { ...nothing, offered, checked_at: '2026-11-24T14:02:00.000Z' }
 
-const states: Readonly<Record<DemoUpdates, UpdateState>> = {
+export const demoUpdateStates: Readonly<Record<DemoUpdates, UpdateState>> = {
   preview: { ...nothing, delivery: 'preview' },
   idle: nothing,
   'up to date': { ...found, phase: 'up-to-date', offered: null },
@@ -52,6 +52,6 @@ const states: Readonly<Record<DemoUpdates, UpdateState>> = {
 export function demoUpdates(
   name: DemoUpdates = 'preview',
 ): Handlers<'updates.state' | 'updates.check' | 'updates.download' | 'updates.install'> {
-  const state = (): UpdateState => states[name]
+  const state = (): UpdateState => demoUpdateStates[name]
   return { 'updates.state': state, 'updates.check': state, 'updates.download': state, 'updates.install': state }
 }
