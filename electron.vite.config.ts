@@ -46,6 +46,8 @@ export default defineConfig({
       minify: true,
       // Fonts and icons as files: the content security policy allows no data: fonts.
       assetsInlineLimit: 0,
+      // Kilobytes. The page is read from this computer's disk, so its chunks may be large.
+      chunkSizeWarningLimit: 3000,
       rolldownOptions: { input: { index: source('renderer/index.html') } },
     },
   },
