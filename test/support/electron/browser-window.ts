@@ -174,7 +174,9 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
     if (this.#hasPainted || !standIn.paints) return
     this.#hasPainted = true
     setImmediate(() => {
-      if (!this.#isDestroyed) this.announce('ready-to-show')
+      if (this.#isDestroyed) return
+      this.announce('ready-to-show')
+      record('window', 'painted')
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { RenderProcessGoneDetails, WindowSessionEndEvent } from 'electron'
+import type { Details, RenderProcessGoneDetails, WindowSessionEndEvent } from 'electron'
 import { app } from './app.ts'
 import { StandInWindow } from './browser-window.ts'
 import { answerBox, dismissBox, openBoxes } from './dialog.ts'
@@ -8,6 +8,7 @@ import { menuRoles } from './menu.ts'
 import { netErrors, type PageRequest, requestFrom } from './network.ts'
 import { nativeEvent } from './native-emitter.ts'
 import type { Page } from './page.ts'
+import { privilegesOf } from './protocol.ts'
 import { activeBlockers, type PowerEvent, powerMonitor } from './power.ts'
 import { registrations } from './registrations.ts'
 import { createSession, defaultSession } from './session.ts'
@@ -54,6 +55,7 @@ export const controls = {
     return Object.fromEntries(Object.entries(thePage().world).map(([key, value]) => [key, describe(value)]))
   },
   storage: (key: string, value?: string): string | null => {
+    if (!privilegesOf('app').standard) throw new Error('storage is off for schemes that are not standard')
     const { sessionStorage } = thePage()
     if (value !== undefined) sessionStorage.set(key, value)
     return sessionStorage.get(key) ?? null
@@ -97,6 +99,7 @@ export const controls = {
   async getUserMedia(kinds: readonly MediaKind[], from = 'app://afterword/', isMainFrame = true): Promise<string> {
     const details = { requestingUrl: from, isMainFrame, securityOrigin: `${originOf(from)}/`, mediaTypes: kinds }
     const { webContents } = theWindow()
+    if (!privilegesOf('app').secure) return 'undefined in an insecure context'
     if (!(await webContents.session.standIn.mayUse(webContents, 'media', details))) return 'refused'
     return grantedSound()
   },
@@ -129,6 +132,7 @@ export const controls = {
   dismissBox,
   menuRoles,
   closeWindow: () => theWindow().close(),
+  destroyWindow: () => theWindow().destroy(),
   minimize: () => theWindow().minimize(),
   hide: () => theWindow().hide(),
   quit: () => app.quit(),
@@ -137,6 +141,15 @@ export const controls = {
   hang: () => theWindow().standIn.hang(),
   recover: () => theWindow().standIn.recover(),
   setPageTitle: (title: string) => theWindow().standIn.setPageTitle(title),
+  /** A second start that only Electron's own lock reports. */
+  secondInstance: () => app.announce('second-instance', nativeEvent(), ['afterword'], '/', null as unknown),
+  hasInstanceLock: () => app.hasSingleInstanceLock(),
+  isSandboxForced: (): boolean => app.standIn.isSandboxed,
+  privileges: () => privilegesOf('app'),
+  processGone: (type: 'GPU' | 'Utility', reason: 'crashed' | 'oom') => {
+    const details: Details = { type, reason, exitCode: 5 }
+    app.announce('child-process-gone', nativeEvent(), details)
+  },
   activate: (hasVisibleWindows: boolean) => app.announce('activate', nativeEvent(), hasVisibleWindows),
   power: (event: PowerEvent) => powerMonitor.standIn.happen(event),
   setIdleState: (state: 'active' | 'idle' | 'locked' | 'unknown') => powerMonitor.standIn.setIdleState(state),

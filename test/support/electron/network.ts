@@ -1,7 +1,7 @@
 import type { OnBeforeRequestListenerDetails } from 'electron'
 import { effectiveSwitch } from './command-line.ts'
 import { record } from './journal.ts'
-import { handlerOf, isPrivileged } from './protocol.ts'
+import { handlerOf, privilegesOf } from './protocol.ts'
 import type { StandInSession } from './session.ts'
 
 /** Chromium's own numbers (net_error_list.h). */
@@ -45,7 +45,9 @@ export async function requestFrom(session: StandInSession, request: PageRequest)
   const scheme = new URL(url).protocol.slice(0, -1)
   const handler = handlerOf(scheme)
   if (handler !== null) {
-    if (request.resourceType === 'xhr' && !isPrivileged(scheme, 'supportFetchAPI')) throw new NetError('ERR_FAILED', url)
+    const { supportFetchAPI, stream } = privilegesOf(scheme)
+    if (request.resourceType === 'xhr' && supportFetchAPI !== true) throw new NetError('ERR_FAILED', url)
+    if (request.resourceType === 'media' && stream !== true) throw new NetError('ERR_FAILED', url)
     try {
       const response: unknown = await handler(new Request(url, { method, headers }))
       if (!(response instanceof Response)) throw new TypeError('no response')

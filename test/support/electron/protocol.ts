@@ -31,6 +31,6 @@ export const protocol = fake satisfies Faithful<typeof fake, Protocol, 'handle'>
 
 export const handlerOf = (scheme: string): Handler | null => handlers.get(scheme) ?? null
 
-export function isPrivileged(scheme: string, privilege: keyof NonNullable<CustomScheme['privileges']>): boolean {
-  return schemes.get(scheme)?.[privilege] === true
+export function privilegesOf(scheme: string): NonNullable<CustomScheme['privileges']> {
+  return schemes.get(scheme) ?? {}
 }

@@ -158,6 +158,7 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
     } catch (error) {
       if (this.#isDestroyed || !(error instanceof NetError)) throw error
       const { description, errno } = error
+      this.#url = url
       this.announce('did-fail-load', nativeEvent(), errno, description as string, url, true, 1, 1)
       throw error
     }
