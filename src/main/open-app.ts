@@ -87,8 +87,8 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   closeWith(window, closing)
   const followCapture = followScreenCapture(core, () => window?.browserWindow ?? null)
   followSettings = (name, payload) => void followCapture(name, payload)
-  const state = await core.call('app.state', {})
-  if (state.ok) followSettings('app.changed', state.value)
+  // Not awaited: until this function returns, a second start cannot show the window.
+  void core.call('app.state', {}).then((state) => state.ok && followSettings('app.changed', state.value))
   app.on('activate', () => window?.show())
   app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }

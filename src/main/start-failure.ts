@@ -7,11 +7,17 @@ import { words } from './words.ts'
 export function showStartFailure(error: unknown, folder: string): void {
   const isDisk = diskFailure(error) !== null || (error instanceof AppError && error.code.startsWith('disk-')) || isNoFolder(error)
   const { title, disk, other } = words.startFailed
-  dialog.showErrorBox(title, isDisk ? disk(folder) : other(folder))
+  const place = folder === '' ? pathOf(error) : folder
+  dialog.showErrorBox(title, isDisk ? disk(place) : other(place))
   app.exit(1)
 }
 
 /** A file is where the folder should be. */
 function isNoFolder(error: unknown): boolean {
   return ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string } | null)?.code ?? '')
+}
+
+/** The profile folder, if making it failed. */
+function pathOf(error: unknown): string {
+  return (error as { path?: string } | null)?.path ?? ''
 }

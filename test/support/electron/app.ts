@@ -100,6 +100,11 @@ class StandInApp extends NativeEmitter<App> {
     return 'en-US'
   }
 
+  resolveProxy(_url: string): Promise<string> {
+    if (!this.#isReady) throw new Error('app.resolveProxy can only be called after app is ready')
+    return Promise.resolve(options.systemProxy === null ? 'DIRECT' : `PROXY ${options.systemProxy}`)
+  }
+
   getPath(name: PathName): string {
     return pathOf(name)
   }

@@ -3,7 +3,7 @@ import { app } from './app.ts'
 import { record } from './journal.ts'
 import { type Faithful, nativeEvent, NativeEmitter, throwOnceDestroyed } from './native-emitter.ts'
 import { options as standIn } from './options.ts'
-import { registerSettings } from './registrations.ts'
+import { register, registerSettings } from './registrations.ts'
 import { StandInWebContents } from './web-contents.ts'
 import { windowList } from './window-list.ts'
 
@@ -118,7 +118,7 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
   }
 
   setContentProtection(isProtected: boolean): void {
-    record('content-protection', isProtected)
+    if (register('window.setContentProtection')) record('content-protection', isProtected)
   }
 
   /** A `close` listener can prevent it. Otherwise the window closes after the page has unloaded. */

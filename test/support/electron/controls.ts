@@ -1,6 +1,7 @@
 import type { Details, RenderProcessGoneDetails, WindowSessionEndEvent } from 'electron'
 import { app } from './app.ts'
 import { StandInWindow } from './browser-window.ts'
+import { clipboard } from './clipboard.ts'
 import { answerBox, dismissBox, openBoxes } from './dialog.ts'
 import { createFrame, originOf } from './frames.ts'
 import { followJournal, journal, record } from './journal.ts'
@@ -157,6 +158,8 @@ export const controls = {
   querySessionEnd: (reasons: WindowSessionEndEvent['reasons']) => theWindow().standIn.querySessionEnd(reasons),
   endSession: (reasons: WindowSessionEndEvent['reasons']) => theWindow().standIn.endSession(reasons),
   netErrors: () => netErrors,
+  readClipboard: () => clipboard.readText(),
+  writeClipboard: (text: string) => clipboard.writeText(text),
   path: (name: 'userData' | 'sessionData') => app.getPath(name),
 } satisfies Record<string, (...given: never[]) => unknown>
 

@@ -14,6 +14,7 @@
  */
 export { app } from './app.ts'
 export { StandInWindow as BrowserWindow } from './browser-window.ts'
+export { clipboard } from './clipboard.ts'
 export { dialog } from './dialog.ts'
 export { ipcMain } from './ipc-main.ts'
 export { Menu } from './menu.ts'

@@ -1,0 +1,261 @@
+/** The system around the app: screen lock, sleep, log-off, other processes, and a window that crashes or hangs. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { build } from '#test/support/built-app.ts'
+import { startApp, type StartedApp, type StartOptions } from '#test/support/electron/started-app.ts'
+import { createVault, expectOk, Ledger, passphrase } from './ledger.ts'
+
+const app = (): StartedApp => started!
+let started: StartedApp | undefined
+
+beforeAll(build)
+afterEach(() => started?.remove())
+
+async function start(options: StartOptions = {}): Promise<StartedApp> {
+  started = startApp(options)
+  await started.until('window', (what) => what === 'shown')
+  return started
+}
+const locked = (): Promise<unknown> => app().event('app.changed', ({ phase }) => phase === 'locked')
+const count = (what: string): number => app().journal.filter((entry) => entry.what === what).length
+const log = (): string => readFileSync(join(app().profile, 'log', 'main.log'), 'utf8')
+const ended = { code: 0, signal: null }
+
+describe('the records lock', () => {
+  test.each(['darwin', 'win32'] as const)('%s: with the screen', async (platform) => {
+    await start({ platform })
+    await createVault(app())
+    await app().ask('power', 'lock-screen')
+    await locked()
+  })
+
+  test('linux: with the screen, which is asked for', async () => {
+    await start({ platform: 'linux' })
+    await createVault(app())
+    await app().ask('setIdleState', 'locked')
+    await locked()
+    await expectOk(app(), 'vault.unlock', { passphrase })
+  })
+
+  test.each(['linux', 'darwin', 'win32'] as const)('%s: when the computer sleeps', async (platform) => {
+    await start({ platform })
+    await createVault(app())
+    await app().ask('power', 'suspend')
+    await locked()
+    await app().ask('power', 'resume')
+    await app().event('app.resumed')
+  })
+})
+
+describe('sleep', () => {
+  test.each([
+    ['linux', 'prevent-app-suspension'],
+    ['darwin', 'prevent-app-suspension'],
+    ['win32', 'prevent-display-sleep'],
+  ] as const)('%s: is prevented while a recording runs, and only then', async (platform, blocker) => {
+    await start({ platform })
+    const ledger = await Ledger.start(app())
+    expect(await app().ask('blockers')).toEqual([blocker])
+    await expectOk(app(), 'recordings.pause', { recording_id: ledger.recordingId })
+    expect(await app().ask('blockers')).toEqual([])
+    await expectOk(app(), 'recordings.resume', { recording_id: ledger.recordingId })
+    expect(await app().ask('blockers')).toEqual([blocker])
+    await ledger.appendMany(1)
+    await ledger.finish()
+    expect(await app().ask('blockers')).toEqual([])
+  })
+})
+
+describe('quitting', () => {
+  test.each(['quit', 'closeWindow'] as const)('%s: asks nothing while nothing is recorded', async (way) => {
+    await start()
+    await createVault(app())
+    await app().ask(way)
+    expect(await app().ended).toEqual(ended)
+    expect(count('message-box')).toBe(0)
+    expect(
+      app()
+        .journal.filter(({ what }) => what === 'app')
+        .map(({ detail }) => detail)
+        .slice(-2),
+    ).toEqual(['will-quit', 'quit'])
+  })
+
+  test('asks once, however often quitting is asked for', async () => {
+    await start()
+    const ledger = await Ledger.start(app())
+    await app().ask('quit')
+    await app().until('message-box')
+    await app().ask('closeWindow')
+    await app().ask('quit')
+    expect(count('message-box')).toBe(1)
+    expect((await app().ask('boxes'))[0]).toMatchObject({
+      buttons: ['Keep recording', 'Finish and quit'],
+      cancelId: 0,
+      defaultId: 0,
+    })
+    await app().ask('dismissBox')
+    await ledger.appendMany(2)
+    expect(await app().ask('windowCount')).toBe(1)
+    await ledger.finish()
+  })
+
+  test('a paused recording is asked about too', async () => {
+    await start()
+    const ledger = await Ledger.start(app())
+    await ledger.appendMany(2)
+    await expectOk(app(), 'recordings.pause', { recording_id: ledger.recordingId })
+    await app().ask('quit')
+    await app().until('message-box')
+  })
+
+  test('the question still comes if the window itself is gone', async () => {
+    await start()
+    await Ledger.start(app())
+    await app().ask('destroyWindow')
+    expect(await app().until('message-box')).toMatchObject({ hasParent: false })
+    await app().ask('answerBox', 'Finish and quit')
+    expect(await app().ended).toEqual(ended)
+  })
+
+  test('a shutdown answers the question that is open', async () => {
+    await start({ platform: 'linux' })
+    const ledger = await Ledger.start(app())
+    await ledger.appendMany(1)
+    await app().ask('quit')
+    await app().until('message-box')
+    const handedOver = ledger.handOver(0)
+    expect(await app().ask('power', 'shutdown')).toBe(true)
+    await handedOver
+    expect(await app().ended).toEqual(ended)
+  })
+
+  test('a second quit while the app closes ends it at once', async () => {
+    await start()
+    await createVault(app())
+    await block()
+    await app().ask('quit')
+    await app()
+      .until('window', (what) => what === 'close')
+      .catch(() => {})
+    await app()
+      .ask('quit')
+      .catch(() => {})
+    expect(await app().ended).toEqual(ended)
+  })
+
+  test.skipIf(process.platform === 'win32')('ends although a thread of the core hangs', async () => {
+    await start()
+    await createVault(app())
+    await block()
+    await app().ask('quit')
+    expect(await app().ended).toEqual(ended)
+  })
+
+  test('macOS: a click on the app’s icon shows the hidden window', async () => {
+    await start({ platform: 'darwin' })
+    await app().ask('hide')
+    await app().ask('activate', false)
+    expect(await app().ask('window')).toMatchObject({ isVisible: true })
+  })
+
+  test('win32: a log-off with nothing recorded is not delayed', async () => {
+    await start({ platform: 'win32' })
+    expect(await app().ask('querySessionEnd', ['logoff'])).toBe(false)
+    await app().ask('endSession', ['logoff'])
+    expect(await app().ended).toEqual(ended)
+  })
+})
+
+/** The core's thread reads the vault's header when it unlocks; a pipe that nobody writes to holds it there for ever. */
+async function block(): Promise<void> {
+  await expectOk(app(), 'vault.lock', {})
+  const header = join(app().profile, 'vault.json')
+  if (!existsSync(header)) throw new Error('the vault has no header file')
+  rmSync(header)
+  execFileSync('mkfifo', [header])
+  void app()
+    .call('vault.unlock', { passphrase })
+    .catch(() => {})
+}
+
+describe('a window', () => {
+  test('that crashes is loaded again three times a minute; then the app says so and keeps the recording', async () => {
+    await start()
+    const ledger = await Ledger.start(app())
+    for (let crash = 0; crash < 3; crash += 1) {
+      const from = app().journal.length
+      await app().ask('crash')
+      await app().until('page', undefined, from)
+    }
+    await ledger.attach('reload')
+    await ledger.appendMany(5)
+    await app().ask('crash')
+    expect(await app().until('error-box')).toMatchObject({ title: expect.stringMatching(/Afterword/) })
+    expect(count('page')).toBe(4)
+    await app().ask('quit')
+    await app().until('message-box')
+    await app().ask('answerBox', 'Finish and quit')
+    expect(await app().ended).toEqual(ended)
+  })
+
+  test('that crashes is logged by reason alone', async () => {
+    await start()
+    const from = app().journal.length
+    await app().ask('crash', 'oom')
+    await app().until('page', undefined, from)
+    expect(log()).toMatch(/window\.gone.*oom/)
+  })
+
+  test('keeps its storage over a crash, so that its recorder finds its recording', async () => {
+    await start()
+    await app().ask('storage', 'window', 'window-one')
+    const from = app().journal.length
+    await app().ask('crash')
+    await app().until('page', undefined, from)
+    expect(await app().ask('storage', 'window')).toBe('window-one')
+  })
+
+  test('that hangs is offered to be loaded again, which a recovery withdraws', async () => {
+    await start()
+    await app().ask('hang')
+    await app().until('message-box')
+    await app().ask('recover')
+    expect(await app().ask('boxes')).toEqual([])
+    const from = app().journal.length
+    await app().ask('hang')
+    await app().until('message-box', undefined, from)
+    await app().ask('answerBox', 'Reload window')
+    await app().until('page', undefined, from)
+  })
+
+  test('a GPU process that crashes is logged', async () => {
+    await start()
+    await app().ask('processGone', 'GPU', 'crashed')
+    expect(log()).toMatch(/process\.gone.*GPU/)
+  })
+})
+
+describe('privacy of the screen', () => {
+  test('copied text leaves the clipboard when the app quits, and other text stays', async () => {
+    await start()
+    await createVault(app())
+    await app().ask('writeClipboard', 'a note')
+    await expectOk(app(), 'app.copied', {})
+    await app().ask('writeClipboard', 'something else')
+    await app().ask('quit')
+    await app().ended
+  })
+
+  test('the window is hidden from screen captures where the setting says so', async () => {
+    await start()
+    await createVault(app())
+    await app().until('content-protection')
+    const { hide_from_capture } = await expectOk(app(), 'settings.get', {})
+    const from = app().journal.length
+    await expectOk(app(), 'settings.update', { hide_from_capture: !hide_from_capture })
+    expect(await app().until('content-protection', undefined, from)).toBe(!hide_from_capture)
+  })
+})
