@@ -1,6 +1,6 @@
 import { app, type WebContents } from 'electron'
 import type { Log } from '#base/log.ts'
-import { startCore } from '#shell/core-host.ts'
+import { type CoreHost, startCore } from '#shell/core-host.ts'
 import { serveProtocol } from './app-protocol.ts'
 import { sendEvent, serveBridge } from './bridge.ts'
 import { Closing } from './closing.ts'
@@ -84,7 +84,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   })
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
-  closeWith(window, closing)
+  closeWith(window, closing, core)
   const followCapture = followScreenCapture(core, () => window?.browserWindow ?? null)
   followSettings = (name, payload) => void followCapture(name, payload)
   // Not awaited: until this function returns, a second start cannot show the window.
@@ -95,7 +95,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
 }
 
 /** Every way the app is asked to end. */
-function closeWith({ browserWindow }: MainWindow, closing: Closing): void {
+function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
   // Windows, at shutdown and log-off. It says that Afterword is still closing until the recording is finished.
   browserWindow.on('query-session-end', (event) => {
@@ -105,6 +105,7 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing): void {
   })
   browserWindow.on('session-end', () => closing.now())
   app.on('before-quit', (event) => closing.onQuit(event))
-  app.on('window-all-closed', () => app.quit())
+  // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
+  app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }

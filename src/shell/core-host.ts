@@ -14,6 +14,8 @@ export interface CoreHost {
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>
+  /** False also after `close` if a thread is stuck in a system call: the process then has to be killed. */
+  hasEnded(): boolean
 }
 
 /** The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. */
@@ -31,6 +33,7 @@ export async function startCore(options: HostOptions, parts: ThreadParts = {}): 
     isLocked: () => threads.isLocked,
     lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
     close: () => threads.close(),
+    hasEnded: () => threads.hasEnded,
   }
 }
 

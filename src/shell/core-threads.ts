@@ -140,6 +140,11 @@ export class CoreThreads {
     return this.core.call('call', { name, input })
   }
 
+  /** False also after `close` if a thread is stuck in a system call: Node cannot end it. */
+  get hasEnded(): boolean {
+    return this.#core.worker.threadId === -1 && this.#append.worker.threadId === -1
+  }
+
   /** Ends both threads, whatever the core is doing. What the append thread was given is on the disk by then. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
