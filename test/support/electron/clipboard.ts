@@ -1,4 +1,5 @@
 import type { Clipboard } from 'electron'
+import { record } from './journal.ts'
 import type { Faithful } from './native-emitter.ts'
 
 let text = ''
@@ -11,6 +12,7 @@ const fake = {
   },
   clear: (): void => {
     text = ''
+    record('clipboard', 'cleared')
   },
 }
 
