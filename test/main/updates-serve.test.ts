@@ -23,7 +23,7 @@ const unforwarded = (): never => {
   throw new Error('the core was asked')
 }
 
-function served(phase: AppState['phase'] = 'ready') {
+function served(phase: AppState['phase'] = 'ready', fails: () => boolean = () => false) {
   const log: string[] = []
   const events: string[] = []
   const answers = new Map<string, unknown>([
@@ -33,9 +33,11 @@ function served(phase: AppState['phase'] = 'ready') {
   let release = (): void => {}
   const host = {
     call: (name: string) =>
-      name === 'notes.update'
-        ? new Promise((done) => (release = () => done({ ok: true, value: {} })))
-        : Promise.resolve({ ok: true, value: answers.get(name) }),
+      fails()
+        ? Promise.reject(new Error('the thread ended'))
+        : name === 'notes.update'
+          ? new Promise((done) => (release = () => done({ ok: true, value: {} })))
+          : Promise.resolve({ ok: true, value: answers.get(name) }),
   } as unknown as CoreHost
   const updates: ServedUpdates = serveUpdates({
     emit: (name) => void events.push(name),
@@ -99,4 +101,13 @@ test('installs when the last call of the window has been answered', async () => 
   await saving
   await installing
   expect(log.slice(-3)).toEqual(['close', 'install', 'end'])
+})
+
+test('survives a core that ends under its question, and learns from the next one', async () => {
+  let isGone = true
+  const { updates, call } = served('ready', () => isGone)
+  expect(await call('updates.check')).toEqual({ ok: false, error: { code: 'vault-locked' } })
+  isGone = false
+  updates.hear('app.changed', app)
+  expect(await call('updates.check')).toMatchObject({ ok: true, value: { phase: 'available' } })
 })

@@ -2,7 +2,7 @@ import { bridgeEvents, type Emit } from '#contract/bridge/events.ts'
 import type { MethodName } from '#contract/bridge/methods.ts'
 import { type Settings, settingsMethods } from '#contract/bridge/settings.ts'
 import { systemClock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { dispatch } from '#core/dispatch.ts'
 import type { ShellCall, ShellCalls } from '#main/shell-calls.ts'
 import type { CoreHost } from '#shell/core-host.ts'
@@ -37,25 +37,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
     onChange: (state) => emit('updates.changed', state),
     allSaved: () => counter.settled(SAVE_MS),
   })
-  let host: CoreHost | null = null
-  /** Settles when what was last heard is known in full. A call right after an unlock waits for it. */
-  let learned: Promise<unknown> = Promise.resolve()
-
-  const readSettings = async (): Promise<void> => {
-    const settings = host === null ? null : await settingsOf(host)
-    if (settings !== null) updates.adoptSettings(settings)
-  }
-  const hearApp = async (payload: unknown): Promise<void> => {
-    const app = bridgeEvents['app.changed'].safeParse(payload)
-    if (!app.success) return
-    updates.adoptRecording(app.data.recording_id)
-    if (app.data.phase === 'ready') await readSettings()
-    else updates.adoptSettings(null)
-  }
-  const askHost = async (given: CoreHost): Promise<void> => {
-    const answer = await given.call('app.state', {})
-    if (answer.ok) await hearApp(answer.value)
-  }
+  const facts = learnFacts(updates, log)
   const answers: Readonly<Record<string, () => unknown>> = {
     'updates.state': () => updates.state,
     'updates.check': () => updates.check(),
@@ -63,7 +45,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
     'updates.install': () => updates.install(),
   }
   const answer = async (name: string): Promise<unknown> => {
-    if (name !== 'updates.state') await learned
+    if (name !== 'updates.state') await facts.learned()
     return answers[name]?.()
   }
   const serve =
@@ -73,17 +55,52 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
 
   return {
     calls: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])),
-    hear(name, payload) {
-      if (name === 'app.changed') learned = hearApp(payload)
-      if (name === 'settings.changed') {
-        const settings = bridgeEvents['settings.changed'].safeParse(payload)
-        if (settings.success) updates.adoptSettings(settings.data)
-      }
+    hear: facts.hear,
+    follow(host) {
+      facts.askHost(host)
+      return { ...host, call: (name, input) => counter.during(name, host.call(name, input)) }
     },
-    follow(given) {
+  }
+}
+
+/** Whether the records are open, what the settings say then, and whether something is being recorded. */
+function learnFacts(updates: Updates, log: Log) {
+  let host: CoreHost | null = null
+  let isUnlocked = false
+  /** Settles when what was last heard is known in full. A call right after an unlock waits for it. */
+  let learned: Promise<unknown> = Promise.resolve()
+
+  const hearApp = async (payload: unknown): Promise<void> => {
+    const app = bridgeEvents['app.changed'].safeParse(payload)
+    if (!app.success) return
+    updates.adoptRecording(app.data.recording_id)
+    isUnlocked = app.data.phase === 'ready'
+    if (!isUnlocked) return updates.adoptSettings(null)
+    const settings = host === null ? null : await settingsOf(host)
+    // The records may have been locked in the meantime.
+    if (settings !== null && isUnlocked) updates.adoptSettings(settings)
+  }
+  const hearSettings = (payload: unknown): void => {
+    const settings = bridgeEvents['settings.changed'].safeParse(payload)
+    if (settings.success) updates.adoptSettings(settings.data)
+  }
+  const ask = async (given: CoreHost): Promise<void> => {
+    const answer = await given.call('app.state', {})
+    if (answer.ok) await hearApp(answer.value)
+  }
+  // A core that ends under a question is followed by another one, and by its events.
+  const learn = (fact: Promise<void>): void =>
+    void (learned = fact.catch((error: unknown) => log.warn('update.settings-unknown', { kind: errorKind(error) })))
+
+  return {
+    learned: () => learned,
+    hear(name: string, payload: unknown): void {
+      if (name === 'app.changed') learn(hearApp(payload))
+      if (name === 'settings.changed') hearSettings(payload)
+    },
+    askHost(given: CoreHost): void {
       host = given
-      learned = askHost(given)
-      return { ...given, call: (name, input) => counter.during(name, given.call(name, input)) }
+      learn(ask(given))
     },
   }
 }
