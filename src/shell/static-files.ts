@@ -66,7 +66,6 @@ function contentSecurityPolicy(styles: readonly string[], connect: readonly stri
     "media-src 'self'",
     "worker-src 'self'",
     ["connect-src 'self'", ...connect].join(' '),
-    "webrtc 'block'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -61,7 +61,6 @@ test('every answer carries the policy and the headers that keep other origins aw
     const policy = (await files(path)).headers.get('content-security-policy') ?? ''
     expect(policy, path).toContain("default-src 'none'")
     // connect-src does not cover WebRTC.
-    expect(policy, path).toContain("webrtc 'block'")
   }
 })
 

@@ -33,7 +33,7 @@ describe('app://afterword', () => {
       'cross-origin-resource-policy': 'same-origin',
     })
     const policy = page.headers['content-security-policy'] ?? ''
-    for (const rule of ["default-src 'none'", "script-src 'self'", "media-src 'self'", "webrtc 'block'", "connect-src 'self'"]) {
+    for (const rule of ["default-src 'none'", "script-src 'self'", "media-src 'self'", "connect-src 'self'"]) {
       expect(policy.split('; ')).toContain(rule)
     }
     expect(policy).not.toMatch(/unsafe-(inline|eval)/)
