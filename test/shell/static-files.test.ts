@@ -60,7 +60,6 @@ test('every answer carries the policy and the headers that keep other origins aw
   for (const path of ['/', '/app.js']) {
     const policy = (await files(path)).headers.get('content-security-policy') ?? ''
     expect(policy, path).toContain("default-src 'none'")
-    // connect-src does not cover WebRTC.
   }
 })
 
