@@ -36,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 
 /** Starts programs, is a program's beginning, or changes or measures the process it runs in: a process of its own for each. */
 const apart = [
-  'test/{crash,house,main,preview,shell}/**/*.test.ts',
+  'test/{crash,house,main,preview,shell,tools}/**/*.test.ts',
   'test/renderer/{keyboard,pages}.test.ts',
   'test/client/upload-cuts.test.ts',
   'test/service/fuzz.test.ts',

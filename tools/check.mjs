@@ -1,4 +1,4 @@
-// npm run check: everything that is not a browser test, in this order, no warnings tolerated.
+// npm run check: everything but the browser tests, in this order. A warning is a failure.
 import { checks, runCheck } from './checks.mjs'
 import { install, node24, root, run } from './setup.mjs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Brings what tests need of the machine, where that is possible without asking anybody: as root on Debian, by apt.
+// Installs what tests need on this machine, where that takes no question: as root on Debian, with apt-get.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { installLlama } from './llama.mjs'
@@ -24,20 +24,20 @@ async function apt(names) {
   return (await install()) === 0
 }
 
-/** Tries once; whether it helped is asked of test/support/machine.ts afterwards. */
+/** Tries once; test/support/machine.ts says afterwards whether the need is met. */
 export async function provide(need) {
   const names = packages[need]
   if (names && canApt) {
-    console.log(`afterword: installing ${names.join(', ')} (apt-get)`)
+    console.log(`Installing ${names.join(', ')} (apt-get).`)
     if (await apt(names)) return
   }
   if (need === 'llama' && process.env['CI'] === 'true') {
-    console.log('afterword: installing what runs GGUF models (npm ci in tools/llama)')
+    console.log('Installing node-llama-cpp (npm ci in tools/llama).')
     await installLlama()
     return
   }
   if (need === 'browser') {
-    console.log('afterword: installing a browser (playwright install chromium)')
+    console.log('Installing Chromium (playwright install chromium).')
     await run(node24(), [path.join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'])
   }
 }

@@ -1,4 +1,5 @@
-// npm run preview | service | faults | llama | bench | eval: set-up, build where it is needed, go. Further arguments are passed on.
+// npm run preview | service | electron | llama | bench | eval | faults: set up, build where that is needed, run.
+// Further arguments are passed on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { installLlama } from './llama.mjs'
@@ -18,7 +19,7 @@ async function bench() {
   const files = readdirSync(at('test', 'bench')).filter(
     (name) => name.endsWith('.bench.ts') && rest.every((part) => name.includes(part)),
   )
-  if (files.length === 0) fail('no benchmark has that name')
+  if (files.length === 0) fail('No benchmark has that name.')
   let worst = 0
   for (const file of files.toSorted()) {
     console.log(`\n${file.replace('.bench.ts', '')}`)
@@ -30,13 +31,14 @@ async function bench() {
 /** Scores the writers on dialogues with reference notes. */
 const evaluate = () => run(node24(), [at('test', 'eval', 'eval.ts'), ...rest])
 
-/** What runs models for drafts on this laptop; the app works without it. */
+/** The Electron runtime, in the foreground. */
+const electron = () => run(node24(), [at('tools', 'fetch-electron.mjs'), at('node_modules', 'electron')])
+
+/** Runs models for drafts on this laptop; the app works without it. */
 async function llama() {
-  console.log(
-    'afterword: installing what runs GGUF models on this laptop (node-llama-cpp, about 100 MB on the disk, no model with it)',
-  )
+  console.log('Installing node-llama-cpp, which runs GGUF models (about 100 MB, without a model).')
   if ((await installLlama()) !== 0) return 1
-  console.log('afterword: done. Put a model (a .gguf file, usually 2 to 6 GB) into the folder that Settings, Draft writer names.')
+  console.log('Installed. Put a model (a .gguf file, usually 2 to 6 GB) into the folder that Settings, Draft writer names.')
   return 0
 }
 
@@ -45,10 +47,11 @@ const commands = {
   service: () => built('service.js'),
   faults: () => run(node24(), [at('tools', 'test-run.mjs'), 'faults']),
   bench,
+  electron,
   llama,
   eval: evaluate,
 }
 
-const command = Object.hasOwn(commands, what ?? '') ? commands[what] : fail(`say one of: ${Object.keys(commands).join(', ')}`)
+const command = Object.hasOwn(commands, what ?? '') ? commands[what] : fail(`Name one of: ${Object.keys(commands).join(', ')}.`)
 await install()
 process.exitCode = await command()

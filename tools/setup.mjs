@@ -4,78 +4,77 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findNode24, unsupported } from './node24.mjs'
+import { isInstalled, npmCommand, quietly, showProgress } from './npm.mjs'
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const at = (...parts) => path.join(root, ...parts)
-const bin = at('node_modules', '.bin')
+const machine = {
+  root,
+  platform: process.platform,
+  arch: process.arch,
+  running: { version: process.versions.node, program: process.execPath },
+}
 
 /** Ends the run with one sentence, no stack. */
 export function fail(sentence) {
-  console.error(`afterword: ${sentence}`)
+  console.error(sentence)
   process.exit(1)
 }
 
-/** Runs to the end, output shown, no stdin; answers the exit code. Signals are passed on, but a terminal's Ctrl-C reaches the child by itself. */
-export function run(command, args, { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false } = {}) {
+/** Runs to the end and answers the exit code, of a program that a signal ended as a shell gives it. */
+export async function run(command, args, options) {
+  const { code, signal } = await runToEnd(command, args, options)
+  return code ?? (signal === 'SIGINT' ? 130 : 143)
+}
+
+/**
+ * Runs to the end, output shown, no stdin. Signals are passed on, but a terminal's Ctrl-C reaches the child by itself.
+ *
+ * @param options `env` is added to the environment; a name with `undefined` is left out of it
+ */
+export function runToEnd(command, args, { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false, onOutput } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env: environment(env), stdio, shell })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
     const pass = (signal) => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal))
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
     child.on('error', (error) => {
-      console.error(`afterword: ${path.basename(command)} could not be started (${error.code})`)
-      resolve(127)
+      console.error(`${path.basename(command)} could not be started (${error.code}).`)
+      resolve({ code: 127, signal: null })
     })
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
       for (const name of signals) process.off(name, pass)
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
+      resolve({ code, signal })
     })
   })
 }
 
-/** The project's own programs first, Node 24 among them, for whatever a child starts in turn. */
+/** Node 24 and the project's own programs first, for whatever a child starts in turn. */
 function environment(extra) {
-  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`, ...extra }
+  const node = findNode24(machine)
+  const folders = [...(node === null ? [] : [path.dirname(node)]), at('node_modules', '.bin'), process.env['PATH'] ?? '']
+  return { ...process.env, PATH: folders.join(path.delimiter), ...extra }
 }
 
-/** Installs the locked dependencies unless what stands in node_modules is exactly what package-lock.json names. */
+/** Installs the locked packages unless node_modules holds exactly what package-lock.json names. */
 export async function install() {
-  if (isInstalled()) return
-  console.log('afterword: installing the locked dependencies (npm ci)')
-  const npm = process.env['npm_execpath']
-  const code = npm?.endsWith('.js')
-    ? await run(process.execPath, [npm, 'ci'])
-    : await run('npm', ['ci'], { shell: process.platform === 'win32' })
-  if (code !== 0) fail('npm ci did not succeed; its own message stands above')
+  const sentence = unsupported(machine)
+  if (sentence !== null) fail(sentence)
+  if (isInstalled(root)) return
+  console.log('Installing packages. This takes a few minutes the first time.')
+  const { command, args, shell } = npmCommand(['ci', ...quietly])
+  const stop = showProgress(root)
+  const code = await run(command, args, { shell, stdio: ['ignore', 'ignore', 'inherit'] })
+  stop()
+  if (code !== 0) fail('The packages could not be installed. The message above is from npm. Fix the cause, then try again.')
+  console.log('The packages are installed.')
 }
 
-/**
- * npm writes node_modules/.package-lock.json last, after everything is in place: an interrupted installation has none.
- * Optional packages of other platforms are in the lockfile only.
- */
-function isInstalled() {
-  const wanted = lockedPackages(at('package-lock.json'))
-  const present = lockedPackages(at('node_modules', '.package-lock.json'))
-  if (!wanted || !present) return false
-  const same = (name) => present[name]?.version === wanted[name].version && present[name]?.integrity === wanted[name].integrity
-  return (
-    Object.keys(wanted).every((name) => (wanted[name].optional && !present[name]) || same(name)) &&
-    Object.keys(present).every((name) => wanted[name] && existsSync(at(name)))
-  )
-}
-
-function lockedPackages(file) {
-  if (!existsSync(file)) return null
-  const packages = JSON.parse(readFileSync(file, 'utf8')).packages
-  return Object.fromEntries(Object.entries(packages).filter(([name, entry]) => name.includes('node_modules/') && !entry.link))
-}
-
-/** Node 24: the one npm brought, else the one we run on. */
 export function node24() {
-  const brought = path.join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
-  if (existsSync(brought)) return brought
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  return fail('npm has no Node 24 for this platform: install Node 24 and start again')
+  const missing = `npm has no Node 24 for ${process.platform} ${process.arch}. Install Node 24 from nodejs.org, then try again.`
+  return findNode24(machine) ?? fail(missing)
 }
 
 const built = ['src', 'resources', 'package.json', 'package-lock.json', 'electron.vite.config.ts']
@@ -85,15 +84,21 @@ const buildStamp = at('out', '.build-stamp')
 export async function build() {
   const stamp = fingerprint(built)
   if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === stamp) return
-  console.log('afterword: building')
+  console.log('Building Afterword.')
   rmSync(buildStamp, { force: true })
-  const code = await run(node24(), [
-    at('node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
-    'build',
-    '--logLevel',
-    'warn',
-  ])
-  if (code !== 0) fail('the build did not succeed')
+  const output = []
+  const code = await run(
+    node24(),
+    [at('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      onOutput: (part) => output.push(part),
+    },
+  )
+  if (code !== 0) {
+    process.stderr.write(Buffer.concat(output))
+    fail('Afterword could not be built. The message above is from the build.')
+  }
   mkdirSync(at('out'), { recursive: true })
   writeFileSync(buildStamp, stamp)
 }

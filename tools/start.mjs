@@ -1,46 +1,65 @@
-// npm start: Electron where its runtime is there or can be fetched quickly, else the preview in an installed Chromium.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+// npm start: Electron where its runtime is installed and can run, else the preview in an installed Chromium.
 import path from 'node:path'
-import { build, install, node24, root, run } from './setup.mjs'
+import { electronRuntime, fetchInBackground, isSandboxCrash, sandboxProblem, withoutNodeSettings } from './electron.mjs'
+import { build, install, node24, root, run, runToEnd } from './setup.mjs'
 
 const electronFolder = path.join(root, 'node_modules', 'electron')
-const fetchSeconds = 10
+const stateFile = path.join(root, 'out', 'electron-download.json')
+const { platform } = process
+const uid = process.getuid?.()
+const hasDisplay = platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
+/** Electron's own variables: its runtime is brought by hand, or not at all. */
+const mayFetch = !process.env['ELECTRON_SKIP_BINARY_DOWNLOAD'] && !process.env['ELECTRON_OVERRIDE_DIST_PATH']
 
-function electronRuntime() {
-  const pathFile = path.join(electronFolder, 'path.txt')
-  if (!existsSync(pathFile)) return null
-  const program = path.join(electronFolder, 'dist', readFileSync(pathFile, 'utf8').trim())
-  return existsSync(program) ? program : null
+function openPreview() {
+  return run(node24(), [path.join(root, 'out', 'main', 'preview.js')])
 }
 
-/** Electron's own installer, given up after ten seconds; a runtime that came only half is not used. */
-function fetchElectron() {
-  return new Promise((resolve) => {
-    const child = spawn(node24(), [path.join(electronFolder, 'install.js')], { cwd: root, stdio: 'ignore' })
-    const timer = setTimeout(() => child.kill('SIGKILL'), fetchSeconds * 1000)
-    child.on('error', () => resolve(null))
-    child.on('exit', () => {
-      clearTimeout(timer)
-      resolve(electronRuntime())
-    })
-  })
+/** Null where Electron could not start its sandbox. */
+async function openElectron(program) {
+  console.log('Opening Afterword in Electron.')
+  const began = Date.now()
+  // Chromium's sandbox does not work for root, and is never switched off for anyone else.
+  const flags = uid === 0 ? ['--no-sandbox'] : []
+  const end = await runToEnd(program, [...flags, root], { env: withoutNodeSettings })
+  if (isSandboxCrash(end, Date.now() - began)) return null
+  return end.code ?? (end.signal === 'SIGINT' ? 130 : 143)
 }
 
-const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
-const isRoot = process.getuid?.() === 0
+async function openPreviewAndFetch() {
+  if (!mayFetch) {
+    console.log('Electron is not installed, so Afterword opens in a browser.')
+    return openPreview()
+  }
+  const download = await fetchInBackground({ node: node24(), folder: electronFolder, stateFile })
+  if (!download.begun) {
+    console.log('Electron is not installed and cannot be downloaded now, so Afterword opens in a browser.')
+    return openPreview()
+  }
+  console.log('Electron is not installed yet, so Afterword opens in a browser.')
+  console.log('Downloading Electron in the background (about 110 MB).')
+  const stop = download.watch((line) => console.log(line))
+  const code = await openPreview()
+  stop()
+  return code
+}
+
+async function open() {
+  const electron = electronRuntime(electronFolder)
+  // The preview itself says that there is no display.
+  if (!hasDisplay) return openPreview()
+  if (electron === null) return openPreviewAndFetch()
+  const problem = sandboxProblem(electron, { platform, uid })
+  if (problem !== null) {
+    console.log(problem)
+    return openPreview()
+  }
+  const code = await openElectron(electron)
+  if (code !== null) return code
+  console.log('Electron could not start its sandbox on this system, so Afterword opens in a browser.')
+  return openPreview()
+}
 
 await install()
 await build()
-const electron = electronRuntime() ?? (await fetchElectron())
-if (electron && hasDisplay) {
-  console.log('afterword: opening in Electron')
-  process.exitCode = await run(electron, [...(isRoot ? ['--no-sandbox'] : []), root])
-} else {
-  const why = electron
-    ? 'there is no display'
-    : `the Electron runtime is not installed and could not be fetched within ${fetchSeconds} s`
-  console.log(`afterword: opening the preview in a browser, because ${why}`)
-  const env = hasDisplay ? {} : { AFTERWORD_NO_OPEN: process.env['AFTERWORD_NO_OPEN'] ?? '1' }
-  process.exitCode = await run(node24(), [path.join(root, 'out', 'main', 'preview.js')], { env })
-}
+process.exitCode = await open()

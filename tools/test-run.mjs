@@ -1,4 +1,4 @@
-// The tests themselves, under Node 24: tests = checks, vitest, Playwright; faults = the full counts of the fault tests.
+// Runs the tests under Node 24. tests: checks, vitest, Playwright. faults: the fault tests with their full counts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { unmet } from '../test/support/machine.ts'
@@ -10,31 +10,31 @@ const results = path.join(root, 'test-results')
 const isCi = process.env['CI'] === 'true'
 const isFaults = process.argv[2] === 'faults'
 
-/** What each need's absence leaves out; the specs themselves ask test/support/machine.ts. */
-const leftOut = {
-  browser: 'everything in a browser',
+/** What cannot run without each need; the tests themselves ask test/support/machine.ts. */
+const notRun = {
+  browser: 'all browser tests',
   display: 'the tests that open windows on a display',
-  recogniser: 'the specs that transcribe with a real recogniser',
-  'speech-maker': 'the specs that make a long session of speech',
-  'pdf-reader': 'the tests that read exported PDFs back',
-  keychain: 'the tests of the vault with a real keychain',
-  llama: 'the tests of models for drafts on this laptop (npm run llama brings what they need)',
-  postgres: 'the tests of the service on PostgreSQL',
-  'test-data': 'the specs over the large speech and dialogue data',
+  recogniser: 'the tests that transcribe with a real speech recognizer',
+  'speech-maker': 'the tests on a long session of generated speech',
+  'pdf-reader': 'the tests that read exported PDFs',
+  keychain: 'the tests with a real keychain',
+  llama: 'the tests of local draft models (npm run llama installs what they need)',
+  postgres: 'the tests on PostgreSQL',
+  'test-data': 'the tests on large speech and dialogue data',
 }
 
 async function missingNeeds() {
   const missing = []
-  for (const [need, specs] of Object.entries(leftOut)) {
+  for (const [need, tests] of Object.entries(notRun)) {
     if (!(await unmet(need))) continue
     await provide(need)
     const why = await unmet(need)
-    if (why) missing.push(`LEFT OUT: ${specs}, because ${why}`)
+    if (why) missing.push(`NOT RUN: ${tests}, because ${why}`)
   }
   return missing
 }
 
-/** Every test that has a full count says so by the variable it reads. */
+/** The tests that have a full count read this variable. */
 function faultTests() {
   const files = readdirSync(path.join(root, 'test'), { recursive: true }).map((file) => path.join('test', file))
   return files.filter(
@@ -44,7 +44,7 @@ function faultTests() {
 
 async function vitest() {
   const parts = [await vitestOf('vitest', isFaults ? faultTests() : [])]
-  // Every suite of the service once more, with its records in PostgreSQL.
+  // Every suite of the service again, with its records in PostgreSQL.
   if (isFaults && !(await unmet('postgres')))
     parts.push(await vitestOf('vitest-postgres', ['test/service'], { AFTERWORD_TEST_STORE: 'postgres' }))
   return parts.reduce((sum, part) => ({
@@ -82,11 +82,11 @@ async function playwright() {
 
 const program = (file) => path.join(root, 'node_modules', ...file.split('/'))
 
-/** A runner that fails without naming a failed test (a file that does not load, no report) counts as one failure. */
+/** A runner that fails without a failed test (a file that does not load, no report) counts as one failure. */
 function counts(name, code, report, read) {
   const seen = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
   if (code !== 0 && seen.failed === 0) {
-    console.log(`afterword: ${name} ended with ${code} and no failed test; counted as one failure`)
+    console.log(`${name} ended with code ${code} without a failed test. This counts as one failure.`)
     return { ...seen, failed: 1 }
   }
   return seen
@@ -106,6 +106,6 @@ const total = (key) => parts.reduce((sum, part) => sum + part[key], 0)
 console.log('')
 for (const line of missing) console.log(line)
 if (failedChecks.length > 0) console.log(`Checks that failed: ${failedChecks.join(', ')}`)
-if (isCi && missing.length > 0) console.log('CI=true: what was left out is a failure')
+if (isCi && missing.length > 0) console.log('CI=true: tests that did not run count as a failure.')
 console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
 process.exitCode = total('failed') > 0 || failedChecks.length > 0 || (isCi && missing.length > 0) ? 1 : 0

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { threadFile } from '#shell/thread-file.ts'
 import { Connections } from './connections.ts'
@@ -77,7 +78,8 @@ class CoreProcess {
 
   /** Until it is ready or has died. */
   async start(): Promise<void> {
-    const child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' })
+    const child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], serialization: 'advanced' })
+    passOnFaults(child)
     this.#child = child
     const settled = new Promise<void>((done) => {
       child.on('message', (raw) => {
@@ -151,6 +153,14 @@ class CoreProcess {
 
 function send(child: ChildProcess | null, message: ToCore): void {
   if (child?.connected) child.send(message)
+}
+
+/** The log is a file in the profile's folder; a terminal shows only what is not in it, for instance why Node ended. */
+function passOnFaults(child: ChildProcess): void {
+  if (child.stderr === null) return
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!line.startsWith('{"at":')) process.stderr.write(`${line}\n`)
+  })
 }
 
 function coreFile(): URL {

@@ -5,7 +5,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { openBrowser } from '#test/support/chromium.ts'
 import { startDisplay } from '#test/support/display.ts'
 import { findChromium, unmet } from '#test/support/machine.ts'
-import { attach, browserWithDebugger, npmStart } from '#test/support/npm-start.ts'
+import { attach, browserWithDebugger, type NpmStart, npmStart } from '#test/support/npm-start.ts'
 import { makeRecords } from './therapist.ts'
 
 let folder = ''
@@ -38,6 +38,10 @@ test('npm start opens a window in which a person makes records and sees Today', 
     // Neither the file that opened the window nor the one-time address can be gone back to.
     expect(await visited(page)).toEqual([page.url()])
     expect(page.url()).not.toContain('token')
+    expect(printedBy(started)).toEqual([
+      'Electron is not installed, so Afterword opens in a browser.',
+      'Afterword is open in its own window. Press Ctrl+C here to quit.',
+    ])
     expect(await page.evaluate(() => document.referrer)).toBe('')
   } finally {
     await window?.close()
@@ -78,6 +82,12 @@ test('without a display npm start prints an address that opens the first-run scr
     await started.interrupt()
   }
 })
+
+/** Without what npm prints of itself, and without the steps of a first start. */
+function printedBy(started: NpmStart): string[] {
+  const steps = /^(> |npm warn Unknown|Installing packages|The packages are installed\.|Building Afterword\.|$)/
+  return started.lines().filter((line) => !steps.test(line))
+}
 
 /** The addresses that Back and Forward lead to, and the current one. */
 async function visited(page: Page): Promise<string[]> {

@@ -4,29 +4,29 @@ import { findBrowser, hasDisplay, type Machine } from '#preview/find-browser.ts'
 const windows = {
   ProgramFiles: 'C:\\Program Files',
   'ProgramFiles(x86)': 'C:\\Program Files (x86)',
-  LOCALAPPDATA: 'C:\\Users\\Robin\\AppData\\Local',
+  LOCALAPPDATA: 'D:\\Robin\\AppData\\Local',
   PATH: 'C:\\Windows\\System32',
 }
 
 function machine(platform: NodeJS.Platform, programs: readonly string[], environment: NodeJS.ProcessEnv = {}): Machine {
-  return { platform, environment, home: '/Users/robin', isProgram: (file) => programs.includes(file) }
+  return { platform, environment, home: '/opt/robin', isProgram: (file) => programs.includes(file) }
 }
 
 test.each([
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Users\\Robin\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe',
+  'D:\\Robin\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
   'C:\\Program Files\\BraveSoftware\\Brave-Browser\\Application\\brave.exe',
-  'C:\\Users\\Robin\\AppData\\Local\\BraveSoftware\\Brave-Browser\\Application\\brave.exe',
-  'C:\\Users\\Robin\\AppData\\Local\\Chromium\\Application\\chrome.exe',
+  'D:\\Robin\\AppData\\Local\\BraveSoftware\\Brave-Browser\\Application\\brave.exe',
+  'D:\\Robin\\AppData\\Local\\Chromium\\Application\\chrome.exe',
 ])('on Windows %s is found', (program) => {
   expect(findBrowser(machine('win32', [program], windows))).toBe(program)
 })
 
 test('on Windows a machine with Edge alone opens Edge, and Chrome comes first where both are installed', () => {
   const edge = 'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe'
-  const chrome = 'C:\\Users\\Robin\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe'
+  const chrome = 'D:\\Robin\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe'
   expect(findBrowser(machine('win32', [edge], windows))).toBe(edge)
   expect(findBrowser(machine('win32', [edge, chrome], windows))).toBe(chrome)
 })
@@ -42,8 +42,8 @@ test.each([
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
   '/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Users/robin/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Users/robin/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
+  '/opt/robin/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/opt/robin/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
 ])('on macOS %s is found', (program) => {
   expect(findBrowser(machine('darwin', [program]))).toBe(program)
 })

@@ -63,25 +63,27 @@ export async function unmet(need: Need): Promise<string | null> {
     case 'browser':
       return (await findChromium()) ? null : 'no Chromium was found or could be installed'
     case 'display':
-      return process.platform !== 'linux' || findProgram('Xvfb') ? null : 'no display to open windows on (Debian: xvfb)'
+      return process.platform !== 'linux' || findProgram('Xvfb')
+        ? null
+        : 'no X server to open windows on was found (Debian: xvfb)'
     case 'recogniser':
       return findProgram('pocketsphinx_continuous') && existsSync('/usr/share/pocketsphinx/model/en-us/en-us')
         ? null
-        : 'no speech recogniser (Debian: pocketsphinx, pocketsphinx-en-us)'
+        : 'no speech recognizer was found (Debian: pocketsphinx, pocketsphinx-en-us)'
     case 'speech-maker':
       return findProgram('flite') && findProgram('sox') && findProgram('bc')
         ? null
-        : 'nothing that reads aloud (Debian: flite, sox, bc)'
+        : 'no speech synthesizer was found (Debian: flite, sox, bc)'
     case 'pdf-reader':
-      return findProgram('pdftotext') ? null : 'no pdftotext (Debian: poppler-utils)'
+      return findProgram('pdftotext') ? null : 'pdftotext was not found (Debian: poppler-utils)'
     case 'keychain':
       return process.platform !== 'linux' || (findProgram('gnome-keyring-daemon') && findProgram('dbus-run-session'))
         ? null
-        : 'no secret service to test with (Debian: dbus, gnome-keyring)'
+        : 'no keyring to test with was found (Debian: dbus, gnome-keyring)'
     case 'llama':
       return existsSync(join(repository, 'tools', 'llama', 'node_modules', '.package-lock.json'))
         ? null
-        : 'what runs GGUF models is not installed (npm run llama)'
+        : 'node-llama-cpp is not installed (npm run llama)'
     case 'postgres':
       return postgresCanRun().why
     case 'test-data':

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { type Browser, chromium } from '@playwright/test'
 import { repository } from './machine.ts'
 
-interface NpmStart {
+export interface NpmStart {
   /** Every line printed so far. */
   lines(): readonly string[]
   waitForLine(pattern: RegExp): Promise<RegExpMatchArray>
@@ -94,6 +94,8 @@ function environmentOf({ profile, browser, display, environment }: NpmStartOptio
     PATH: folders.join(delimiter),
     AFTERWORD_PROFILE: profile,
     CHROME_PATH: browser,
+    // No Electron here, and none is downloaded: what opens is the preview.
+    ELECTRON_OVERRIDE_DIST_PATH: join(profile, 'no-electron'),
     ...(display === null ? {} : { DISPLAY: display }),
     ...environment,
   }

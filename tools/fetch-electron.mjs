@@ -1,0 +1,71 @@
+// Downloads Electron's runtime and unpacks it: node tools/fetch-electron.mjs FOLDER [STATE FILE]
+// FOLDER is node_modules/electron. With a state file it says there how far it is, and prints nothing.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { electronRuntime } from './electron.mjs'
+
+const [folder, stateFile] = process.argv.slice(2)
+const installer = path.join(folder, 'install.js')
+const requireFromElectron = createRequire(installer)
+let said = -1
+
+/** Renamed into place, so that a reader never sees half of it. */
+function say(percent, state = 'running') {
+  if (stateFile) {
+    writeFileSync(`${stateFile}.new`, JSON.stringify({ pid: process.pid, percent, state }))
+    renameSync(`${stateFile}.new`, stateFile)
+  } else if (percent > said) {
+    process.stdout.write(process.stdout.isTTY ? `\rDownloading Electron: ${percent}%` : `Downloading Electron: ${percent}%\n`)
+  }
+  said = percent
+}
+
+/** As Electron's own installer does, which prints its progress after half a minute and on a terminal only. */
+async function download() {
+  const { downloadArtifact } = await import(requireFromElectron.resolve('@electron/get'))
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const isRemote = process.env['electron_use_remote_checksums'] || process.env['npm_config_electron_use_remote_checksums']
+  await downloadArtifact({
+    version,
+    artifactName: 'electron',
+    force: process.env['force_no_cache'] === 'true',
+    cacheRoot: process.env['electron_config_cache'],
+    checksums: isRemote ? undefined : JSON.parse(readFileSync(path.join(folder, 'checksums.json'), 'utf8')),
+    platform: process.env['npm_config_platform'] || process.platform,
+    arch: process.env['npm_config_arch'] || process.arch,
+    downloadOptions: {
+      quiet: true,
+      getProgressCallback: async ({ percent }) => {
+        const whole = Math.floor(percent * 100)
+        // In tenths where each is a line, in hundredths where a line is rewritten.
+        if (whole >= said + (process.stdout.isTTY || stateFile ? 1 : 10)) say(whole)
+      },
+    },
+  })
+}
+
+/** From the file that was just downloaded and checked. */
+function unpack() {
+  rmSync(path.join(folder, 'path.txt'), { force: true })
+  rmSync(path.join(folder, 'dist'), { recursive: true, force: true })
+  return spawnSync(process.execPath, [installer], { stdio: stateFile ? 'ignore' : 'inherit' }).status === 0
+}
+
+try {
+  if (electronRuntime(folder) === null) {
+    say(0)
+    await download()
+    if (!unpack() || electronRuntime(folder) === null) throw new Error('the runtime could not be unpacked')
+  }
+  say(100, 'done')
+  if (!stateFile) console.log(`${process.stdout.isTTY ? '\n' : ''}Electron is installed.`)
+} catch (error) {
+  say(Math.max(said, 0), 'failed')
+  if (!stateFile)
+    console.error(
+      `\nElectron could not be downloaded (${error.cause?.code ?? error.message}). Check the network, then try again.`,
+    )
+  process.exitCode = 1
+}
