@@ -11,6 +11,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const port = Number(process.env['AFTERWORD_PORT'] ?? 0)
 let supervisor: Supervisor | null = null
+let closeWindow = (): void => {}
 const folder = await profileFolder().catch((error: unknown) => fail(words.failed(codeOf(error), pathOf(error))))
 const lock = await lockOrAddress().catch((error: unknown) => fail(words.failed(codeOf(error), folder)))
 
@@ -55,6 +56,8 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
 
 async function close(): Promise<void> {
   await supervisor?.close()
+  // A window without its app could only wait, and another program might take the app's place.
+  closeWindow()
   process.exit(0)
 }
 
@@ -68,7 +71,7 @@ function show(address: string, opened: string): void {
   const browser = hasDisplay() ? findBrowser() : null
   if (!isByHand && browser !== null) {
     print(opened)
-    openWindow(browser, address, folder, () => {
+    closeWindow = openWindow(browser, address, folder, () => {
       print(words.browserEnded(basename(browser)))
       print(words.openByHand(address))
     })

@@ -7,8 +7,9 @@ import { pathToFileURL } from 'node:url'
  * A window of its own, with a browser profile of its own; nothing of the person's browser is touched.
  *
  * @param onFailed the browser could not be started, or ended with an error
+ * @returns closes the window; one that another start opened first stays
  */
-export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): void {
+export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => void {
   const folder = join(profile, 'preview-browser')
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
@@ -24,11 +25,16 @@ export function openWindow(browser: string, address: string, profile: string, on
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ]
   const child = spawn(browser, flags, { stdio: 'ignore', detached: true })
+  let isClosing = false
   child.once('error', onFailed)
   child.once('exit', (code) => {
-    if (code !== 0 && code !== null) onFailed()
+    if (code !== 0 && code !== null && !isClosing) onFailed()
   })
   child.unref()
+  return () => {
+    isClosing = true
+    child.kill()
+  }
 }
 
 /** Leads to the address: on a command line its token could be read by everyone on this machine. */
