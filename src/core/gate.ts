@@ -50,9 +50,10 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The shell acts on it; it is answered here so that it can be answered under the lock.
+    // The shell acts on these three; they are answered here so that they can be answered under the lock.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
+    'app.selfTested': () => ({}),
     'vault.create': (input) => this.#inTurn(() => this.#create(input)),
     'vault.unlock': (unlock) => this.#unlessOpen(() => this.#open(() => openVault(this.#vault, unlock))),
     'vault.retry': () => this.#unlessOpen(() => this.#begin(false)),

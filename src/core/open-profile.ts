@@ -33,7 +33,12 @@ import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
 import { untilClosed } from './until-closed.ts'
 
-export type GateMethods = 'app.state' | 'app.copied' | 'app.handedOver' | Extract<MethodName, `vault.${string}`>
+export type GateMethods =
+  | 'app.state'
+  | 'app.copied'
+  | 'app.handedOver'
+  | 'app.selfTested'
+  | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
 
 /** The app with its records open. */

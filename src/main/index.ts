@@ -14,6 +14,7 @@ import { createMicrophonePermission } from './microphone.ts'
 import { type OpenApp, openApp } from './open-app.ts'
 import { createRecordingState } from './recording-state.ts'
 import { restrictEverything } from './security.ts'
+import { prepareSelfTest } from './self-test.ts'
 import { createSignInPages } from './sign-in-pages.ts'
 import { claimProfile, type FirstAnswer } from './single-instance.ts'
 import { showStartFailure } from './start-failure.ts'
@@ -25,8 +26,10 @@ const microphone = createMicrophonePermission(recording)
 const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
-
+/** After the refusal: the self-test sets a switch that no command line may set. */
 const forbidden = forbiddenSwitch()
+const selfTest = forbidden === null ? prepareSelfTest() : null
+
 if (forbidden !== null) refuseSwitch(forbidden)
 else {
   closeWindowNetwork()
@@ -57,9 +60,10 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     const log = openLog(folder, 'main')
     // Electron would show a stack trace. The recording runs in threads of its own and continues.
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
-    opened = await openApp({ folder, log, recording, microphone, signInPages })
+    opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {
-    showStartFailure(error, folder)
+    if (selfTest === null) showStartFailure(error, folder)
+    else selfTest.fail('open')
   }
 }
 

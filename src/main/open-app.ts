@@ -12,6 +12,7 @@ import { resourcesFolder } from './places.ts'
 import { followPower, stayAwakeWhileRecording } from './power.ts'
 import type { RecordingState } from './recording-state.ts'
 import { followScreenCapture } from './screen-capture.ts'
+import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './sign-in-pages.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
@@ -22,6 +23,7 @@ interface OpenAppOptions {
   readonly recording: RecordingState
   readonly microphone: MicrophonePermission
   readonly signInPages: SignInPages
+  readonly selfTest: SelfTest | null
 }
 
 export interface OpenApp {
@@ -33,7 +35,7 @@ export interface OpenApp {
 const resolveProxy = (address: string): Promise<string> => app.resolveProxy(address)
 
 /** Starts the core, opens the window and connects both with the system. After `ready`. */
-export async function openApp({ folder, log, recording, microphone, signInPages }: OpenAppOptions): Promise<OpenApp> {
+export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions): Promise<OpenApp> {
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
@@ -73,15 +75,11 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
     core,
     contents,
     log,
-    calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls, ...updates.calls },
+    calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls, ...updates.calls, ...selfTest?.calls },
   })
   setMenu()
   stayAwakeWhileRecording(recording)
-  followPower({
-    onAway: () => void core.lock(),
-    onResumed: () => send('app.resumed', {}),
-    onShutdown: () => closing.now(),
-  })
+  followPower({ onAway: () => void core.lock(), onResumed: () => send('app.resumed', {}), onShutdown: () => closing.now() })
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
   closeWith(window, closing, core)
@@ -91,6 +89,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages 
   void core.call('app.state', {}).then((state) => state.ok && followSettings('app.changed', state.value))
   app.on('activate', () => window?.show())
   app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
+  void selfTest?.run({ call: core.call, media: core.media, send, close })
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 

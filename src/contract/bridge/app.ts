@@ -52,6 +52,8 @@ export const appMethods = {
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
   /** Answers `app.closing`: every captured record has been acknowledged, or there is none. */
   'app.handedOver': method(nothing, nothing),
+  /** Answers `app.selfTest`. `failed` names the step that did not work, and why. */
+  'app.selfTested': method(z.object({ failed: lineSchema.nullable() }), nothing),
   /** First run. The recovery code is shown once and never stored in plaintext. */
   'vault.create': method(
     z.object({

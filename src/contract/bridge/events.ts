@@ -15,6 +15,11 @@ export const bridgeEvents = {
   'app.closing': z.object({}),
   /** The computer woke up. Whatever the microphone delivered before may have stopped without an error. */
   'app.resumed': z.object({}),
+  /**
+   * Only of an app that was started with `--self-test`: the window records this session for so long, plays the sound and
+   * calls `app.selfTested`.
+   */
+  'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
   /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({

@@ -95,6 +95,7 @@ function hear(name: EventName, payload: unknown): void {
     case 'recording.saved':
     case 'app.closing':
     case 'app.resumed':
+    case 'app.selfTest':
   }
 }
 

@@ -3,10 +3,12 @@ import { createRecorder } from '#renderer/recorder/recorder.ts'
 import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'
 import { bridge } from './bridge.ts'
 import { beforeClosing } from './closing.ts'
+import { followSelfTest } from './self-test.ts'
 
 /** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */
 const windowRecorder: Recorder = createRecorder(bridge)
 beforeClosing(() => windowRecorder.handOver())
+followSelfTest(bridge, windowRecorder)
 // A browser asks before it closes the window; in Electron the shell does.
 if (window.afterword === undefined) {
   window.addEventListener('beforeunload', (event) => {

@@ -67,7 +67,10 @@ export class Ledger {
   /** Makes a vault and a session and starts to record it. */
   static async start(app: StartedApp): Promise<Ledger> {
     await createVault(app)
-    const session_id = await addSession(app)
+    return Ledger.record(app, await addSession(app))
+  }
+
+  static async record(app: StartedApp, session_id: string): Promise<Ledger> {
     await expectOk(app, 'app.openMicrophone', { purpose: 'recording', session_id })
     await app.ask('storage', 'window', 'window-one')
     const started = await expectOk(app, 'recordings.start', { session_id, window_id: 'window-one', format, device_label: 'Test' })
@@ -75,10 +78,10 @@ export class Ledger {
   }
 
   /** @returns whether the record was acknowledged */
-  async append(): Promise<boolean> {
+  async append(peak = 0.5): Promise<boolean> {
     const sequence = this.#next
     const packets = joinPackets(packetsOf(sequence))
-    const input = { recording_id: this.recordingId, sequence, packets, peak: 0.5, rms: 0.2 }
+    const input = { recording_id: this.recordingId, sequence, packets, peak, rms: peak / 2 }
     const answer = await this.app.call('recordings.append', input).catch(() => null)
     if (answer?.ok !== true) return false
     this.acknowledged.add(sequence)
@@ -86,8 +89,8 @@ export class Ledger {
     return true
   }
 
-  async appendMany(count: number): Promise<void> {
-    for (let left = count; left > 0; left -= 1) if (!(await this.append())) throw new Error('a record was refused')
+  async appendMany(count: number, peak?: number): Promise<void> {
+    for (let left = count; left > 0; left -= 1) if (!(await this.append(peak))) throw new Error('a record was refused')
   }
 
   /** Appends until a record is refused or the app is gone. */

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { app } from 'electron'
+import type { Answer } from '#contract/bridge/method.ts'
+import { recordingPath } from '#contract/bridge/media.ts'
+import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import { errorKind } from '#base/log.ts'
+import { FAKE_MICROPHONE } from './microphone.ts'
+import { appOrigin } from './places.ts'
+import type { ShellCalls } from './shell-calls.ts'
+
+const RECORD_MS = 3000
+const MAX_STEP_MS = 60_000
+/** Quitting cuts itself short after 10 s, with exit code 0. */
+const MAX_QUIT_MS = 9000
+/** Of a full scale of 1. Chromium's fake microphone beeps. */
+const MIN_PEAK = 0.01
+
+interface TestedApp {
+  call(name: string, input: unknown): Promise<Answer<unknown>>
+  media(request: Request): Promise<Response>
+  send(name: string, payload: unknown): void
+  close(): Promise<unknown>
+}
+
+class StepFailed extends Error {}
+
+/**
+ * `--self-test`: the installed app opens, makes records, records 3 s with its own window, plays them, locks and quits with
+ * 0; otherwise it prints the step that failed and exits with 1.
+ *
+ * The records are in a new temporary folder and protected by a random passphrase, so nothing that exists can be reached.
+ * Only then does Chromium's fake microphone replace the real one; the command line cannot ask for it (switches.ts).
+ * Before `ready`.
+ */
+export function prepareSelfTest(): SelfTest | null {
+  if (!app.commandLine.hasSwitch('self-test')) return null
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-self-test-'))
+  process.env['AFTERWORD_PROFILE'] = join(folder, 'profile')
+  app.commandLine.appendSwitch(FAKE_MICROPHONE)
+  return new SelfTest(folder)
+}
+
+export class SelfTest {
+  readonly #folder: string
+  readonly #page = Promise.withResolvers<void>()
+  readonly #window = Promise.withResolvers<string | null>()
+
+  /** The window's part. */
+  readonly calls: ShellCalls = {
+    'app.state': (_input, core) => {
+      this.#page.resolve()
+      return core()
+    },
+    'app.selfTested': (input, core) => {
+      this.#window.resolve((input as { failed?: string | null } | null)?.failed ?? null)
+      return core()
+    },
+  }
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async run(tested: TestedApp): Promise<void> {
+    try {
+      await this.#steps(tested)
+      this.#quit()
+    } catch (error) {
+      // Closed files can be removed, on Windows too.
+      await step('close', tested.close()).catch(() => {})
+      this.fail(error instanceof StepFailed ? error.message : `unknown (${errorKind(error)})`)
+    }
+  }
+
+  fail(reason: string): void {
+    process.stderr.write(`self-test: failed at ${reason}\n`)
+    this.#remove()
+    app.exit(1)
+  }
+
+  async #steps(tested: TestedApp): Promise<void> {
+    const call = caller(tested)
+    await step('open', this.#page.promise)
+    await step('make records', makeRecords(call))
+    const session_id = await step('book a session', bookSession(call))
+    tested.send('app.selfTest', { session_id, record_ms: RECORD_MS })
+    const failed = await step('record', this.#window.promise)
+    if (failed !== null) throw new StepFailed(failed)
+    const recording_id = await step('keep the recording', checkRecording(call, session_id))
+    await step('read the recording', checkMedia(tested, recording_id))
+    await step('lock', checkLock(call))
+  }
+
+  /** The way a person does. */
+  #quit(): void {
+    const tooLong = setTimeout(() => this.fail('quit (too long)'), MAX_QUIT_MS)
+    app.once('will-quit', () => {
+      clearTimeout(tooLong)
+      this.#remove()
+    })
+    app.quit()
+  }
+
+  /** One part at a time: on Windows, Chromium still holds files of its cache, and nothing else may be left. */
+  #remove(): void {
+    const profile = join(this.#folder, 'profile')
+    const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []
+    for (const part of [...parts, this.#folder]) {
+      try {
+        rmSync(part, { recursive: true, force: true })
+      } catch {}
+    }
+  }
+}
+
+type Call = <Name extends MethodName>(name: Name, input: MethodInput<Name>) => Promise<MethodOutput<Name>>
+
+function caller({ call }: TestedApp): Call {
+  return async (name, input) => {
+    const answer = await call(name, input)
+    if (!answer.ok) throw new AppError(answer.error.code)
+    return answer.value as never
+  }
+}
+
+async function step<Value>(name: string, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StepFailed(`${name} (too long)`)), MAX_STEP_MS)
+  })
+  try {
+    return await Promise.race([work, tooLong])
+  } catch (error) {
+    if (error instanceof StepFailed) throw error
+    throw new StepFailed(`${name} (${error instanceof AppError ? error.code : errorKind(error)})`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function makeRecords(call: Call): Promise<void> {
+  const therapist = { therapist_name: 'Self-test', therapist_credential: null }
+  await call('vault.create', { protection: 'passphrase', passphrase: randomUUID(), ...therapist })
+}
+
+async function bookSession(call: Call): Promise<string> {
+  const client = await call('clients.create', { display_name: 'Self-test' })
+  const session = await call('sessions.create', {
+    client_id: client.id,
+    session_type: 'individual',
+    starts_at: new Date().toISOString(),
+    duration_minutes: 50,
+  })
+  await call('consents.give', {
+    client_id: client.id,
+    participant: { name: 'Self-test', role: 'client' },
+    scopes: ['record'],
+    text_version: '1',
+    method: 'spoken',
+  })
+  return session.id
+}
+
+async function checkRecording(call: Call, session_id: string): Promise<string> {
+  const recording = await call('recordings.get', { session_id })
+  if (recording === null) throw new AppError('not-found')
+  const { peaks, duration_ms } = await call('recordings.waveform', { recording_id: recording.id, buckets: 100 })
+  if (duration_ms < RECORD_MS) throw new StepFailed(`keep the recording (${duration_ms} ms)`)
+  if (Math.max(...peaks) < MIN_PEAK) throw new StepFailed('keep the recording (silence)')
+  return recording.id
+}
+
+/** As the window's player asks for it. */
+async function checkMedia({ media }: TestedApp, recording_id: string): Promise<void> {
+  const address = `${appOrigin}${recordingPath(recording_id)}`
+  const response = await media(new Request(address, { headers: { range: 'bytes=0-3' } }))
+  const text = await response.text()
+  if (response.status !== 206 || text !== 'OggS') throw new StepFailed(`read the recording (${response.status})`)
+}
+
+async function checkLock(call: Call): Promise<void> {
+  await call('vault.lock', {})
+  const { phase } = await call('app.state', {})
+  if (phase !== 'locked') throw new StepFailed(`lock (${phase})`)
+}
