@@ -14,6 +14,7 @@ const isFaults = process.argv[2] === 'faults'
 const notRun = {
   browser: 'all browser tests',
   display: 'the tests that open windows on a display',
+  electron: 'the main job in Electron itself (the desktop workflow runs it on each system)',
   recogniser: 'the tests that transcribe with a real speech recognizer',
   'speech-maker': 'the tests on a long session of generated speech',
   'pdf-reader': 'the tests that read exported PDFs',
@@ -23,13 +24,16 @@ const notRun = {
   'test-data': 'the tests on large speech and dialogue data',
 }
 
+/** npm brings no Electron runtime. The desktop workflow fails without it. */
+const optional = ['electron']
+
 async function missingNeeds() {
   const missing = []
   for (const [need, tests] of Object.entries(notRun)) {
     if (!(await unmet(need))) continue
     await provide(need)
     const why = await unmet(need)
-    if (why) missing.push(`NOT RUN: ${tests}, because ${why}`)
+    if (why) missing.push({ need, line: `NOT RUN: ${tests}, because ${why}` })
   }
   return missing
 }
@@ -104,8 +108,9 @@ const parts = [await vitest(), await playwright()]
 const total = (key) => parts.reduce((sum, part) => sum + part[key], 0)
 
 console.log('')
-for (const line of missing) console.log(line)
+for (const { line } of missing) console.log(line)
+const isIncomplete = isCi && missing.some(({ need }) => !optional.includes(need))
 if (failedChecks.length > 0) console.log(`Checks that failed: ${failedChecks.join(', ')}`)
-if (isCi && missing.length > 0) console.log('CI=true: tests that did not run count as a failure.')
+if (isIncomplete) console.log('CI=true: tests that did not run count as a failure.')
 console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
-process.exitCode = total('failed') > 0 || failedChecks.length > 0 || (isCi && missing.length > 0) ? 1 : 0
+process.exitCode = total('failed') > 0 || failedChecks.length > 0 || isIncomplete ? 1 : 0

