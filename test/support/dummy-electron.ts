@@ -10,6 +10,10 @@ import { createPackage } from '@electron/asar'
 const fuseSentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const electronDefaults = '101100011'
 
+/** @param fuses one digit for each, 1 for on */
+export const fuseWire = (fuses: string): Buffer =>
+  Buffer.concat([Buffer.from(fuseSentinel), Buffer.from([1, fuses.length]), Buffer.from(fuses)])
+
 const otherFiles = [
   'icudtl.dat',
   'resources.pak',
@@ -23,12 +27,7 @@ export async function makeDummyElectron(folder: string): Promise<void> {
   mkdirSync(join(folder, 'locales'), { recursive: true })
   mkdirSync(join(folder, 'resources'))
   const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
-  const wire = Buffer.concat([
-    Buffer.from(fuseSentinel),
-    Buffer.from([1, electronDefaults.length]),
-    Buffer.from(electronDefaults),
-  ])
-  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.alloc(4096), wire, Buffer.alloc(4096)]))
+  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.alloc(4096), fuseWire(electronDefaults), Buffer.alloc(4096)]))
   chmodSync(join(folder, 'electron'), 0o755)
   writeFileSync(join(folder, 'chrome-sandbox'), '')
   chmodSync(join(folder, 'chrome-sandbox'), 0o755)
