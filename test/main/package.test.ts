@@ -177,6 +177,33 @@ describe.skipIf(process.platform !== 'linux')('the Linux package', () => {
     await second.remove()
   })
 
+  test.skipIf(spawnSync('dpkg-deb', ['--version']).error !== undefined)('becomes a .deb that a desktop shows', () => {
+    // As compressed as it needs to be for a test.
+    const made = makePackage('--linux', 'deb', '--prepackaged', unpackedApp, '-c.deb.compression=gz')
+    expect([made.status, made.text]).toEqual([0, expect.any(String)])
+    const deb = join(
+      output,
+      readdirSync(output).find((name) => name.endsWith('.deb'))!,
+    )
+    const dpkg = (...given: string[]): string => spawnSync('dpkg-deb', given, { encoding: 'utf8' }).stdout
+    const listed = dpkg('--contents', deb)
+    expect(listed).toMatch(/^-rw-r--r-- root\/root .* \.\/usr\/share\/applications\/afterword\.desktop$/m)
+    expect(listed).toMatch(/^-rw-r--r-- root\/root .* \.\/usr\/share\/icons\/hicolor\/256x256\/apps\/afterword\.png$/m)
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Afterword\/afterword$/m)
+    expect(listed).toMatch(/ \.\/opt\/Afterword\/resources\/app\.asar$/m)
+    expect(listed).toMatch(/ \.\/opt\/Afterword\/resources\/apparmor-profile$/m)
+    const fields = dpkg('--field', deb)
+    expect(fields).toMatch(/^Package: afterword$/m)
+    expect(fields).toMatch(/^Homepage: https:/m)
+    expect(fields).toMatch(/^Depends: libgtk-3-0, /m)
+    dpkg('--raw-extract', deb, join(folder, 'deb'))
+    const read = (name: string): string => readFileSync(join(folder, 'deb', name), 'utf8')
+    expect(read('DEBIAN/postinst')).toMatch(/chmod 4755[^]*chrome-sandbox[^]*apparmor_parser --replace/)
+    expect(read('DEBIAN/md5sums')).toMatch(/^[0-9a-f]{32} {2}opt\/Afterword\/resources\/app\.asar$/m)
+    // Electron names its windows after `desktopName`, and the desktop joins them by this line.
+    expect(read('usr/share/applications/afterword.desktop')).toMatch(/^StartupWMClass=afterword$/m)
+  })
+
   test('is not made for a processor whose native modules are not installed', async () => {
     interface Context {
       appOutDir: string

@@ -1,9 +1,11 @@
 // The configuration electron-builder is given: electron-builder.yml, what the app loads, and how this build is signed.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'js-yaml'
 import { root } from '../setup.mjs'
 import { contents, unneededPackages } from './contents.mjs'
+
+const releaseNotes = 'resources/release-notes.txt'
 
 /** Never loaded: sources, declarations, source maps, and variants of a file for other module systems and for browsers. */
 const unneededFiles = [
@@ -56,6 +58,7 @@ export function packagingConfiguration(environment) {
     'package.json',
     'resources/fonts/**',
     'resources/speech/**',
+    'resources/update-keys.pem',
     ...unneededPackages(packages).map((name) => `!**/node_modules/${name}{,/**}`),
     ...unneededFiles,
   ]
@@ -65,6 +68,9 @@ export function packagingConfiguration(environment) {
   return {
     ...settings,
     extraResources: [{ from: 'out/THIRD-PARTY-LICENSES.txt', to: 'THIRD-PARTY-LICENSES.txt' }],
+    // Without an address for updates the app accepts none.
+    publish: environment['AFTERWORD_FEED'] ? { provider: 'generic', url: environment['AFTERWORD_FEED'] } : null,
+    ...(existsSync(path.join(root, releaseNotes)) ? { releaseInfo: { releaseNotesFile: releaseNotes } } : {}),
     // A release never goes out unsigned without anyone noticing.
     forceCodeSigning: environment['AFTERWORD_RELEASE'] === '1',
     electronFuses: { ...settings.electronFuses, ...fuses },

@@ -44,6 +44,9 @@ const { values: given, positionals } = parseArgs({
   },
 })
 
+/** Compressions as dpkg-deb names them. */
+const debCompressions = { gz: 'gzip', xz: 'xz' }
+
 /** Processors as rpm names them; electron-builder passes Debian's names. */
 const rpmArchitectures = { amd64: 'x86_64', arm64: 'aarch64' }
 
@@ -56,7 +59,7 @@ try {
     debFiles(root, given)
     execFileSync(
       'dpkg-deb',
-      ['--root-owner-group', `-Z${String(given['deb-compression'])}`, '--build', root, given.package],
+      ['--root-owner-group', `-Z${debCompressions[given['deb-compression']] ?? 'xz'}`, '--build', root, given.package],
       quiet,
     )
   } else if (given.t === 'rpm') {
