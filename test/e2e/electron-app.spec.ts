@@ -40,7 +40,8 @@ async function launch(): Promise<{ app: ElectronApplication; page: Page }> {
   const sound = ['--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${shortDialogue.wav}`]
   const app = await _electron.launch({
     executablePath: findElectron()!,
-    args: [repository, ...sound],
+    // Chromium's sandbox does not work for root.
+    args: [repository, ...sound, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     env: { ...(process.env as Record<string, string>), AFTERWORD_PROFILE: join(folder, 'profile') },
   })
   return { app, page: await app.firstWindow() }

@@ -77,7 +77,8 @@ export async function unmet(need: Need): Promise<string | null> {
         ? null
         : 'no X server to open windows on was found (Debian: xvfb)'
     case 'electron':
-      return findElectron() ? null : 'the Electron runtime is not installed'
+      if (!findElectron()) return 'the Electron runtime is not installed'
+      return process.platform !== 'linux' || process.env['DISPLAY'] ? null : 'there is no display'
     case 'recogniser':
       return findProgram('pocketsphinx_continuous') && existsSync('/usr/share/pocketsphinx/model/en-us/en-us')
         ? null
