@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { dump, load } from 'js-yaml'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '#test/support/built-app.ts'
@@ -75,4 +76,17 @@ describe('bringing the packages of several jobs together', () => {
     const two = job('two', { 'app.deb': '2' })
     expect(tool('merge-feeds.mjs', 'both', one, two)).toMatchObject({ status: 1 })
   })
+})
+
+test('a native file says for which system and processor it was built, whatever it is called', async () => {
+  const file = pathToFileURL(join(repository, 'tools', 'package', 'binary-format.mjs')).href
+  const { binaryFormat } = (await import(file)) as { binaryFormat(file: string): { platform: string; arch: string } | null }
+  const prebuilds = join(repository, 'node_modules', 'better-sqlite3', 'prebuilds')
+  const read = readdirSync(prebuilds).map((name) => {
+    const { platform, arch } = binaryFormat(join(prebuilds, name))!
+    return [name.replace('musl', '').replace('.node', ''), `${platform}-${arch}`]
+  })
+  expect(read).toHaveLength(8)
+  for (const [name, format] of read) expect(format).toBe(name)
+  expect(binaryFormat(join(repository, 'package.json'))).toBe(null)
 })
