@@ -19,7 +19,7 @@ interface Configuration extends Record<string, unknown> {
   readonly win: Record<string, unknown>
   readonly nsis: Record<string, unknown>
 }
-let packagingConfiguration: (environment: NodeJS.ProcessEnv) => Configuration
+let packagingConfiguration: (environment: NodeJS.ProcessEnv, platform?: NodeJS.Platform) => Configuration
 
 beforeAll(async () => {
   build()
@@ -65,8 +65,12 @@ test('a test build for macOS is signed ad hoc so that it starts; a release has a
 })
 
 test('a release job fails where it cannot sign', () => {
-  expect(packagingConfiguration({ AFTERWORD_RELEASE: '1' }).forceCodeSigning).toBe(true)
   expect(packagingConfiguration({}).forceCodeSigning).toBe(false)
+  const release = packagingConfiguration({ AFTERWORD_RELEASE: '1', APPLE_API_KEY: 'key.p8' }, 'darwin')
+  expect(release.forceCodeSigning).toBe(true)
+  // An ad-hoc signature would count as one.
+  expect(release.mac['identity']).toBeUndefined()
+  expect(() => packagingConfiguration({ AFTERWORD_RELEASE: '1' }, 'darwin')).toThrow('has to be notarized')
 })
 
 test('Windows is signed by the account the job names, and installs where only an administrator can write', () => {

@@ -20,12 +20,20 @@ const unneededFiles = [
   '!node_modules/zod/src{,/**}',
 ]
 
-/** A Developer ID where the release jobs have one; else an ad-hoc signature, which Apple silicon demands of every program. */
-function macSigning(environment) {
-  if (environment['CSC_LINK'] || environment['CSC_NAME']) {
-    const isNotarized = Boolean(environment['APPLE_API_KEY'] || environment['APPLE_ID'] || environment['APPLE_KEYCHAIN_PROFILE'])
+const isRelease = (environment) => environment['AFTERWORD_RELEASE'] === '1'
+
+/**
+ * A Developer ID where the job has one, and in a release, which fails without; else an ad-hoc signature, which Apple silicon
+ * demands of every program.
+ */
+function macSigning(environment, platform) {
+  if (isRelease(environment) || environment['CSC_LINK'] || environment['CSC_NAME']) {
+    const canNotarize = Boolean(environment['APPLE_API_KEY'] || environment['APPLE_ID'] || environment['APPLE_KEYCHAIN_PROFILE'])
+    // electron-builder only warns.
+    if (isRelease(environment) && platform === 'darwin' && !canNotarize)
+      throw new Error('A release for macOS has to be notarized: set APPLE_API_KEY, APPLE_API_KEY_ID and APPLE_API_ISSUER.')
     const entitlements = 'resources/package/entitlements.mac.plist'
-    return { mac: { hardenedRuntime: true, notarize: isNotarized, entitlements, entitlementsInherit: entitlements }, fuses: {} }
+    return { mac: { hardenedRuntime: true, notarize: canNotarize, entitlements, entitlementsInherit: entitlements }, fuses: {} }
   }
   const entitlements = 'resources/package/entitlements.mac-adhoc.plist'
   return {
@@ -50,7 +58,7 @@ function winSigning(environment) {
   }
 }
 
-export function packagingConfiguration(environment) {
+export function packagingConfiguration(environment, platform = process.platform) {
   const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))
   const { files: built, packages } = contents()
   const files = [
@@ -64,7 +72,7 @@ export function packagingConfiguration(environment) {
   ]
   // electron-builder's ${platform} is the system it runs on, so the target's name is written out for each.
   const filesFor = (platform) => [...files, `!node_modules/better-sqlite3/prebuilds/!(${platform}-\${arch}).node`]
-  const { mac, fuses } = macSigning(environment)
+  const { mac, fuses } = macSigning(environment, platform)
   return {
     ...settings,
     extraResources: [{ from: 'out/THIRD-PARTY-LICENSES.txt', to: 'THIRD-PARTY-LICENSES.txt' }],
@@ -72,7 +80,7 @@ export function packagingConfiguration(environment) {
     publish: environment['AFTERWORD_FEED'] ? { provider: 'generic', url: environment['AFTERWORD_FEED'] } : null,
     ...(existsSync(path.join(root, releaseNotes)) ? { releaseInfo: { releaseNotesFile: releaseNotes } } : {}),
     // A release never goes out unsigned without anyone noticing.
-    forceCodeSigning: environment['AFTERWORD_RELEASE'] === '1',
+    forceCodeSigning: isRelease(environment),
     electronFuses: { ...settings.electronFuses, ...fuses },
     linux: { ...settings.linux, files: filesFor('linux') },
     mac: { ...settings.mac, ...mac, files: filesFor('darwin') },

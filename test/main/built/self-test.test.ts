@@ -21,7 +21,12 @@ afterEach(async () => {
 function start(...args: string[]): void {
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
-  app = startApp({ isPackaged: true, args, profile: join(folder, 'profile'), environment: { TMPDIR: temporary } })
+  app = startApp({
+    isPackaged: true,
+    args,
+    profile: join(folder, 'profile'),
+    environment: { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+  })
 }
 
 /** What the window does when it is asked, up to the sound. */
