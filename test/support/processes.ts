@@ -6,7 +6,7 @@ interface Child {
   readonly command: string
 }
 
-/** The living children of a process, on Linux and macOS. */
+/** The living children of a process, on Linux and macOS; none on Windows. */
 export function childrenOf(parent: number): Child[] {
   return process.platform === 'linux' ? fromProc(parent) : fromPs(parent)
 }
@@ -23,7 +23,7 @@ function fromProc(parent: number): Child[] {
 
 function fromPs(parent: number): Child[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-  return stdout.split('\n').flatMap((line) => {
+  return (stdout ?? '').split('\n').flatMap((line) => {
     const [, id, parentId, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
     return Number(parentId) === parent ? [{ id: Number(id), command }] : []
   })

@@ -39,7 +39,11 @@ const { electronRuntime, fetchInBackground, isSandboxCrash, sandboxProblem, with
 
 const installed = join(repository, 'node_modules', 'electron')
 const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { version: string }
-const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
+const programs: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+}
+const program = programs[process.platform] ?? 'electron'
 const archiveName = `electron-v${version}-${process.platform}-${process.arch}.zip`
 
 let folder = ''
@@ -60,7 +64,7 @@ beforeEach(async () => {
   // Electron's own installer and downloader, on a copy: nothing may be written into the project's own packages.
   for (const file of ['install.js', 'package.json']) copyFileSync(join(installed, file), join(electron, file))
   for (const scope of ['@electron', '@electron-internal'])
-    symlinkSync(join(repository, 'node_modules', scope), join(folder, 'node_modules', scope))
+    symlinkSync(join(repository, 'node_modules', scope), join(folder, 'node_modules', scope), 'junction')
   release = zip({ version, LICENSE: 'x'.repeat(200_000), [program]: '#!/bin/sh\n' }, { executable: [program] })
   publish(release)
   requests = []
@@ -215,13 +219,13 @@ describe('a runtime', () => {
     expect(runtime()).toBeNull()
   })
 
-  test('that may not be executed is not used', () => {
+  test.skipIf(process.platform === 'win32')('that may not be executed is not used', () => {
     chmodSync(join(electron, 'dist', program), 0o644)
     expect(runtime()).toBeNull()
   })
 
   test('of another platform is not used', () => {
-    expect(electronRuntime(electron, { platform: 'win32', env: {} })).toBeNull()
+    expect(electronRuntime(electron, { platform: process.platform === 'win32' ? 'linux' : 'win32', env: {} })).toBeNull()
   })
 
   test('elsewhere is used where ELECTRON_OVERRIDE_DIST_PATH names it', () => {

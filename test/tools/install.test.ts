@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,8 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function npm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', args, { cwd, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const shell = process.platform === 'win32'
+  return execFileSync('npm', args, { cwd, shell, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
 interface Ended {
@@ -82,16 +83,15 @@ async function install(): Promise<Ended> {
 
 test('an installation prints what it does and no warning, though a package asks for a newer Node', async () => {
   await lockStrictPackage()
-  // npm itself would warn: the package is as strict as it says.
-  expect(
-    execFileSync('npm', ['ci', '--dry-run'], { cwd: project, env: environment(), encoding: 'utf8', stdio: 'pipe' }),
-  ).toBeDefined()
   const { code, printed } = await install()
   expect(printed).toBe('Installing packages. This takes a few minutes the first time.\nThe packages are installed.\n')
   expect(code).toBe(0)
   expect(existsSync(join(project, 'node_modules', 'strict', 'package.json'))).toBe(true)
   // A second start has nothing to do and says nothing.
   expect(await install()).toEqual({ code: 0, printed: '' })
+  // The package is as strict as it says: npm itself warns.
+  const shell = process.platform === 'win32'
+  expect(spawnSync('npm', ['ci'], { cwd: project, shell, env: environment(), encoding: 'utf8' }).stderr).toContain('EBADENGINE')
 })
 
 test('an installation that fails shows npm’s own error and says what to do, without a stack', async () => {
