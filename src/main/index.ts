@@ -49,7 +49,11 @@ async function prepare(): Promise<string | null> {
   app.setPath('userData', userData)
   const refusal = await claimProfile(folder, showAgain)
   // Chromium makes a session even for the one dialog of a second start. It must not share the first one's files.
-  if (refusal !== null) app.setPath('sessionData', join(userData, 'second-start'))
+  if (refusal !== null) {
+    const sessionData = join(userData, 'second-start')
+    mkdirSync(sessionData, { recursive: true, mode: 0o700 })
+    app.setPath('sessionData', sessionData)
+  }
   return refusal
 }
 
