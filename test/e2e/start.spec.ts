@@ -51,7 +51,7 @@ test('npm start opens a window in which a person makes records and sees Today', 
   }
 })
 
-test('a second npm start while the first one runs opens another window of the same records and ends, and so does a tab', async () => {
+test('a second npm start while the first one runs opens another window of the same records, and ends', async () => {
   const display = await startDisplay()
   const started = npmStart({ profile, browser, display: display.name })
   let window: Browser | null = null
@@ -63,10 +63,6 @@ test('a second npm start while the first one runs opens another window of the sa
     const page = await opened
     expect(await second.ended).toBe(0)
     await expect(page?.getByRole('link', { name: 'Today', exact: true }) ?? fail()).toHaveAttribute('aria-current', 'page')
-    // The address typed by hand: the cookie opens the page, and the key comes with it.
-    const typed = await window.contexts()[0]?.newPage()
-    await typed?.goto(new URL(page?.url() ?? '').origin)
-    await expect(typed?.getByRole('link', { name: 'Today', exact: true }) ?? fail()).toHaveAttribute('aria-current', 'page')
   } finally {
     await window?.close()
     await started.interrupt()
