@@ -8,9 +8,13 @@ const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 
 /** The longest of each project, longest first: begun last, one of them would run alone in the end. */
 const longest = [
+  'main/built/recording',
   'renderer/pages',
   'crash/recorder-browser',
   'crash/recorder-window',
+  'main/built/start',
+  'main/built/system',
+  'main/built/mutations',
   'shell/core-host',
   'renderer/keyboard',
   'service/speech/speakers/diarizer',
@@ -47,7 +51,7 @@ const never = ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules
 
 export default defineConfig({
   // In plain Node, importing the real one tries to fetch its runtime.
-  resolve: { alias: { electron: resolve(import.meta.dirname, 'test/support/electron-stand-in.ts') } },
+  resolve: { alias: { electron: resolve(import.meta.dirname, 'test/support/electron/electron.ts') } },
   test: {
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },

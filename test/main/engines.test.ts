@@ -8,9 +8,13 @@ import { levelled } from '#service/speech/local/level.ts'
 import { type EngineGone, startListening } from '#service/speech/local/listening.ts'
 import { relayedEngines, serveEngines } from '#shell/engine-relay.ts'
 import { recogniser, samplesOfFile, tokens, vad } from '#test/service/speech/local/stand-ins.ts'
-import { seen, utilityProcess } from '#test/support/electron-stand-in.ts'
+import { app } from '#test/support/electron/app.ts'
+import { journal } from '#test/support/electron/journal.ts'
+import { utilityProcess } from '#test/support/electron/utility-process.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
+
+app.standIn.finishLaunching()
 
 const noData = leftOut('engines of the Electron shell', await unmet('test-data'))
 const words = {
@@ -67,7 +71,7 @@ describe.skipIf(noData)('engines of the Electron shell', { timeout: 120_000 }, (
     const samples = levelled(samplesOfFile('session-flite.wav').slice(0, 32_000), 1)
     const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
     expect(segments.map(({ text }) => text)).toEqual(['How have you been since we last met?'])
-    expect(seen.services).toContain('Afterword speech-engine')
+    expect(journal()).toContainEqual({ what: 'utility-process', detail: 'Afterword speech-engine' })
     listening.close()
     await vi.waitUntil(() => exits.length === 1, { timeout: 20_000 })
   })

@@ -51,17 +51,14 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Random bytes hold four given ones about once in four gigabytes, which a run of all needles over all files comes near to. */
-const MIN_BYTES = { base64: 6, other: 4 }
-
 /** Looks through every byte of every file, and through the names of the files. */
 export function findWords(folder: string, phrases: readonly string[]): Finding[] {
-  const needles = phrases
-    .flatMap((phrase) => spellings(phrase).map(([as, bytes]) => ({ what: `"${phrase}" as ${as}`, as, bytes })))
-    .filter(({ as, bytes }) => bytes.length >= (as === 'base64' ? MIN_BYTES.base64 : MIN_BYTES.other))
+  const needles = phrases.flatMap((phrase) => spellings(phrase).map(([as, bytes]) => ({ what: `"${phrase}" as ${as}`, bytes })))
   return filesBelow(folder).flatMap((path) => {
     const content = Buffer.concat([Buffer.from(relative(folder, path)), readFileSync(path)])
-    return needles.filter(({ bytes }) => content.includes(bytes)).map(({ what }) => ({ file: relative(folder, path), what }))
+    return needles
+      .filter(({ bytes }) => bytes.length >= 4 && content.includes(bytes))
+      .map(({ what }) => ({ file: relative(folder, path), what }))
   })
 }
 

@@ -106,11 +106,6 @@ describe('a recording’s sound', () => {
     expect(status).toBe(416)
     expect(headers['content-range']).toBe(`bytes */${body.length}`)
   })
-
-  test('needs the scheme’s privileges: a standard, secure origin with fetch, streams and a code cache, and nothing more', async () => {
-    const all = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true }
-    expect(await app.ask('privileges')).toEqual(all)
-  })
 })
 
 describe('the bridge of the built app', () => {

@@ -106,6 +106,15 @@ test('a second start shows the first window and ends', async () => {
   expect(second.journal.filter(({ what }) => what === 'window')).toEqual([])
 })
 
+test('a second start keeps its hands off the first one’s session files', async () => {
+  const first = start()
+  await first.until('window', isShown)
+  const second = start()
+  await second.ended
+  const path = join(first.profile, 'window', 'second-start')
+  expect(second.journal).toContainEqual({ what: 'path', detail: { name: 'sessionData', path } })
+})
+
 test('the first start holds Electron’s lock, which passes it the right to the foreground', async () => {
   const app = start()
   await app.until('window', isShown)

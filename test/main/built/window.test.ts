@@ -46,6 +46,12 @@ describe('the page', () => {
     expect(await app().ask('isSandboxForced')).toBe(true)
   })
 
+  test('has a standard, secure origin with fetch, streams and a code cache, and no further privilege', async () => {
+    await start()
+    const all = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true }
+    expect(await app().ask('privileges')).toEqual(all)
+  })
+
   test('records at full pace while the window is hidden', async () => {
     await start()
     expect((await app().ask('window')).options['webPreferences']).toMatchObject({ backgroundThrottling: false })

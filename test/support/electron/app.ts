@@ -110,7 +110,9 @@ class StandInApp extends NativeEmitter<App> {
   }
 
   setPath(name: string, path: string): void {
-    if (register(`app.setPath:${name}`)) setPathOf(name as PathName, path)
+    if (!register(`app.setPath:${name}`)) return
+    setPathOf(name as PathName, path)
+    record('path', { name, path })
   }
 
   setAppUserModelId(id: string): void {

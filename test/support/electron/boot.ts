@@ -16,6 +16,21 @@ registerHooks({
     name === 'electron' || name === 'electron/main' ? { url: electron, shortCircuit: true } : next(name, context),
 })
 
+// A test may replace one piece of the entry module's code, as if it had been written differently.
+const [original, replacement] = JSON.parse(process.env['AFTERWORD_STAND_IN_CODE'] ?? '[]') as string[]
+if (original !== undefined && replacement !== undefined) {
+  const entry = pathToFileURL(options.entry).href
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (url !== entry) return loaded
+      const source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
+      if (!source.includes(original)) throw new Error(`the entry module does not contain ${original}`)
+      return { ...loaded, source: source.replace(original, replacement) }
+    },
+  })
+}
+
 const { app } = await import('./app.ts')
 const { dialog } = await import('./dialog.ts')
 const { parseArguments } = await import('./command-line.ts')

@@ -183,5 +183,4 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
 
 throwOnceDestroyed(StandInWindow.prototype)
 
-export type FaithfulWindow = Faithful<StandInWindow, RealWindow, 'webContents'>
-export const checkedWindow = (window: StandInWindow): FaithfulWindow => window
+const _checked = (window: StandInWindow): Faithful<StandInWindow, RealWindow, 'webContents'> => window

@@ -3,7 +3,7 @@ import type { Faithful } from './native-emitter.ts'
 import { register } from './registrations.ts'
 
 /** Copies a value from the preload's world into the page's world; functions become proxies that copy both ways. */
-export function crossWorlds(value: unknown, depth = 0): unknown {
+function crossWorlds(value: unknown, depth = 0): unknown {
   if (depth > 1000) throw new Error('Electron contextBridge recursion depth exceeded.')
   if (typeof value === 'function') return proxied(value as (...given: unknown[]) => unknown)
   if (typeof value === 'symbol') return undefined

@@ -2,6 +2,7 @@ import type { OnBeforeRequestListenerDetails } from 'electron'
 import { effectiveSwitch } from './command-line.ts'
 import { record } from './journal.ts'
 import { handlerOf, privilegesOf } from './protocol.ts'
+import { register } from './registrations.ts'
 import type { StandInSession } from './session.ts'
 
 /** Chromium's own numbers (net_error_list.h). */
@@ -38,6 +39,13 @@ export interface PageRequest {
   readonly resourceType: OnBeforeRequestListenerDetails['resourceType']
 }
 
+/** The response without headers that a test drops. */
+function withoutDropped(response: Response): Response {
+  const headers = [...response.headers].filter(([name]) => register(`header:${name}`))
+  const body = response.body
+  return new Response(body, { status: response.status, statusText: response.statusText, headers })
+}
+
 /** One request from a window. A request that the app neither cancels nor serves reaches the network and is recorded. */
 export async function requestFrom(session: StandInSession, request: PageRequest): Promise<Response> {
   const { url, method = 'GET', headers = {} } = request
@@ -51,7 +59,7 @@ export async function requestFrom(session: StandInSession, request: PageRequest)
     try {
       const response: unknown = await handler(new Request(url, { method, headers }))
       if (!(response instanceof Response)) throw new TypeError('no response')
-      return response
+      return withoutDropped(response)
     } catch {
       throw new NetError('ERR_UNEXPECTED', url)
     }

@@ -8,7 +8,7 @@ export const powerEvents = {
   suspend: ['darwin', 'win32', 'linux'],
   resume: ['darwin', 'win32', 'linux'],
   'on-ac': ['darwin', 'win32'],
-  'on-battery': ['darwin', 'win32'],
+  'on-battery': ['darwin'],
   shutdown: ['linux', 'darwin'],
   'lock-screen': ['darwin', 'win32'],
   'unlock-screen': ['darwin', 'win32'],

@@ -10,12 +10,16 @@ const portProgram = fileURLToPath(new URL('./utility-port.ts', import.meta.url))
 /** A plain Node process with a `process.parentPort`. */
 class StandInUtilityProcess extends NativeEmitter<UtilityProcess> {
   readonly #child: ChildProcess
+  #isSpawned = false
 
   constructor(child: ChildProcess) {
     super('utilityProcess')
     this.#child = child
     child.on('error', () => {})
-    child.on('spawn', () => this.announce('spawn'))
+    child.on('spawn', () => {
+      this.#isSpawned = true
+      this.announce('spawn')
+    })
     child.on('message', (message) => this.announce('message', message as unknown))
     child.on('exit', (code, signal) => {
       const exitCode = code ?? 15
@@ -27,16 +31,16 @@ class StandInUtilityProcess extends NativeEmitter<UtilityProcess> {
   }
 
   get pid(): number | undefined {
-    return this.#child.exitCode === null ? this.#child.pid : undefined
+    return this.#isSpawned && this.#child.exitCode === null ? this.#child.pid : undefined
   }
 
   postMessage(message: unknown): void {
     if (this.#child.connected) this.#child.send(message as object, () => {})
   }
 
-  /** Sends SIGTERM. */
+  /** Sends SIGTERM; false if the process has not started yet. */
   kill(): boolean {
-    return this.#child.kill('SIGTERM')
+    return this.#isSpawned && this.#child.kill('SIGTERM')
   }
 }
 export type Checked = Faithful<StandInUtilityProcess, UtilityProcess>

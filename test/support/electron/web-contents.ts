@@ -224,5 +224,4 @@ function nameOf(code: number): NetErrorName {
   return (Object.entries(netErrors).find(([, number]) => number === code)?.[0] ?? 'ERR_FAILED') as NetErrorName
 }
 
-export type FaithfulContents = Faithful<StandInWebContents, WebContents, 'session' | 'mainFrame'>
-export const checked = (contents: StandInWebContents): FaithfulContents => contents
+const _checked = (contents: StandInWebContents): Faithful<StandInWebContents, WebContents, 'session' | 'mainFrame'> => contents
