@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readSettings } from '#service/operate/read-settings.ts'
 import { aboutSetting, settingNames } from '#service/operate/settings.ts'
 import { repository } from '#test/support/machine.ts'
+import { expectMode } from '#test/support/file-mode.ts'
 
 // Images are built in the hosted CI alone; what can be told without building them is told here.
 const home = join(repository, 'tools', 'container')
@@ -104,7 +105,7 @@ describe('the compose file', () => {
         else expect(compose.volumes).toHaveProperty(source!)
       }
     }
-    expect(statSync(join(home, 'postgres-init.sh')).mode & 0o111).not.toBe(0)
+    expectMode(join(home, 'postgres-init.sh'), 0o755)
   })
 
   test('the proxy keeps what the machinery asks inside, and knows both processes', () => {

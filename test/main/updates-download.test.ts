@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sendFile, type UpdateServer, updateServer } from '#test/support/update-server.ts'
 import { failsWith, installedAppImage, isFile } from './updates-kit.ts'
+import { expectMode } from '#test/support/file-mode.ts'
 
 const bytes = randomBytes(3_000_000)
 let kit: Awaited<ReturnType<typeof installedAppImage>>
@@ -34,7 +35,7 @@ describe('a newer version', () => {
     await updates.verify()
     expect(await updates.install()).toEqual({ startsApp: false })
     expect(kit.installed()).toBe(bytes.toString('base64'))
-    expect(statSync(kit.image).mode & 0o777).toBe(0o755)
+    expectMode(kit.image, 0o755)
     expect(readdirSync(kit.folder).filter((name) => name.includes('AppImage'))).toEqual(['Afterword-1.0.0.AppImage'])
   })
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createServiceClient } from '#client/client.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { startAlone, freshFolder } from './alone-kit.ts'
 import type { Alone } from './alone-kit.ts'
+import { expectMode } from '#test/support/file-mode.ts'
 
 let folder: ReturnType<typeof freshFolder>
 let service: Alone
@@ -33,7 +34,7 @@ test('it says where it listens, and the owner’s key once', async () => {
 
 test('its key lies beside the data, for its owner alone, and a warning names it', () => {
   const path = `${folder.data}.key`
-  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expectMode(path, 0o600)
   expect(service.stderr).toContain(path)
   expect(readFileSync(join(folder.data, 'service.db')).subarray(0, 6).toString('latin1')).not.toBe('SQLite')
   for (const file of ['service.db', 'service.db-wal']) {

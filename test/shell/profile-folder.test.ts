@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileFolder } from '#shell/profile-folder.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
+import { hasModes } from '#test/support/file-mode.ts'
 
 let home = ''
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'afterword-home-'))))
@@ -34,7 +35,7 @@ test('the folder is in each system’s place for an application’s own data', a
   expect(await at('win32', { AFTERWORD_PROFILE: join(home, 'mine') })).toBe(join(home, 'mine'))
 })
 
-test('a folder that others could read is closed to them', async () => {
+test.runIf(hasModes)('a folder that others could read is closed to them', async () => {
   const folder = join(home, 'mine')
   mkdirSync(folder)
   chmodSync(folder, 0o755)

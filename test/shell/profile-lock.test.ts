@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lockProfile, socketPath } from '#shell/profile-lock.ts'
+import { hasModes } from '#test/support/file-mode.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -63,17 +64,20 @@ test('of many starts at once one alone opens the records, and so there is one th
   for (const { child } of starts) child.kill('SIGKILL')
 })
 
-test('where a lock is a file it is in the profile, for this user alone, unless its path would be too long for a socket', async () => {
-  const file = join(folder, 'instance.sock')
-  const first = await lockProfile(folder, () => 'here', 'darwin')
-  expect(readdirSync(folder)).toContain('instance.sock')
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await lockProfile(folder, () => 'not me', 'darwin')).toEqual({ answered: 'here' })
-  if ('release' in first) first.release()
-  const long = (bytes: number): string => `/${'p'.repeat(bytes - '/instance.sock'.length - 1)}`
-  expect(socketPath(long(103), 'darwin', '/tmp')).toBe(`${long(103)}/instance.sock`)
-  expect(socketPath(long(104), 'darwin', '/tmp')).toMatch(/^\/tmp\/afterword-[0-9a-f]{24}\.sock$/)
-})
+test.runIf(hasModes)(
+  'where a lock is a file it is in the profile, for this user alone, unless its path would be too long for a socket',
+  async () => {
+    const file = join(folder, 'instance.sock')
+    const first = await lockProfile(folder, () => 'here', 'darwin')
+    expect(readdirSync(folder)).toContain('instance.sock')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await lockProfile(folder, () => 'not me', 'darwin')).toEqual({ answered: 'here' })
+    if ('release' in first) first.release()
+    const long = (bytes: number): string => `/${'p'.repeat(bytes - '/instance.sock'.length - 1)}`
+    expect(socketPath(long(103), 'darwin', '/tmp')).toBe(`${long(103)}/instance.sock`)
+    expect(socketPath(long(104), 'darwin', '/tmp')).toMatch(/^\/tmp\/afterword-[0-9a-f]{24}\.sock$/)
+  },
+)
 
 test('a lock file that a crash left behind keeps nobody out', async () => {
   const script = `

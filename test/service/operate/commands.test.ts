@@ -11,6 +11,7 @@ import { openPlace } from '#service/operate/place.ts'
 import { readSettings } from '#service/operate/read-settings.ts'
 import { findCommand } from '#service/operate/run.ts'
 import { freshFolder, runService } from '../alone-kit.ts'
+import { expectMode } from '#test/support/file-mode.ts'
 
 let folder: ReturnType<typeof freshFolder>
 let service: Service
@@ -108,7 +109,7 @@ test('a backup made while it serves is whole and encrypted, opens with the key a
 
   rmSync(keyFile)
   expect((await run(['keys', 'export', keyFile])).code).toBe(0)
-  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+  expectMode(keyFile, 0o600)
   const restored = await run(['restore', copy], other, { AFTERWORD_SERVICE_KEY_FILE: keyFile })
   expect(restored.said.join()).toMatch(/events, whole.*restored as of/)
   expect(readFileSync(join(blobFolder(other), 'a', '00000000'), 'utf8')).toBe('sealed')

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Keychain } from '#base/keychain.ts'
@@ -7,6 +7,7 @@ import { AppError } from '#contract/errors.ts'
 import { storeKey } from '#service/operate/store-key.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { freshFolder } from '../alone-kit.ts'
+import { expectMode } from '#test/support/file-mode.ts'
 
 let folder: ReturnType<typeof freshFolder>
 beforeEach(() => {
@@ -41,7 +42,7 @@ test('without a keychain it goes into a file beside the data, for its owner alon
   await expect(ask(none, { key_store: 'keychain' })).rejects.toThrow('no keychain')
   const key = await ask(none)
   expect(readFileSync(`${folder.data}.key`, 'utf8').trim()).toBe(key.toString('hex'))
-  expect(statSync(`${folder.data}.key`).mode & 0o777).toBe(0o600)
+  expectMode(`${folder.data}.key`, 0o600)
   // Where it once went it stays, whatever a keychain could do by now.
   expect(await ask(memoryKeychain(), { isThere: true })).toEqual(key)
 })
