@@ -1,5 +1,7 @@
 /** A recording fed through the bridge as the window's recorder does, with a list of every acknowledged record. */
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { recordingPath } from '#contract/bridge/media.ts'
@@ -49,6 +51,16 @@ export async function addSession(app: StartedApp): Promise<string> {
     method: 'spoken',
   })
   return session.id
+}
+
+export const headerOf = ({ profile }: StartedApp): string => join(profile, 'vault.json')
+
+/** Unlocking reads the vault's header. In its place, a pipe without a writer blocks the core's thread in `open` for ever. */
+export async function blockCore(app: StartedApp): Promise<void> {
+  await expectOk(app, 'vault.lock', {})
+  renameSync(headerOf(app), `${headerOf(app)}.kept`)
+  execFileSync('mkfifo', [headerOf(app)])
+  void app.call('vault.unlock', { passphrase }).catch(() => {})
 }
 
 export class Ledger {

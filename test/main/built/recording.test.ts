@@ -2,14 +2,15 @@
  * Everything that can end or interrupt a recording in Electron. Each case counts the records that were acknowledged, and
  * finds every one of them after the app was started again. AFTERWORD_FAULTS=full repeats each case with longer recordings.
  */
+import { renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '#test/support/built-app.ts'
 import { startApp, type StartedApp, type StartOptions } from '#test/support/electron/started-app.ts'
-import { expectOk, type Kept, Ledger, passphrase, reopen } from './ledger.ts'
+import { blockCore, expectOk, headerOf, type Kept, Ledger, passphrase, reopen } from './ledger.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
-const rounds = isFull ? 20 : 1
+const rounds = isFull ? 10 : 1
 const length = isFull ? 150 : 15
 const keep = 'Keep recording'
 const finish = 'Finish and quit'
@@ -175,6 +176,48 @@ const cases: readonly Case[] = [
       expect(await app.ended).toEqual({ code: 0, signal: null })
     },
     state: 'finished',
+  },
+  {
+    name: 'quitting under the lock keeps the recording for the next start',
+    async act(app, ledger) {
+      await expectOk(app, 'vault.lock', {})
+      await app.ask('quit')
+      const handedOver = ledger.handOver()
+      await until(app, finish)
+      await handedOver
+      expect(await app.ended).toEqual({ code: 0, signal: null })
+    },
+    state: 'interrupted',
+  },
+  {
+    name: 'a second quit while the app closes loses nothing',
+    async act(app, ledger) {
+      await app.ask('quit')
+      const handedOver = ledger.handOver()
+      await until(app, finish)
+      await handedOver
+      for (let isRunning = true; isRunning;)
+        isRunning = await app.ask('quit').then(
+          () => true,
+          () => false,
+        )
+      await app.ended
+    },
+    state: ['finished', 'interrupted'],
+  },
+  {
+    name: 'a core that hangs while the app quits loses nothing',
+    async act(app, ledger) {
+      await blockCore(app)
+      await app.ask('quit')
+      const handedOver = ledger.handOver()
+      await until(app, finish)
+      await handedOver
+      await app.ended
+      rmSync(headerOf(app))
+      renameSync(`${headerOf(app)}.kept`, headerOf(app))
+    },
+    state: 'interrupted',
   },
   {
     name: 'a killed app offers its recording again',

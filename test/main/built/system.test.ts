@@ -1,11 +1,10 @@
 /** The system around the app: screen lock, sleep, log-off, other processes, and a window that crashes or hangs. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '#test/support/built-app.ts'
 import { startApp, type StartedApp, type StartOptions } from '#test/support/electron/started-app.ts'
-import { createVault, expectOk, Ledger, passphrase } from './ledger.ts'
+import { blockCore, createVault, expectOk, Ledger, passphrase } from './ledger.ts'
 
 /** Windows has no pipes that are files. */
 const hasPipes = process.platform !== 'win32'
@@ -141,7 +140,7 @@ describe('quitting', () => {
   test.runIf(hasPipes)('a second quit while the app closes ends it at once', async () => {
     await start()
     await createVault(app())
-    await blockCore()
+    await blockCore(app())
     let isEnded = false
     void app().ended.then(() => (isEnded = true))
     await app().ask('quit')
@@ -160,7 +159,7 @@ describe('quitting', () => {
   test.runIf(hasPipes)('the app ends although a thread of the core hangs', async () => {
     await start()
     await createVault(app())
-    await blockCore()
+    await blockCore(app())
     await app().ask('quit')
     await app().ended
     expect(app().journal.at(-1)).toEqual({ what: 'app', detail: 'quit' })
@@ -180,18 +179,6 @@ describe('quitting', () => {
     expect(await app().ended).toEqual(ended)
   })
 })
-
-/** Unlocking reads the vault's header. In its place, a pipe without a writer blocks the core's thread in `open` for ever. */
-async function blockCore(): Promise<void> {
-  await expectOk(app(), 'vault.lock', {})
-  const header = join(app().profile, 'vault.json')
-  if (!existsSync(header)) throw new Error('the vault has no header file')
-  rmSync(header)
-  execFileSync('mkfifo', [header])
-  void app()
-    .call('vault.unlock', { passphrase })
-    .catch(() => {})
-}
 
 describe('a window', () => {
   test('that crashes is loaded again three times a minute; then the app says so and keeps the recording', async () => {
