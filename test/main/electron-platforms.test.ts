@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build } from '#test/support/built-app.ts'
 import { powerEvents } from '#test/support/electron/power.ts'
+import { canRunAs } from '#test/support/electron/run-as.ts'
 import { startApp } from '#test/support/electron/started-app.ts'
 import { partialUses, type Platform, readDeclarations } from './electron-api.ts'
 
@@ -84,7 +85,7 @@ describe('the platforms of every API that the shell uses', () => {
 describe('the built app', () => {
   beforeAll(build)
 
-  test.each(['darwin', 'linux', 'win32'] as const)(
+  test.each((['darwin', 'linux', 'win32'] as const).filter(canRunAs))(
     '%s: registers no listener that the platform never calls',
     async (platform) => {
       const app = startApp({ platform })

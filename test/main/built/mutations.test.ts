@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { seededRandom } from '#test/crash/seeded-random.ts'
 import { build } from '#test/support/built-app.ts'
 import { startApp } from '#test/support/electron/started-app.ts'
+import { leftOut } from '#test/support/left-out.ts'
 import { repository } from '#test/support/machine.ts'
 import { Ledger } from './ledger.ts'
 
@@ -68,7 +69,10 @@ async function outcomeOf({ file, name }: Row, environment: NodeJS.ProcessEnv): P
 
 beforeAll(build)
 
-test('every registration of the app is in the table', async () => {
+const why = process.platform === 'linux' ? null : 'the app can be run as every platform only on Linux'
+const isLeftOut = leftOut('flipping the settings of the Electron shell', why)
+
+test.skipIf(isLeftOut)('every registration of the app is in the table', async () => {
   const made = new Set<string>()
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     const app = startApp({ platform })
@@ -88,7 +92,7 @@ test('every registration of the app is in the table', async () => {
   expect(settings.filter((name) => !listed.includes(name))).toEqual([])
 })
 
-describe('a setting that is flipped makes its test fail', () => {
+describe.skipIf(isLeftOut)('a setting that is flipped makes its test fail', () => {
   const { random, seed } = seededRandom()
   const order = rows.map((row) => ({ row, at: random() })).toSorted((left, right) => left.at - right.at)
   const chosen = isFull ? rows : order.slice(0, SAMPLE).map(({ row }) => row)

@@ -6,6 +6,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '#test/support/built-app.ts'
+import { canRunAs } from '#test/support/electron/run-as.ts'
 import { startApp, type StartedApp, type StartOptions } from '#test/support/electron/started-app.ts'
 import { blockCore, expectOk, headerOf, type Kept, Ledger, passphrase, reopen } from './ledger.ts'
 
@@ -21,6 +22,8 @@ interface Case {
   /** With a recording of `length` records. Ends the app, or leaves that to the caller. */
   act(app: StartedApp, ledger: Ledger): Promise<void>
   readonly state: Kept['state'] | readonly Kept['state'][]
+  /** Needs a signal or a pipe with a name. */
+  readonly isPosixOnly?: true
 }
 
 const until = async (app: StartedApp, label: string): Promise<void> => {
@@ -157,6 +160,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'SIGTERM finishes the recording and quits without a question',
+    isPosixOnly: true,
     async act(app, ledger) {
       const handedOver = ledger.handOver()
       process.kill(app.pid, 'SIGTERM')
@@ -207,6 +211,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a core that hangs while the app quits loses nothing',
+    isPosixOnly: true,
     async act(app, ledger) {
       await blockCore(app)
       await app.ask('quit')
@@ -239,8 +244,8 @@ afterAll(() => {
   process.stderr.write(`${head}\n${table.join('\n')}\n`)
 })
 
-for (const { name, start = {}, act, state } of cases) {
-  test(name, async () => {
+for (const { name, start = {}, act, state, isPosixOnly = false } of cases) {
+  test.skipIf(!canRunAs(start.platform ?? process.platform) || (isPosixOnly && process.platform === 'win32'))(name, async () => {
     let acknowledged = 0
     let kept = 0
     for (let round = 0; round < rounds; round += 1) {
