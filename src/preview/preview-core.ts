@@ -72,6 +72,8 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   async function close(): Promise<void> {
     sockets.close()
     await host.close()
+    // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
+    if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
   }
 }
