@@ -135,3 +135,25 @@ test('a second process with the same user data does not get the lock, and the fi
   await app.until('error-box', (detail) => (detail as { content: string }).content.includes('second'))
   expect(said()).toEqual([[true], ['second', { note: 'hello' }]])
 })
+
+test('a call to main crosses as copies, and of an error only its text comes back', async () => {
+  const preload = join(folder, 'preload.cjs')
+  writeFileSync(
+    preload,
+    `const { contextBridge, ipcRenderer } = require('electron')
+    contextBridge.exposeInMainWorld('afterword', { on: () => {}, call: (name, input) => ipcRenderer.invoke(name, input) })`,
+  )
+  start(`protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true } }])
+  ipcMain.handle('type', (event, input) => [event.senderFrame.origin, input.constructor.name, input.length])
+  ipcMain.handle('refuse', () => { throw new TypeError('refused') })
+  ipcMain.handle('uncloneable', () => () => {})
+  app.whenReady().then(() => {
+    protocol.handle('app', () => new Response('<!doctype html>'))
+    new BrowserWindow({ webPreferences: { preload: ${JSON.stringify(preload)} } }).loadURL('app://here/')
+  })`)
+  await app.until('page')
+  expect(await app.ask('call', 'type', Buffer.from('bytes'))).toEqual(['app://here', 'Uint8Array', 5])
+  await expect(app.ask('call', 'refuse', null)).rejects.toThrow("Error invoking remote method 'refuse': TypeError: refused")
+  await expect(app.ask('call', 'uncloneable', null)).rejects.toThrow("Error invoking remote method 'uncloneable'")
+  await expect(app.ask('call', 'nothing', null)).rejects.toThrow("No handler registered for 'nothing'")
+})
