@@ -2,7 +2,7 @@
  * docs/electron.md lists every setting, listener and fuse with a test that fails without it. Each row is tried: the named test
  * runs with the row's change and has to fail. By default a random sample; AFTERWORD_FAULTS=full tries every row.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,16 +47,21 @@ interface Report {
   readonly testResults: readonly { readonly assertionResults: readonly { readonly title: string; readonly status: string }[] }[]
 }
 
+/** Without this run's own settings. */
+function environment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST') && key !== 'AFTERWORD_FAULTS')
+  return Object.fromEntries(inherited)
+}
+
 /** Runs one test of one file, and answers its outcome. */
-async function outcomeOf({ file, name }: Row, environment: NodeJS.ProcessEnv): Promise<string[]> {
+async function outcomeOf({ file, name }: Row, changes: NodeJS.ProcessEnv): Promise<string[]> {
   const results = mkdtempSync(join(tmpdir(), 'afterword-mutation-'))
   const report = join(results, 'report.json')
-  const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST') && key !== 'AFTERWORD_FAULTS')
   const pattern = `${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
   const child = spawn(
     process.execPath,
     [vitest, 'run', file, '-t', pattern, '--testTimeout', '25000', '--reporter', 'json', '--outputFile', report],
-    { cwd: repository, stdio: 'ignore', env: { ...Object.fromEntries(inherited), ...environment } },
+    { cwd: repository, stdio: 'ignore', env: { ...environment(), ...changes } },
   )
   await new Promise((done) => child.on('exit', done))
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
@@ -92,6 +97,19 @@ test.skipIf(isLeftOut)('every registration of the app is in the table', async ()
   expect(settings.filter((name) => !listed.includes(name))).toEqual([])
 })
 
+test.skipIf(isLeftOut)('every test in the table exists, once', () => {
+  const args = [vitest, 'list', 'test/main', '--json', '--no-static-parse', '--project', 'apart']
+  const listed = JSON.parse(execFileSync(process.execPath, args, { cwd: repository, encoding: 'utf8', env: environment() })) as {
+    name: string
+    file: string
+  }[]
+  for (const { file, name } of rows) {
+    const path = join(repository, file)
+    const found = listed.filter((test) => test.file === path && test.name.split(' > ').at(-1) === name)
+    expect(found, `${file}: ${name}`).toHaveLength(1)
+  }
+})
+
 describe.skipIf(isLeftOut)('a setting that is flipped makes its test fail', () => {
   const { random, seed } = seededRandom()
   const order = rows.map((row) => ({ row, at: random() })).toSorted((left, right) => left.at - right.at)
@@ -102,7 +120,7 @@ describe.skipIf(isLeftOut)('a setting that is flipped makes its test fail', () =
     expect(await outcomeOf(row, environmentOf(row.flip))).toEqual(['failed'])
   })
 
-  test('and a test that is not concerned passes', { timeout: 120_000 }, async () => {
+  test('an unrelated test passes', { timeout: 120_000 }, async () => {
     const other = { item: '', flip: '', file: join(folder, 'window.test.ts'), name: 'cannot attach a webview' }
     expect(await outcomeOf(other, environmentOf('drop `session.setProxy`'))).toEqual(['passed'])
   })

@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'closing the window asks; “Finish and quit” takes the window’s last records, finishes and quits',
+    name: 'closing the window asks; “Finish and quit” saves the window’s last records, finishes and quits',
     async act(app, ledger) {
       await app.ask('closeWindow')
       const handedOver = ledger.handOver()
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'quitting asks; “Finish and quit” takes the window’s last records, finishes and quits',
+    name: 'quitting asks; “Finish and quit” saves the window’s last records, finishes and quits',
     async act(app, ledger) {
       await app.ask('quit')
       const handedOver = ledger.handOver()
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'a renderer that crashes is loaded again and takes its recording up',
+    name: 'a crashed renderer is reloaded and resumes its recording',
     async act(app, ledger) {
       const from = app.journal.length
       await app.ask('crash')
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'a renderer that crashes in the middle of sending loses nothing that was acknowledged',
+    name: 'a renderer that crashes while it sends loses no acknowledged record',
     async act(app, ledger) {
       const from = app.journal.length
       void ledger.appendUntilRefused()
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'suspend locks the records and keeps the recording; the window hears of the resume',
+    name: 'suspend locks the records and keeps the recording; resume reaches the window',
     async act(app, ledger) {
       await app.ask('power', 'suspend')
       await app.event('app.changed', ({ phase }) => phase === 'locked')

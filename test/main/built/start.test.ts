@@ -49,7 +49,7 @@ test('the window is shown once it has painted', async () => {
   expect(await app.ask('window')).toMatchObject({ isVisible: true })
 })
 
-test('a window that never paints is shown all the same', async () => {
+test('a window that never paints is still shown', async () => {
   const app = start({ paints: false })
   await app.until('window', isShown)
 })
@@ -106,7 +106,7 @@ test('a second start shows the first window and ends', async () => {
   expect(second.journal.filter(({ what }) => what === 'window')).toEqual([])
 })
 
-test('a second start keeps its hands off the first one’s session files', async () => {
+test('a second start uses its own session folder', async () => {
   const first = start()
   await first.until('window', isShown)
   const second = start()
@@ -115,7 +115,7 @@ test('a second start keeps its hands off the first one’s session files', async
   expect(second.journal).toContainEqual({ what: 'path', detail: { name: 'sessionData', path } })
 })
 
-test('the first start holds Electron’s lock, which passes it the right to the foreground', async () => {
+test('the first start holds Electron’s lock and shows its window for a second start', async () => {
   const app = start()
   await app.until('window', isShown)
   expect(await app.ask('hasInstanceLock')).toBe(true)

@@ -39,7 +39,7 @@ describe('the records lock', () => {
     await locked()
   })
 
-  test.runIf(canRunAs('linux'))('linux: with the screen, which is asked for', async () => {
+  test.runIf(canRunAs('linux'))('linux: with the screen, whose state is polled', async () => {
     await start({ platform: 'linux' })
     await createVault(app())
     await app().ask('setIdleState', 'locked')
@@ -95,7 +95,7 @@ describe('quitting', () => {
     ).toEqual(['will-quit', 'quit'])
   })
 
-  test('asks once, however often quitting is asked for', async () => {
+  test('shows one question, however often the person quits', async () => {
     await start()
     const ledger = await Ledger.start(app())
     await app().ask('quit')
@@ -114,7 +114,7 @@ describe('quitting', () => {
     await ledger.finish()
   })
 
-  test('a paused recording is asked about too', async () => {
+  test('shows the question for a paused recording too', async () => {
     await start()
     const ledger = await Ledger.start(app())
     await ledger.appendMany(2)
@@ -123,7 +123,7 @@ describe('quitting', () => {
     await app().until('message-box')
   })
 
-  test('the question still comes if the window itself is gone', async () => {
+  test('the question still appears after the window was destroyed', async () => {
     await start()
     await Ledger.start(app())
     await app().ask('destroyWindow')
@@ -132,7 +132,7 @@ describe('quitting', () => {
     expect(await app().ended).toEqual(ended)
   })
 
-  test.runIf(canRunAs('linux'))('a shutdown answers the question that is open', async () => {
+  test.runIf(canRunAs('linux'))('a shutdown closes the open question and finishes', async () => {
     await start({ platform: 'linux' })
     const ledger = await Ledger.start(app())
     await ledger.appendMany(1)
@@ -186,7 +186,7 @@ describe('quitting', () => {
 })
 
 describe('a window', () => {
-  test('that crashes is loaded again three times a minute; then the app says so and keeps the recording', async () => {
+  test('that crashes is reloaded at most three times a minute; then a box appears and the recording stays open', async () => {
     await start()
     const ledger = await Ledger.start(app())
     for (let crash = 0; crash < 3; crash += 1) {
@@ -205,7 +205,7 @@ describe('a window', () => {
     expect(await app().ended).toEqual(ended)
   })
 
-  test('that crashes is logged by reason alone', async () => {
+  test('that crashes is logged with its reason', async () => {
     await start()
     const from = app().journal.length
     await app().ask('crash', 'oom')
@@ -213,7 +213,7 @@ describe('a window', () => {
     expect(log()).toMatch(/window\.gone.*oom/)
   })
 
-  test('keeps its storage over a crash, so that its recorder finds its recording', async () => {
+  test('keeps its session storage over a crash, so its recorder finds the recording', async () => {
     await start()
     await app().ask('storage', 'window', 'window-one')
     const from = app().journal.length
@@ -222,7 +222,7 @@ describe('a window', () => {
     expect(await app().ask('storage', 'window')).toBe('window-one')
   })
 
-  test('that hangs is offered to be loaded again, which a recovery withdraws', async () => {
+  test('that hangs gets a dialog to reload it, which closes if the window recovers', async () => {
     await start()
     await app().ask('hang')
     await app().until('message-box')

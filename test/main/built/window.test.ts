@@ -42,7 +42,7 @@ describe('the page', () => {
     expect(options['webPreferences']).not.toHaveProperty('enableBlinkFeatures')
   })
 
-  test('is sandboxed even if a window were made without it', async () => {
+  test('is sandboxed by force, in every window', async () => {
     await start()
     expect(await app().ask('isSandboxForced')).toBe(true)
   })
@@ -63,7 +63,7 @@ describe('the page', () => {
     expect(await app().ask('world')).toEqual({ afterword: ['call', 'on', 'onConnection'] })
   })
 
-  test('never changes the title, which names nobody', async () => {
+  test('cannot change the title, which never contains a name', async () => {
     await start()
     await app().ask('setPageTitle', 'Maren Voss')
     expect(await app().ask('window')).toMatchObject({ title: 'Afterword' })
@@ -98,7 +98,7 @@ describe('the page', () => {
 })
 
 describe('permissions', () => {
-  test('the microphone opens for a recording that everyone agreed to, and for a room check, and else for nothing', async () => {
+  test('the microphone opens for a recording with consent, and for nothing else', async () => {
     await start()
     await createVault(app())
     expect(await app().ask('getUserMedia', ['audio'])).toBe('refused')
@@ -143,7 +143,7 @@ describe('permissions', () => {
   })
 
   test.runIf(canRunAs('darwin'))(
-    'macOS: the system’s own question comes first, because without it macOS records silence',
+    'macOS: the system’s question comes first, because macOS records silence without it',
     async () => {
       await start({ platform: 'darwin', microphone: { status: 'not-determined', answer: true } })
       await createVault(app())
@@ -153,7 +153,7 @@ describe('permissions', () => {
     },
   )
 
-  test.runIf(canRunAs('darwin'))('macOS: a person who refuses is told so, and nothing is recorded', async () => {
+  test.runIf(canRunAs('darwin'))('macOS: a refused microphone is reported and stays closed', async () => {
     await start({ platform: 'darwin', microphone: { status: 'not-determined', answer: false } })
     await createVault(app())
     expect(await app().call('app.openMicrophone', { purpose: 'room-check' })).toEqual({
@@ -175,7 +175,7 @@ describe('the network', () => {
     expect(details('network')).toEqual([])
   })
 
-  test('even without that, no host resolves', async () => {
+  test('without that filter, no host name resolves', async () => {
     await start({ drop: ['session.webRequest.onBeforeRequest'] })
     for (const url of elsewhere) {
       expect(await app().ask('request', { url }), url).toMatchObject({ error: 'ERR_NAME_NOT_RESOLVED' })
@@ -194,7 +194,7 @@ describe('the network', () => {
     expect(await app().ask('isSpellChecked')).toBe(false)
   })
 
-  test('WebRTC may not contact anything', async () => {
+  test('WebRTC makes no direct connection', async () => {
     await start()
     expect(await app().ask('window')).toMatchObject({ rtcPolicy: 'disable_non_proxied_udp' })
   })
@@ -205,8 +205,8 @@ describe('the network', () => {
   })
 })
 
-describe('the outside', () => {
-  test('a page opens no window, and no address that the core did not give', async () => {
+describe('links and menus', () => {
+  test('a page cannot open a window, or an address that the core did not return', async () => {
     await start()
     for (const url of [
       'https://elsewhere.example/?what=was-said',
