@@ -117,6 +117,7 @@ test.runIf(canRunAs('linux'))('an event that a platform does not have never come
   start('', 'win32')
   await app.until('app')
   await expect(app.ask('power', 'shutdown')).rejects.toThrow('win32 has no event shutdown')
+  await expect(app.ask('activate', false)).rejects.toThrow('win32 has no event activate')
 })
 
 test('a second process with the same user data does not get the lock, and the first hears of it', async () => {

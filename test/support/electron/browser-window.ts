@@ -1,7 +1,7 @@
 import type { BrowserWindow as RealWindow, BrowserWindowConstructorOptions, WebContents, WindowSessionEndEvent } from 'electron'
 import { app } from './app.ts'
 import { record } from './journal.ts'
-import { type Faithful, nativeEvent, NativeEmitter, throwOnceDestroyed } from './native-emitter.ts'
+import { type Faithful, nativeEvent, NativeEmitter, onlyOn, throwOnceDestroyed } from './native-emitter.ts'
 import { options as standIn } from './options.ts'
 import { register, registerSettings } from './registrations.ts'
 import { StandInWebContents } from './web-contents.ts'
@@ -162,11 +162,15 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
       },
       /** @returns whether the app delays the end of the session */
       querySessionEnd: (reasons: WindowSessionEndEvent['reasons']): boolean => {
+        onlyOn('win32', 'query-session-end')
         const event = nativeEvent({ reasons })
         this.announce('query-session-end', event)
         return event.defaultPrevented
       },
-      endSession: (reasons: WindowSessionEndEvent['reasons']) => this.announce('session-end', nativeEvent({ reasons })),
+      endSession: (reasons: WindowSessionEndEvent['reasons']): void => {
+        onlyOn('win32', 'session-end')
+        this.announce('session-end', nativeEvent({ reasons }))
+      },
     }
   }
 

@@ -7,7 +7,7 @@ import { createFrame, originOf } from './frames.ts'
 import { followJournal, journal, record } from './journal.ts'
 import { menuRoles } from './menu.ts'
 import { netErrors, type PageRequest, requestFrom } from './network.ts'
-import { nativeEvent } from './native-emitter.ts'
+import { nativeEvent, onlyOn } from './native-emitter.ts'
 import type { Page } from './page.ts'
 import { privilegesOf } from './protocol.ts'
 import { activeBlockers, type PowerEvent, powerMonitor } from './power.ts'
@@ -151,7 +151,10 @@ export const controls = {
     const details: Details = { type, reason, exitCode: 5 }
     app.announce('child-process-gone', nativeEvent(), details)
   },
-  activate: (hasVisibleWindows: boolean) => app.announce('activate', nativeEvent(), hasVisibleWindows),
+  activate: (hasVisibleWindows: boolean): void => {
+    onlyOn('darwin', 'activate')
+    app.announce('activate', nativeEvent(), hasVisibleWindows)
+  },
   power: (event: PowerEvent) => powerMonitor.standIn.happen(event),
   setIdleState: (state: 'active' | 'idle' | 'locked' | 'unknown') => powerMonitor.standIn.setIdleState(state),
   blockers: activeBlockers,

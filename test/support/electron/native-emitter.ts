@@ -83,3 +83,8 @@ export function throwOnceDestroyed(prototype: { isDestroyed(): boolean }, allowe
     Object.defineProperty(prototype, name, property)
   }
 }
+
+/** For events that a test causes: a system that does not have the event never emits it. */
+export function onlyOn(platform: NodeJS.Platform, event: string): void {
+  if (process.platform !== platform) throw new Error(`${process.platform} has no event ${event}`)
+}
