@@ -236,7 +236,6 @@ const cases: readonly Case[] = [
 ]
 
 const table: string[] = []
-let app: StartedApp
 
 beforeAll(build)
 afterAll(() => {
@@ -245,26 +244,31 @@ afterAll(() => {
 })
 
 for (const { name, start = {}, act, state, isPosixOnly = false } of cases) {
-  test.skipIf(!canRunAs(start.platform ?? process.platform) || (isPosixOnly && process.platform === 'win32'))(name, async () => {
-    let acknowledged = 0
-    let kept = 0
-    for (let round = 0; round < rounds; round += 1) {
-      app = startApp(start)
-      try {
-        const ledger = await Ledger.start(app)
-        await ledger.appendMany(length)
-        await act(app, ledger)
-        await app.kill()
-        const found = await reopen(ledger)
-        expect([state].flat()).toContain(found.state)
-        acknowledged += found.acknowledged
-        kept += found.kept
-      } finally {
-        await app.remove()
+  // Much of each case is waiting: for limits, for other processes, for the disk.
+  test.skipIf(!canRunAs(start.platform ?? process.platform) || (isPosixOnly && process.platform === 'win32'))(
+    name,
+    { concurrent: true },
+    async () => {
+      let acknowledged = 0
+      let kept = 0
+      for (let round = 0; round < rounds; round += 1) {
+        const app = startApp(start)
+        try {
+          const ledger = await Ledger.start(app)
+          await ledger.appendMany(length)
+          await act(app, ledger)
+          await app.kill()
+          const found = await reopen(ledger)
+          expect([state].flat()).toContain(found.state)
+          acknowledged += found.acknowledged
+          kept += found.kept
+        } finally {
+          await app.remove()
+        }
       }
-    }
-    table.push([acknowledged, kept, acknowledged - kept].map((count) => String(count).padStart(6)).join(' ') + `  ${name}`)
-    expect(acknowledged).toBeGreaterThanOrEqual(length * rounds)
-    expect(kept).toBe(acknowledged)
-  })
+      table.push([acknowledged, kept, acknowledged - kept].map((count) => String(count).padStart(6)).join(' ') + `  ${name}`)
+      expect(acknowledged).toBeGreaterThanOrEqual(length * rounds)
+      expect(kept).toBe(acknowledged)
+    },
+  )
 }
