@@ -7,6 +7,6 @@
  * 5: the microphone opens only after the core agreed; closing and waking are announced to the window; copied text is cleared.
  * 6: updates of the app: how the app is updated, checks, downloads and installs; their two settings.
  * 7: the packaged app offers no model files for drafts.
- * 8: the self-test of the installed app.
+ * 8: the self-test of the installed app; edits are saved before the system locks the records.
  */
 export const CONTRACT_VERSION = 8

@@ -1,9 +1,10 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
-import type { Answer } from '#contract/bridge/method.ts'
 import { errorKind, type Log } from '#base/log.ts'
+import type { CoreHost } from '#shell/core-host.ts'
+import type { HandOver } from './hand-over.ts'
 import type { RecordingState } from './recording-state.ts'
-import type { ShellCalls } from './shell-calls.ts'
 import type { MainWindow } from './window.ts'
+import { within } from './within.ts'
 import { words } from './words.ts'
 
 /** Everything is safe on the disk at any moment, so a quit that hangs is cut short. */
@@ -12,10 +13,10 @@ const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000
 
 interface ClosingOptions {
-  readonly core: { call(name: string, input: unknown): Promise<Answer<unknown>>; close(): Promise<unknown> }
+  readonly core: Pick<CoreHost, 'call' | 'isLocked'> & { close(): Promise<unknown> }
   readonly window: () => MainWindow | null
   readonly recording: RecordingState
-  readonly send: (name: string, payload: unknown) => void
+  readonly handOver: HandOver
   readonly log: Log
 }
 
@@ -33,14 +34,6 @@ export class Closing {
   readonly #options: ClosingOptions
   #phase: Phase = 'open'
   #question = new AbortController()
-  #onHandedOver = (): void => {}
-
-  readonly calls: ShellCalls = {
-    'app.handedOver': (_input, core) => {
-      this.#onHandedOver()
-      return core()
-    },
-  }
 
   constructor(options: ClosingOptions) {
     this.#options = options
@@ -78,14 +71,15 @@ export class Closing {
   async closeForUpdate(): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the app is already closing')
     this.#phase = 'finishing'
-    await this.#handOver()
+    await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
     this.#phase = 'closing'
     await within(MAX_QUIT_MS, this.#options.core.close())
     this.#phase = 'closed'
   }
 
-  get mustFinish(): boolean {
-    return this.#options.recording.openId !== null && this.#phase !== 'closed'
+  /** Everything is closed; windows and the app may end. */
+  get isClosed(): boolean {
+    return this.#phase === 'closed'
   }
 
   async #ask(): Promise<void> {
@@ -99,7 +93,8 @@ export class Closing {
   }
 
   async #isFinishing(): Promise<boolean> {
-    const { message, detail, keep, finish } = words.finishBeforeQuitting
+    const { core } = this.#options
+    const { message, detail, keep, finish } = core.isLocked() ? words.quitWhileLocked : words.finishBeforeQuitting
     this.#question = new AbortController()
     const { signal } = this.#question
     const buttons = [keep, finish]
@@ -117,7 +112,7 @@ export class Closing {
       app.exit(0)
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
-    await this.#handOver()
+    await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
     const recording_id = recording.openId
     // Under the lock this is refused: the recording stays open to Resume or Finish at the next start.
     if (recording_id !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id }))
@@ -127,19 +122,4 @@ export class Closing {
     this.#phase = 'closed'
     app.quit()
   }
-
-  /** The window saves its edits and sends the sound it has not sent, if it is still there to do it. */
-  async #handOver(): Promise<void> {
-    const handedOver = new Promise<void>((done) => (this.#onHandedOver = done))
-    this.#options.send('app.closing', {})
-    if (this.#options.window()?.isAlive() === true) await within(MAX_HAND_OVER_MS, handedOver)
-  }
-}
-
-/** Waits for the work or the time, whichever ends first. A failure ends the wait as well: quitting goes on. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))
-  await Promise.race([work.catch(() => {}), tooLong])
-  clearTimeout(timer)
 }

@@ -6,6 +6,7 @@ import { sendEvent, serveBridge } from './bridge.ts'
 import { Closing } from './closing.ts'
 import { createCopiedText } from './copied-text.ts'
 import { utilityEngines } from './engines.ts'
+import { createHandOver, type HandOver } from './hand-over.ts'
 import { setMenu } from './menu.ts'
 import type { MicrophonePermission } from './microphone.ts'
 import { resourcesFolder } from './places.ts'
@@ -16,6 +17,12 @@ import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './sign-in-pages.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
+import { within } from './within.ts'
+
+/** Saving edits before a lock; the computer may be about to sleep. */
+const MAX_SAVE_MS = 1000
+/** On Wayland another program may never hand its text over. */
+const MAX_CLIPBOARD_MS = 1000
 
 interface OpenAppOptions {
   readonly folder: string
@@ -68,18 +75,30 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   })
   const core = updates.follow(started)
   const copied = createCopiedText()
-  const close = (): Promise<unknown> => Promise.all([core.close(), copied.clear()])
-  const closing = new Closing({ core: { call: core.call, close }, window: () => window, recording, send, log })
+  const handOver = createHandOver({ window: () => window, send })
+  const close = (): Promise<unknown> => Promise.all([core.close(), within(MAX_CLIPBOARD_MS, copied.clear())])
+  const closing = new Closing({ core: { ...core, close }, window: () => window, recording, handOver, log })
   serveProtocol(core)
   serveBridge({
     core,
     contents,
     log,
-    calls: { ...microphone.calls, ...signInPages.calls, ...closing.calls, ...copied.calls, ...updates.calls, ...selfTest?.calls },
+    calls: {
+      ...microphone.calls,
+      ...signInPages.calls,
+      ...handOver.calls,
+      ...copied.calls,
+      ...updates.calls,
+      ...selfTest?.calls,
+    },
   })
   setMenu()
   stayAwakeWhileRecording(recording)
-  followPower({ onAway: () => void core.lock(), onResumed: () => send('app.resumed', {}), onShutdown: () => closing.now() })
+  followPower({
+    onAway: () => void lock(core, closing, handOver),
+    onResumed: () => send('app.resumed', {}),
+    onShutdown: () => closing.now(),
+  })
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
   closeWith(window, closing, core)
@@ -93,16 +112,23 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 
+/** Edits are saved first: afterwards the core refuses them. */
+async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promise<void> {
+  if (closing.isClosing) return
+  await handOver.before('locking', MAX_SAVE_MS)
+  await core.lock()
+}
+
 /** Every way the app is asked to end. */
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Windows, at shutdown and log-off. It says that Afterword is still closing until the recording is finished.
+  // Windows, at shutdown and log-off. It waits until the recording is finished and edits are saved: the event that follows
+  // ends the process without waiting for anything.
   browserWindow.on('query-session-end', (event) => {
-    if (!closing.mustFinish) return
+    if (closing.isClosed) return
     event.preventDefault()
     closing.now()
   })
-  browserWindow.on('session-end', () => closing.now())
   app.on('before-quit', (event) => closing.onQuit(event))
   // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))

@@ -66,7 +66,8 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
   })
   // Answers only what a page may ask for, e.g. the names of microphones. Opening one is a request, decided above.
   created.setPermissionCheckHandler((_asking, permission, origin, details) => {
-    const isMicrophone = permission === 'media' && details.mediaType === 'audio'
+    // Before it opens a microphone, Chromium also asks about a camera's motors, without a media type.
+    const isMicrophone = permission === 'media' && details.mediaType !== 'video'
     return isPage(`${origin.replace(/\/$/, '')}/`) && (isMicrophone || permission === 'clipboard-sanitized-write')
   })
 }

@@ -13,9 +13,10 @@ export type FirstAnswer = 'shown' | 'closing'
  * @returns null for the first app; for a second start, what to tell the person, or '' where the first one shows itself
  */
 export async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
-  app.requestSingleInstanceLock()
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
+  // Not of an app that doesn't answer: on macOS and Linux Chromium would kill it.
+  if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }
 

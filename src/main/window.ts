@@ -79,8 +79,7 @@ function reloadAfterFailure(window: BrowserWindow, log: Log): void {
     log.error('window.gone', { reason, exit_code: exitCode })
     const now = performance.now()
     reloads = [...reloads.filter((at) => now - at < 60_000), now]
-    if (reloads.length > MAX_RELOADS_PER_MINUTE)
-      dialog.showErrorBox(words.windowKeepsCrashing.title, words.windowKeepsCrashing.text)
+    if (reloads.length > MAX_RELOADS_PER_MINUTE) void offerRetry(window)
     else setImmediate(() => window.isDestroyed() || contents.reload())
   })
   contents.on('did-fail-load', (_event, code, _description, _url, isMainFrame) => {
@@ -105,4 +104,12 @@ async function offerReload(window: BrowserWindow): Promise<void> {
   const options: MessageBoxOptions = { type: 'warning', message, detail, buttons, defaultId: 0, cancelId: 0, signal }
   const { response } = await dialog.showMessageBox(window, options)
   if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
+}
+
+/** Not an error box, which would stop this process, and with it locking and shutdown, until it is clicked. */
+async function offerRetry(window: BrowserWindow): Promise<void> {
+  const { message, detail, retry, quit } = words.windowKeepsCrashing
+  const { response } = await dialog.showMessageBox({ type: 'error', message, detail, buttons: [retry, quit], cancelId: 0 })
+  if (response === 1) app.quit()
+  else if (!window.isDestroyed()) window.webContents.reload()
 }

@@ -6,6 +6,14 @@ export const words = {
     keep: 'Keep recording',
     finish: 'Finish and quit',
   },
+  /** The records are locked, so the recording can't be finished. */
+  quitWhileLocked: {
+    message: 'A recording is running.',
+    detail:
+      'Your records are locked. If you quit now, everything recorded so far is saved, and you can resume or finish the recording the next time you unlock Afterword.',
+    keep: 'Keep recording',
+    finish: 'Quit',
+  },
   windowNotResponding: {
     message: 'The Afterword window isn’t responding.',
     detail: 'Everything saved so far is safe. If you reload the window, a recording continues after a short gap.',
@@ -13,8 +21,11 @@ export const words = {
     reload: 'Reload window',
   },
   windowKeepsCrashing: {
-    title: 'Afterword can’t show its window',
-    text: 'The window closed unexpectedly several times. Everything saved so far is safe. Quit Afterword and start it again.',
+    message: 'Afterword can’t show its window.',
+    detail:
+      'The window closed unexpectedly several times. Everything saved so far is safe. Try again, or quit Afterword and start it again.',
+    retry: 'Try again',
+    quit: 'Quit',
   },
   startFailed: {
     title: 'Afterword couldn’t start',

@@ -69,7 +69,9 @@ const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
 /** Milliseconds: a thread that cannot start must not be started in a tight loop. */
-const replacementPause = 200
+const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
+/** Milliseconds for the core to say how the records are. A keychain that asks the person takes longer; then it continues. */
+const START_TIMEOUT = 5000
 
 /**
  * Of the append thread: a record of sound lives for a millisecond. Left alone, the heap for such short lives grows by
@@ -87,12 +89,20 @@ export class CoreThreads {
   #core: Thread
   #isLocked: boolean
   #isClosing = false
+  /** Threads that ended since the core last answered. */
+  #failures = 0
   #closed: Promise<void> | null = null
   /** Locks, replacements and the end are taken one at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
   static async start(options: HostOptions, parts: ThreadParts = {}): Promise<CoreThreads> {
     const threads = new CoreThreads(options, parts)
+    try {
+      await Promise.race([threads.core.call('state', {}), pause(START_TIMEOUT)])
+    } catch (error) {
+      await threads.close()
+      throw error
+    }
     await threads.#unlockFromFile()
     return threads
   }
@@ -190,7 +200,8 @@ export class CoreThreads {
   }
 
   async #replace(thread: Thread): Promise<void> {
-    await new Promise((done) => setTimeout(done, replacementPause))
+    await pause(replacementPause(this.#failures))
+    this.#failures += 1
     if (this.#isClosing) return
     if (thread === this.#append) this.#append = this.#startAppend()
     await this.#renewCore()
@@ -203,6 +214,7 @@ export class CoreThreads {
     this.#core = this.#startCore()
     await ending.worker.terminate()
     this.#options.onEvent('app.changed', await this.core.call('state', {}))
+    this.#failures = 0
   }
 
   #startCore(): Thread {
@@ -225,7 +237,7 @@ export class CoreThreads {
     // SHARE_ENV: systemTimeZone() needs the process's own environment.
     const transferList = [port2, ...(engines === null ? [] : [engines])]
     const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
-    const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList, env: SHARE_ENV }, handlers)
+    const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList, env: SHARE_ENV }, handlers, this.#log)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)
     })
@@ -235,7 +247,7 @@ export class CoreThreads {
 
   #startAppend(): Thread {
     const workerData: AppendThreadData = { folder: this.#options.folder }
-    const thread = startThread(this.#fileOf('append-thread'), { workerData, resourceLimits: appendThreadLimits }, {})
+    const thread = startThread(this.#fileOf('append-thread'), { workerData, resourceLimits: appendThreadLimits }, {}, this.#log)
     this.#watch(thread)
     return thread
   }
@@ -272,8 +284,13 @@ export class CoreThreads {
   }
 }
 
-function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers): Thread {
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds).unref())
+}
+
+function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers, log: Log): Thread {
   const worker = new Worker(file, options)
-  worker.on('error', () => {}) // the exit that follows is what is acted on
+  // The exit that follows is what is acted on.
+  worker.on('error', (error) => log.error('host.thread-failed', { kind: errorKind(error) }))
   return { worker, rpc: createRpc(worker, handlers) }
 }

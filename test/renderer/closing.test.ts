@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bridge } from '#contract/bridge/methods.ts'
-import { beforeClosing, followClosing } from '#renderer/bridge/closing.ts'
+import { beforeClosing, beforeLocking, followClosing, saveEdits } from '#renderer/bridge/closing.ts'
 
 let emit = (_name: string): void => {}
 let steps: string[] = []
@@ -49,11 +49,29 @@ test('a field being edited, sound and edits are handed over before the app is to
 
 test('one edit that cannot be saved does not hold up the others, nor the quit', async () => {
   const removals = [
-    beforeClosing(() => Promise.reject(new Error('the disk is full'))),
-    beforeClosing(() => Promise.resolve(steps.push('edit saved'))),
+    beforeLocking(() => Promise.reject(new Error('the disk is full'))),
+    beforeLocking(() => Promise.resolve(steps.push('edit saved'))),
   ]
   emit('app.closing')
   await settled()
   expect(steps).toEqual(['field left', 'edit saved', 'app.handedOver'])
   for (const remove of removals) remove()
+})
+
+test('before the system locks the records, edits are saved and the sound is left alone', async () => {
+  const removals = [
+    beforeClosing(() => Promise.resolve(steps.push('sound saved'))),
+    beforeLocking(() => Promise.resolve(steps.push('edit saved'))),
+  ]
+  emit('app.locking')
+  await settled()
+  expect(steps).toEqual(['field left', 'edit saved', 'app.handedOver'])
+  for (const remove of removals) remove()
+})
+
+test('a save that never ends does not keep the records open', async () => {
+  const remove = beforeLocking(() => new Promise(() => {}))
+  await saveEdits()
+  expect(steps).toEqual(['field left'])
+  remove()
 })

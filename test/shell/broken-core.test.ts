@@ -12,20 +12,22 @@ const files: Readonly<Record<string, URL>> = {
   'append-thread': new URL('./threads/slow-append.ts', import.meta.url),
 }
 
+function startWith(threads: Readonly<Record<string, URL>>): Promise<CoreHost> {
+  const options = {
+    folder,
+    resources: '',
+    shell: 'electron' as const,
+    app_version: '0',
+    startLocked: false,
+    passphraseFile: undefined,
+    onEvent: () => {},
+  }
+  return startCore(options, { fileOf: (name) => threads[name]!, closeTimeout: 300 })
+}
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'afterword-broken-'))
-  host = await startCore(
-    {
-      folder,
-      resources: '',
-      shell: 'electron',
-      app_version: '0',
-      startLocked: false,
-      passphraseFile: undefined,
-      onEvent: () => {},
-    },
-    { fileOf: (name) => files[name]!, closeTimeout: 300 },
-  )
+  host = await startWith(files)
 })
 afterEach(async () => {
   await host.close()
@@ -83,4 +85,10 @@ test('a lock that hangs does not keep the app from closing', async () => {
   const blocked = host.call('vault.lock', {})
   await host.close()
   expect(await blocked).toEqual({ ok: false, error: { code: 'vault-locked' } })
+})
+
+test('a core that cannot be loaded fails the start, and the log has the reason as a code', async () => {
+  const failing = { ...files, 'core-thread': new URL('./threads/failing-core.ts', import.meta.url) }
+  await expect(startWith(failing)).rejects.toThrow()
+  expect(log()).toContainEqual(expect.objectContaining({ event: 'host.thread-failed', kind: 'Error:ERR_DLOPEN_FAILED' }))
 })

@@ -50,8 +50,8 @@ export const appMethods = {
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
   /** Text of a record was put on the clipboard. Electron clears it after some seconds; a browser can't. */
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
-  /** Answers `app.closing`: every captured record has been acknowledged, or there is none. */
-  'app.handedOver': method(nothing, nothing),
+  /** Answers `app.closing` (edits are saved, every captured record was acknowledged) or `app.locking` (edits are saved). */
+  'app.handedOver': method(z.object({ before: z.enum(['closing', 'locking']).default('closing') }), nothing),
   /** Answers `app.selfTest`. `failed` names the step that did not work, and why. */
   'app.selfTested': method(z.object({ failed: lineSchema.nullable() }), nothing),
   /** First run. The recovery code is shown once and never stored in plaintext. */

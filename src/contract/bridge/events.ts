@@ -11,8 +11,10 @@ import { updateStateSchema } from './updates.ts'
 /** Facts the core broadcasts. They say what happened; they never ask for anything. */
 export const bridgeEvents = {
   'app.changed': appStateSchema,
-  /** The app is about to quit. The window stops capturing, hands over its last records and calls `app.handedOver`. */
+  /** The app is about to quit. The window saves edits, stops capturing, hands over its last records, calls `app.handedOver`. */
   'app.closing': z.object({}),
+  /** The system locks the records, e.g. with the screen. The window saves edits and calls `app.handedOver`. */
+  'app.locking': z.object({}),
   /** The computer woke up. Whatever the microphone delivered before may have stopped without an error. */
   'app.resumed': z.object({}),
   /**

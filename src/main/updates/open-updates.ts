@@ -44,6 +44,8 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
     // electron-updater loads when it is first needed, not when the app starts.
     async openSource(mirror) {
       reachOut()
+      // Without a listener Electron quits once the windows are closed, before Squirrel noted that it should start the new version.
+      if (installation.kind === 'mac') app.on('window-all-closed', () => {})
       const [{ createUpdaterSource, electronApp }, { FeedHttp }] = await Promise.all([
         import('./electron-updater-source.ts'),
         import('./feed-http.ts'),

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import { call } from '#renderer/bridge/use-bridge.ts'
-import { rememberLock } from './lock-reason.ts'
+import { lock, rememberLock } from './lock-reason.ts'
 
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
@@ -19,7 +18,7 @@ export function useIdleLock(minutes: number, isOn: boolean): void {
       if (Date.now() - lastUse < minutes * 60_000) return
       lastUse = Date.now()
       rememberLock({ at: new Date(), idle_minutes: minutes })
-      void call('vault.lock', {})
+      lock()
     }
     for (const sign of signsOfUse) window.addEventListener(sign, used, { passive: true, capture: true })
     const timer = setInterval(check, 5000)

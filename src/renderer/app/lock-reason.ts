@@ -1,3 +1,4 @@
+import { saveEdits } from '#renderer/bridge/closing.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 
 export interface LockReason {
@@ -17,5 +18,9 @@ export function rememberLock(reason: LockReason): void {
 
 export function lockByHand(): void {
   rememberLock({ at: new Date(), idle_minutes: null })
-  void call('vault.lock', {})
+  lock()
+}
+
+export function lock(): void {
+  void saveEdits().then(() => call('vault.lock', {}))
 }

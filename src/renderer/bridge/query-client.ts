@@ -94,6 +94,7 @@ function hear(name: EventName, payload: unknown): void {
     case 'work.progress':
     case 'recording.saved':
     case 'app.closing':
+    case 'app.locking':
     case 'app.resumed':
     case 'app.selfTest':
   }

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { beforeClosing } from '#renderer/bridge/closing.ts'
+import { beforeLocking } from '#renderer/bridge/closing.ts'
 import { BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { createAutosave, type Autosave, type AutosaveState } from './autosave.ts'
 
@@ -33,6 +33,6 @@ export function useAutosave<Record extends Versioned>(
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState)
   useEffect(() => autosave.adopt(stored), [autosave, stored])
   useEffect(() => () => void autosave.flush(), [autosave])
-  useEffect(() => beforeClosing(() => autosave.flush()), [autosave])
+  useEffect(() => beforeLocking(() => autosave.flush()), [autosave])
   return { state, autosave }
 }
