@@ -41,6 +41,20 @@ export interface OpenApp {
 
 const resolveProxy = (address: string): Promise<string> => app.resolveProxy(address)
 
+function coreOptions() {
+  return {
+    resources: resourcesFolder,
+    shell: 'electron',
+    app_version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    startLocked: false,
+    // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
+    passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
+    engines: utilityEngines(),
+    resolveProxy,
+  } as const
+}
+
 /** Starts the core, opens the window and connects both with the system. After `ready`. */
 export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions): Promise<OpenApp> {
   let window: MainWindow | null = null
@@ -56,16 +70,9 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
     closeCore: () => closing.closeForUpdate(),
   })
   const started = await startCore({
+    ...coreOptions(),
     folder,
-    resources: resourcesFolder,
-    shell: 'electron',
-    app_version: app.getVersion(),
-    isPackaged: app.isPackaged,
-    startLocked: false,
-    // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
-    passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
-    engines: utilityEngines(),
-    resolveProxy,
+    log,
     onEvent(name, payload) {
       recording.onEvent(name, payload)
       updates.hear(name, payload)
@@ -94,11 +101,8 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   })
   setMenu()
   stayAwakeWhileRecording(recording)
-  followPower({
-    onAway: () => void lock(core, closing, handOver),
-    onResumed: () => send('app.resumed', {}),
-    onShutdown: () => closing.now(),
-  })
+  const onAway = (): void => void lock(core, closing, handOver)
+  followPower({ onAway, onResumed: () => send('app.resumed', {}), onShutdown: () => closing.now() })
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
   closeWith(window, closing, core)
