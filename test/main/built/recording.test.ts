@@ -148,15 +148,13 @@ const cases: readonly Case[] = [
     state: 'finished',
   },
   {
-    name: 'win32: a session that ends without a question is finished at once',
+    name: 'win32: a session that ends without a question leaves the recording to the next start',
     start: { platform: 'win32' },
-    async act(app, ledger) {
-      const handedOver = ledger.handOver(0)
-      await app.ask('endSession', ['shutdown', 'critical'])
-      await handedOver
+    async act(app) {
+      void app.ask('endSession', ['shutdown', 'critical']).catch(() => {})
       expect(await app.ended).toEqual({ code: 0, signal: null })
     },
-    state: 'finished',
+    state: 'interrupted',
   },
   {
     name: 'SIGTERM finishes the recording and quits without a question',

@@ -37,6 +37,8 @@ class StandInApp extends NativeEmitter<App> {
   get standIn() {
     return {
       isSandboxed: this.#isSandboxed,
+      /** Windows, shell/browser/native_window_views_win.cc: once the listeners returned, the process ends unless it is quitting. */
+      sessionEnded: () => this.#isQuitting || this.#end(0),
       onEnd: (end: (code: number) => void) => (this.#end = end),
       /** Called after the entry module has settled, as Electron does. */
       finishLaunching: () => this.#finishLaunching(),

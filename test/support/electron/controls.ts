@@ -159,7 +159,10 @@ export const controls = {
   setIdleState: (state: 'active' | 'idle' | 'locked' | 'unknown') => powerMonitor.standIn.setIdleState(state),
   blockers: activeBlockers,
   querySessionEnd: (reasons: WindowSessionEndEvent['reasons']) => theWindow().standIn.querySessionEnd(reasons),
-  endSession: (reasons: WindowSessionEndEvent['reasons']) => theWindow().standIn.endSession(reasons),
+  endSession: (reasons: WindowSessionEndEvent['reasons']) => {
+    theWindow().standIn.endSession(reasons)
+    app.standIn.sessionEnded()
+  },
   netErrors: () => netErrors,
   readClipboard: () => clipboard.readText(),
   writeClipboard: (text: string) => clipboard.writeText(text),
