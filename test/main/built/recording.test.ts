@@ -15,6 +15,8 @@ const rounds = isFull ? 10 : 1
 const length = isFull ? 150 : 15
 const keep = 'Keep recording'
 const finish = 'Finish and quit'
+/** While the records are locked, the recording cannot be finished. */
+const quit = 'Quit'
 
 interface Case {
   readonly name: string
@@ -185,7 +187,7 @@ const cases: readonly Case[] = [
       await expectOk(app, 'vault.lock', {})
       await app.ask('quit')
       const handedOver = ledger.handOver()
-      await until(app, finish)
+      await until(app, quit)
       await handedOver
       expect(await app.ended).toEqual({ code: 0, signal: null })
     },
@@ -214,7 +216,7 @@ const cases: readonly Case[] = [
       await blockCore(app)
       await app.ask('quit')
       const handedOver = ledger.handOver()
-      await until(app, finish)
+      await until(app, quit)
       await handedOver
       await app.ended
       rmSync(headerOf(app))
