@@ -6,7 +6,8 @@ import { WebSocket as NodeSocket, WebSocketServer } from 'ws'
 import { proofOf } from '#preview/secrets.ts'
 import { serveSocket } from '#preview/socket.ts'
 import { createSocketBridge } from '#renderer/bridge/socket-bridge.ts'
-import { answering, bridgeConformance } from '#test/support/bridge-conformance.ts'
+import { answering } from '#test/support/bridge-answers.ts'
+import { bridgeConformance } from '#test/support/bridge-conformance.ts'
 
 const windowKey = 'the key that came with the page'
 

@@ -105,9 +105,12 @@ export class Ledger {
     for (let left = count; left > 0; left -= 1) if (!(await this.append(peak))) throw new Error('a record was refused')
   }
 
-  /** Appends until a record is refused or the app is gone. */
-  async appendUntilRefused(): Promise<void> {
-    while (await this.append());
+  /** Appends until a record is refused or the app is gone. Resolves once `count` more records are acknowledged. */
+  async keepAppending(count: number): Promise<void> {
+    await this.appendMany(count)
+    void (async () => {
+      while (await this.append());
+    })()
   }
 
   /** As the window does when the app closes: sends its last records, then says so. */

@@ -38,7 +38,7 @@ function environmentOf(flip: string): NodeJS.ProcessEnv {
   const [first = '', second = ''] = [...flip.matchAll(/`([^`]+)`/g)].map(([, text]) => text!)
   if (flip.startsWith('drop')) return { AFTERWORD_STAND_IN_DROP: first }
   if (flip.startsWith('set')) return { AFTERWORD_STAND_IN_SET: first }
-  if (flip.startsWith('code')) return { AFTERWORD_STAND_IN_CODE: JSON.stringify([first, second]) }
+  if (flip.startsWith('code')) return { AFTERWORD_STAND_IN_CODE: JSON.stringify([[first, second]]) }
   const preload = fileURLToPath(new URL('../../support/flip-fuse.ts', import.meta.url))
   return { AFTERWORD_FUSE: first, NODE_OPTIONS: `--import ${preload}` }
 }

@@ -1,5 +1,5 @@
 /** Starts the built app the way Electron does. Forked by started-app.ts. */
-import { registerHooks } from 'node:module'
+import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { options } from './options.ts'
 
@@ -7,7 +7,8 @@ const reallyExit = (code: number): never => Reflect.get(process, 'reallyExit').c
 
 Object.defineProperty(process, 'platform', { value: options.platform })
 Object.assign(process, { type: 'browser', resourcesPath: options.appPath, defaultApp: !options.isPackaged })
-Object.defineProperty(process.versions, 'electron', { value: '45.4.1' })
+const { version } = createRequire(import.meta.url)('electron/package.json') as { version: string }
+Object.defineProperty(process.versions, 'electron', { value: version })
 process.argv.splice(1, process.argv.length, ...(options.isPackaged ? [] : [options.appPath]), ...options.args)
 
 const electron = new URL('./electron.ts', import.meta.url).href
@@ -16,20 +17,20 @@ registerHooks({
     name === 'electron' || name === 'electron/main' ? { url: electron, shortCircuit: true } : next(name, context),
 })
 
-// A test may replace one piece of the entry module's code, as if it had been written differently.
-const [original, replacement] = JSON.parse(process.env['AFTERWORD_STAND_IN_CODE'] ?? '[]') as string[]
-if (original !== undefined && replacement !== undefined) {
-  const entry = pathToFileURL(options.entry).href
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context)
-      if (url !== entry) return loaded
-      const source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
+// A test may replace pieces of the entry module's code, as if it had been written differently.
+const replacements = JSON.parse(process.env['AFTERWORD_STAND_IN_CODE'] ?? '[]') as [string, string][]
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (url !== pathToFileURL(options.entry).href) return loaded
+    let source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
+    for (const [original, replacement] of replacements) {
       if (!source.includes(original)) throw new Error(`the entry module does not contain ${original}`)
-      return { ...loaded, source: source.replace(original, replacement) }
-    },
-  })
-}
+      source = source.replace(original, () => replacement)
+    }
+    return { ...loaded, source }
+  },
+})
 
 const { app } = await import('./app.ts')
 const { dialog } = await import('./dialog.ts')

@@ -41,6 +41,9 @@ export const controls = {
   journal: () => journal(),
   /** Calls the bridge of the current page. */
   call: (name: string, input: unknown): Promise<unknown> => bridgeOf(thePage()).call(name, input),
+  /** Calls a global function that a test put into the app. */
+  global: (name: string, ...given: unknown[]): unknown =>
+    (Reflect.get(globalThis, name) as (...parts: unknown[]) => unknown)(...given),
   /** Invokes a channel from another frame than the window's main frame. */
   invokeAs(
     from: { readonly url: string; readonly isMainFrame: boolean },

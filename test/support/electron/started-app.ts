@@ -20,6 +20,8 @@ export interface StartOptions extends Partial<StandInOptions> {
   readonly environment?: NodeJS.ProcessEnv
   /** Registrations to ignore; see registrations.ts. */
   readonly drop?: readonly string[]
+  /** Pieces of the entry module's code and what replaces them. */
+  readonly code?: readonly (readonly [string, string])[]
   /** Modules to load into the app and its threads first. */
   readonly preload?: readonly string[]
 }
@@ -56,7 +58,7 @@ const isCrash = ({ what }: Entry): boolean => what === 'uncaught'
 
 /** Starts the built app with the stand-in in a child process. */
 export function startApp(options: StartOptions = {}): StartedApp {
-  const { profile: given, environment = {}, drop = [], preload = [], ...standIn } = options
+  const { profile: given, environment = {}, drop = [], code, preload = [], ...standIn } = options
   const home = mkdtempSync(join(tmpdir(), 'afterword-app-'))
   const profile = given ?? join(home, 'profile')
   const appPath = standIn.appPath ?? repository
@@ -74,6 +76,7 @@ export function startApp(options: StartOptions = {}): StartedApp {
       AFTERWORD_PROFILE: profile,
       AFTERWORD_STAND_IN: JSON.stringify(full),
       AFTERWORD_STAND_IN_DROP: [process.env['AFTERWORD_STAND_IN_DROP'] ?? '', ...drop].join(' '),
+      ...(code === undefined ? {} : { AFTERWORD_STAND_IN_CODE: JSON.stringify(code) }),
       ...environment,
     },
   })
