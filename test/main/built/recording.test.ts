@@ -5,6 +5,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '#test/crash/seeded-random.ts'
 import { build } from '#test/support/built-app.ts'
 import { canRunAs } from '#test/support/electron/run-as.ts'
 import { startApp, type StartedApp, type StartOptions } from '#test/support/electron/started-app.ts'
@@ -17,6 +18,10 @@ const keep = 'Keep recording'
 const finish = 'Finish and quit'
 /** While the records are locked, the recording cannot be finished. */
 const quit = 'Quit'
+
+const { random, seed } = seededRandom()
+/** Somewhere within the next records. */
+const anyMoment = (): Promise<unknown> => new Promise((done) => setTimeout(done, random() * 100))
 
 interface Case {
   readonly name: string
@@ -105,6 +110,7 @@ const cases: readonly Case[] = [
     async act(app, ledger) {
       const from = app.journal.length
       await ledger.keepAppending(length)
+      await anyMoment()
       await app.ask('crash')
       await app.until('page', undefined, from)
       await ledger.attach('reload')
@@ -228,6 +234,7 @@ const cases: readonly Case[] = [
     name: 'a killed app offers its recording again',
     async act(app, ledger) {
       await ledger.keepAppending(length)
+      await anyMoment()
       await app.kill('SIGKILL')
     },
     state: 'interrupted',
@@ -238,6 +245,7 @@ const table: string[] = []
 
 beforeAll(build)
 afterAll(() => {
+  process.stderr.write(`ends of a recording: AFTERWORD_SEED=${seed}\n`)
   const head = 'acknowledged records, kept records, lost records, and what interrupted the recording'
   process.stderr.write(`${head}\n${table.join('\n')}\n`)
 })
