@@ -17,15 +17,10 @@ const known: Readonly<Record<string, { reachedOn: readonly Platform[]; harmless?
   'PowerMonitor.lock-screen': { reachedOn: ['darwin', 'win32'], elsewhere: 'linux asks getSystemIdleState every 5 s' },
   'PowerMonitor.shutdown': {
     reachedOn: ['darwin', 'linux'],
-    elsewhere: 'win32: query-session-end and session-end of the window',
+    elsewhere: 'win32: query-session-end of the window',
   },
   'SystemPreferences.askForMediaAccess': { reachedOn: ['darwin'], elsewhere: 'no other system asks the person itself' },
   'BrowserWindow.query-session-end': {
-    reachedOn: ['darwin', 'linux', 'win32'],
-    harmless: 'the event never comes elsewhere',
-    elsewhere: 'powerMonitor shutdown',
-  },
-  'BrowserWindow.session-end': {
     reachedOn: ['darwin', 'linux', 'win32'],
     harmless: 'the event never comes elsewhere',
     elsewhere: 'powerMonitor shutdown',

@@ -109,7 +109,9 @@ export function startApp(options: StartOptions = {}): StartedApp {
     return ending
   })
   const goneError = (): Error =>
-    new Error(`the app ended (${ending?.code ?? ending?.signal}):\n${output}\n${JSON.stringify(journal)}`)
+    new Error(
+      `the app ended (${ending?.code ?? ending?.signal}):\n${output}\n${JSON.stringify(journal.slice(-10)).slice(0, 3000)}`,
+    )
 
   const app: StartedApp = {
     profile,
