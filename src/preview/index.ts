@@ -24,9 +24,12 @@ if ('answered' in lock) {
     folder,
     port,
     onRestarted: () => print(words.restarted),
-    onFailing: (reason) => fail(words.failed(reason, folder)),
+    onFailing(reason) {
+      closeWindow()
+      fail(words.failed(reason, folder))
+    },
   }).catch((error: unknown) => fail(codeOf(error) === 'EADDRINUSE' ? words.portInUse(port) : words.failed(codeOf(error), folder)))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void close())
   show(supervisor.freshAddress(), words.isOpen)
 }
 
@@ -55,10 +58,13 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
 }
 
 async function close(): Promise<void> {
-  await supervisor?.close()
-  // A window without its app could only wait, and another program might take the app's place.
-  closeWindow()
-  process.exit(0)
+  try {
+    await supervisor?.close()
+  } finally {
+    // A window without its app could only wait, and another program might take the app's place.
+    closeWindow()
+    process.exit(0)
+  }
 }
 
 function fail(sentence: string): never {

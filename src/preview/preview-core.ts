@@ -9,14 +9,19 @@ import { type StartMessage, type ToSupervisor, toCoreSchema } from './messages.t
 import { serveSocket } from './socket.ts'
 import { appVersion, rendererFolder, resourcesFolder } from './places.ts'
 
+/** Without a window nothing answers. */
+const MAX_HAND_OVER_MS = 1000
+
 const send = (message: ToSupervisor): void => void process.send?.(message)
 
 process.once('message', (first) => {
   const start = toCoreSchema.parse(first)
   if (start.kind === 'start') serve(start).catch(fail)
 })
-// The supervisor is gone: nothing would restart this process or end it.
-process.on('disconnect', () => process.exit(0))
+// The supervisor is gone, and with it the lock of the profile. Not `exit`, which waits for threads.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Ctrl+C reaches every process of a terminal. This one ends when its supervisor says so, with its files in order.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 /** The code alone: a message may name a file. */
 function fail(error: unknown): void {
@@ -46,10 +51,14 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     return isMedia ? host.media(request) : files(pathname)
   })
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+  const handedOver = createHandedOver()
   const sockets = serveSocket(server, {
     isAllowed: (request) => mayUpgrade(access, request),
     windowKey: secrets.window_key,
-    call: host.call,
+    call(name, input) {
+      if (name === 'app.handedOver') handedOver.done()
+      return host.call(name, input)
+    },
   })
   onEvent = (name, payload) => {
     sockets.broadcast(name, payload)
@@ -70,10 +79,25 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   send({ kind: 'ready' })
 
   async function close(): Promise<void> {
+    await handedOver.before(() => sockets.broadcast('app.closing', {}))
     sockets.close()
     await host.close()
     // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
     if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
+  }
+}
+
+/** A window that is still open saves its edits and sends the sound it still holds. */
+function createHandedOver() {
+  let done = (): void => {}
+  return {
+    done: () => done(),
+    before: (ask: () => void) =>
+      new Promise<void>((resolve) => {
+        done = resolve
+        setTimeout(resolve, MAX_HAND_OVER_MS)
+        ask()
+      }),
   }
 }

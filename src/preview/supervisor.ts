@@ -80,6 +80,7 @@ class CoreProcess {
   async start(): Promise<void> {
     const child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], serialization: 'advanced' })
     passOnFaults(child)
+    child.on('error', () => {})
     this.#child = child
     const settled = new Promise<void>((done) => {
       child.on('message', (raw) => {
@@ -152,7 +153,8 @@ class CoreProcess {
 }
 
 function send(child: ChildProcess | null, message: ToCore): void {
-  if (child?.connected) child.send(message)
+  // A child that is just dying takes no message; its exit is what is acted on.
+  if (child?.connected) child.send(message, () => {})
 }
 
 /** The log is a file in the profile's folder; a terminal shows only what is not in it, for instance why Node ended. */

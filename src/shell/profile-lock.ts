@@ -1,8 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { writeAll } from '#base/durable-file.ts'
+import { rename } from '#base/rename.ts'
 
 export interface ProfileLock {
   release(): void
@@ -23,7 +25,7 @@ export async function lockProfile(
 ): Promise<ProfileLock | { readonly answered: string }> {
   const path = socketPath(folder, platform)
   const isFile = platform !== 'linux' && platform !== 'win32'
-  const secret = knockSecret(folder)
+  const secret = instanceKey(folder)
   for (const attempt of ['first', 'after removing a dead socket']) {
     const server = await listen(path, secret, onKnock)
     if (server !== null) {
@@ -32,11 +34,21 @@ export async function lockProfile(
     }
     const answered = await knock(path, secret)
     if (answered !== null) return { answered }
-    if (attempt === 'first' && isFile) rmSync(path, { force: true })
+    if (attempt === 'first' && isFile) await removeDeadSocket(path, secret)
   }
   return { answered: '' }
 }
 
+/** Of two starts that find the same dead socket, the second must not remove the one the first has made since. */
+async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
+  if (!existsSync(path)) return
+  const aside = `${path}.${process.pid}`
+  rename(path, aside)
+  if ((await knock(aside, secret)) === null) rmSync(aside, { force: true })
+  else rename(aside, path)
+}
+
+const KEY_BYTES = 32
 /** `sun_path` of macOS, its final zero byte included. */
 const MAX_SOCKET_PATH_BYTES = 104
 
@@ -51,15 +63,39 @@ export function socketPath(folder: string, platform: NodeJS.Platform, temporary 
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 
-/** Readable by this user alone, like the rest of the folder. */
-function knockSecret(folder: string): Buffer {
+/** Readable by this user alone, like the rest of the folder. Appears under its name only once it is whole. */
+function instanceKey(folder: string): Buffer {
   const path = join(folder, 'knock.key')
+  const known = readKey(path)
+  if (known !== null) return known
+  const whole = `${path}.${process.pid}.new`
+  const file = openSync(whole, 'w', 0o600)
   try {
-    writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    writeAll(file, randomBytes(KEY_BYTES))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
-  return readFileSync(path)
+  try {
+    // Unlike a rename, a link never replaces the key of another start.
+    linkSync(whole, path)
+  } catch (error) {
+    // Some disks have no links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rename(whole, path)
+  } finally {
+    rmSync(whole, { force: true })
+  }
+  const made = readKey(path)
+  if (made === null) throw new Error('the instance key cannot be read')
+  return made
+}
+
+/** Null where there is none. A key of another length is damaged, e.g. empty after a power cut, and would let anyone in. */
+function readKey(path: string): Buffer | null {
+  const found = existsSync(path) ? readFileSync(path) : null
+  if (found === null || found.length === KEY_BYTES) return found
+  rmSync(path, { force: true })
+  return null
 }
 
 /** 64 hex digits over the knocker's nonce and what is said. */

@@ -168,7 +168,13 @@ describe.skipIf(process.platform !== 'linux')('the Linux package', () => {
     const first = await start('first_run')
     const names = { therapist_name: 'Robin Kay', therapist_credential: null }
     expect(await first.call('vault.create', { protection: 'passphrase', passphrase, ...names })).toMatchObject({ ok: true })
-    expect(await first.call('clients.create', { display_name: 'Jordan Vale' })).toMatchObject({ ok: true })
+    const client = await first.call('clients.create', { display_name: 'Jordan Vale' })
+    if (!client.ok) throw new Error(client.error.code)
+    const weekly = { start: '2027-01-05T10:00:00', rrule: 'FREQ=WEEKLY;COUNT=3', time_zone: 'America/New_York' }
+    const session = { session_type: 'individual', duration_minutes: 50 } as const
+    const series = await first.call('schedule.ask', { mode: 'propose', client_id: client.value.id, ...session, ...weekly })
+    if (!series.ok) throw new Error(series.error.code)
+    expect(series.value.proposals.map(({ occurrences }) => occurrences.length)).toContain(3)
     await first.ask('quit')
     expect(await first.ended).toEqual({ code: 0, signal: null })
     const second = await start('locked')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -102,4 +102,14 @@ test('macOS asks for the microphone in our words, and never in Electron’s for 
   for (const name of ['NSCamera', 'NSBluetoothAlways', 'NSBluetoothPeripheral', 'NSAudioCapture']) {
     expect(extendInfo![`${name}UsageDescription`]).toMatch(/^Afterword doesn’t .*Choose Don’t Allow\.$/)
   }
+})
+
+test('every package that is required by name is shipped', async () => {
+  const { requiredByName } = (await import('../../tools/package/contents.mjs' as string)) as { requiredByName: string[] }
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const required = sources.flatMap((name) => {
+    const calls = readFileSync(join('src', name), 'utf8').matchAll(/createRequire\(import\.meta\.url\)(?:\('([^']+)'\))?/g)
+    return [...calls].map(([, found]) => found ?? `unknown, in ${name}`)
+  })
+  expect(required.toSorted()).toEqual(requiredByName.toSorted())
 })

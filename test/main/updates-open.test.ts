@@ -4,15 +4,17 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { app } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventName } from '#contract/bridge/events.ts'
 import type { UpdateState } from '#contract/bridge/updates.ts'
 import { silentLog } from '#base/log.ts'
 import { openUpdates } from '#main/updates/open-updates.ts'
 import type { CoreHost } from '#shell/core-host.ts'
+import { app } from '#test/support/electron/app.ts'
 import { demoSettings } from '#test/support/demo-records.ts'
 import { type UpdateServer, updateServer } from '#test/support/update-server.ts'
+
+app.standIn.finishLaunching()
 
 let server: UpdateServer
 let folder = ''

@@ -8,11 +8,14 @@ import { joinPackets } from '#core/recordings/opus-packets.ts'
 import { utilityEngines } from '#main/engines.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
 import type { HostOptions } from '#shell/core-threads.ts'
+import { app } from '#test/support/electron/app.ts'
 import { eagerRecogniser } from '#test/service/speech/local/eager-recogniser.ts'
 import { vad } from '#test/service/speech/local/stand-ins.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { demux } from '#test/support/ogg-pages.ts'
+
+app.standIn.finishLaunching()
 
 const noData = leftOut('models on this laptop in both shells', await unmet('test-data'))
 /** Eight seconds: a question and its answer. */

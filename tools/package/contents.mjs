@@ -9,6 +9,9 @@ const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engin
 /** Of the practice's server and the preview. A chunk that imports one of them is left out of the desktop app. */
 export const serverOnly = ['@aws-sdk/client-s3', '@hono/node-server', '@tus/server', 'pg', 'pg-boss', 'prom-client', 'ws']
 
+/** Loaded by `createRequire`, which leaves no import in the build. A test keeps this list complete. */
+export const requiredByName = ['rrule-temporal']
+
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 /** @type {(names: Iterable<string>) => string[]} */
 const sorted = (names) => [...new Set(names)].toSorted()
@@ -61,7 +64,7 @@ function shippedFiles() {
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   return {
     files: [...main.files.map((name) => `out/main/${name}`), ...below('preload'), ...below('renderer')],
-    packages: main.packages,
+    packages: sorted([...main.packages, ...requiredByName]),
   }
 }
 
