@@ -65,7 +65,7 @@ try {
   say(Math.max(said, 0), 'failed')
   if (!stateFile)
     console.error(
-      `\nElectron could not be downloaded (${error.cause?.code ?? error.message}). Check the network, then try again.`,
+      `\nElectron could not be installed (${error.cause?.code ?? error.message}). Check the network connection and the free disk space, then try again.`,
     )
   process.exitCode = 1
 }

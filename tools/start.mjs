@@ -56,7 +56,7 @@ async function open() {
   }
   const code = await openElectron(electron)
   if (code !== null) return code
-  console.log('Electron could not start its sandbox on this system, so Afterword opens in a browser.')
+  console.log('Electron crashed while starting, so Afterword opens in a browser. The usual cause is a blocked sandbox.')
   return openPreview()
 }
 

@@ -23,12 +23,12 @@ interface ClosingOptions {
 type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
 
 /**
- *   open --close or quit, no recording--------------------> closing --> closed: windows close and the app quits
- *     +--close or quit while recording--> asking --finish--> finishing --> closing
+ *   open --close or quit, no recording--> finishing --> closing --> closed: the app quits
+ *     +--close or quit, recording open--> asking --finish--> finishing
  *     |                                     +--keep--> open
- *     +--shutdown, log-off, SIGTERM--> finishing (asking: the question is withdrawn)
+ *     +--shutdown, log-off, signal--> finishing (an open question is withdrawn)
  *
- * A second quit while closing exits at once.
+ * A second quit in `closing` exits at once; in `finishing` it has no effect.
  */
 export class Closing {
   readonly #options: ClosingOptions

@@ -66,6 +66,7 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
     opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {
+    if (folder !== '') openLog(folder, 'main').error('start.failed', { kind: errorKind(error) })
     if (selfTest === null) showStartFailure(error, folder)
     else selfTest.fail('open')
   }

@@ -4,8 +4,8 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 
 /**
- * Hides the window from screenshots and screen sharing where the settings say so. They are known once the records are
- * open; before that the window shows nothing clinical. No effect on Linux.
+ * Asks the system to leave the window out of screenshots and screen sharing. Newer macOS capture apps ignore this, and
+ * Linux has no such setting. The settings are known once the records are open; before that nothing clinical is shown.
  */
 export function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)

@@ -6,16 +6,15 @@ import { words } from './words.ts'
 export type FirstAnswer = 'shown' | 'closing'
 
 /**
- * One app per profile, in either shell. Electron's own lock hands the right to the foreground to the first app's window,
- * which Windows gives to nobody else; the profile's lock also excludes the preview, and tells why when the window cannot
- * be shown.
+ * One app per profile, Electron or preview. Electron's lock lets a second start bring the first window to the front, which
+ * Windows allows no other way. The profile lock also covers the preview, and returns the reason when no window can be shown.
  *
- * @returns null for the first app; for a second start, what to tell the person, or '' where the first one shows itself
+ * @returns null for the first app; for a second start, the message to show, or '' if the first app shows its window
  */
 export async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // Not of an app that doesn't answer: on macOS and Linux Chromium would kill it.
+  // Skipped if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

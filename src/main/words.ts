@@ -1,16 +1,16 @@
 /** Every sentence of the native dialogs and menus. The window's own text is in src/renderer/strings. */
 export const words = {
   finishBeforeQuitting: {
-    message: 'A recording is running.',
+    message: 'A recording is still open.',
     detail: 'Finish the recording and quit, or keep recording. Everything recorded so far is saved.',
     keep: 'Keep recording',
     finish: 'Finish and quit',
   },
   /** The records are locked, so the recording can't be finished. */
   quitWhileLocked: {
-    message: 'A recording is running.',
+    message: 'A recording is still open.',
     detail:
-      'Your records are locked. If you quit now, everything recorded so far is saved, and you can resume or finish the recording the next time you unlock Afterword.',
+      'Your records are locked. Everything recorded so far is saved. If you quit now, you can resume or finish the recording the next time you unlock Afterword.',
     keep: 'Keep recording',
     finish: 'Quit',
   },
@@ -23,28 +23,30 @@ export const words = {
   windowKeepsCrashing: {
     message: 'Afterword can’t show its window.',
     detail:
-      'The window closed unexpectedly several times. Everything saved so far is safe. Try again, or quit Afterword and start it again.',
+      'The Afterword window crashed several times. Everything saved so far is safe. If you were recording, sound isn’t being recorded now. Try again, or quit Afterword and start it again.',
     retry: 'Try again',
     quit: 'Quit',
   },
   startFailed: {
     title: 'Afterword couldn’t start',
     disk: (folder: string): string =>
-      `Afterword can’t write to its folder, ${folder}. Your records were not changed. Check that the disk isn’t full and that you may write to this folder, then start Afterword again.`,
+      `Afterword can’t write to its folder, ${folder}. Your records were not changed. Check that the disk isn’t full and that you have permission to write to this folder, then start Afterword again.`,
     other: (folder: string): string =>
-      `Something went wrong while Afterword was starting. Your records were not changed. Start Afterword again. If it keeps happening, the file “log/main.log” in ${folder} says why; it contains nothing about your clients.`,
+      `Something went wrong while Afterword was starting. Your records are safe. Start Afterword again. If it keeps happening, send the file “log/main.log”${folder === '' ? '' : ` in ${folder}`} to support. It contains nothing about your clients.`,
   },
-  forbiddenSwitch: (name: string): string => `Afterword doesn’t start with --${name}. Your records were not opened.`,
+  forbiddenSwitch: (name: string): string =>
+    `Afterword can’t start with the option --${name}. Your records were not opened. Remove the option, then start Afterword again.`,
   noSandbox: {
     title: 'Afterword couldn’t start safely',
-    text: 'This system doesn’t let Afterword run in its sandbox, so it didn’t open your records. Install the .deb or .rpm package instead of the AppImage.',
+    text: 'Afterword can’t run in its sandbox here, so your records were not opened. If you use the AppImage, install the .deb or .rpm package instead. If you start Afterword with --no-sandbox, remove that option.',
   },
   alreadyRunning: {
-    title: 'Afterword is already open',
+    title: 'Afterword is already running',
     closing: 'Afterword is still closing. Your records are safe. Wait a few seconds, then start it again.',
-    inBrowser: 'Your records are open in a browser window. Close that window and stop Afterword there, then start it again.',
+    inBrowser:
+      'Your records are open in the browser preview. They are safe. Press Ctrl+C in the terminal that runs the preview, then start Afterword again.',
     notResponding:
-      'Afterword is already running but doesn’t respond. Your records are safe. Quit it with your system’s task manager, then start it again.',
+      'Afterword is already running but isn’t responding. Your records are safe. Wait a minute and try again. If it keeps happening, end Afterword in your system’s task manager, then start it again.',
   },
   menu: { edit: 'Edit', view: 'View', window: 'Window' },
 } as const

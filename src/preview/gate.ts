@@ -17,13 +17,18 @@ interface GateState {
  */
 export function gate(state: GateState, request: Request): Response | null {
   const url = new URL(request.url)
-  if (request.headers.get('host') !== new URL(state.origin).host) return refuse(421, 'This address is not served here.')
+  if (request.headers.get('host') !== new URL(state.origin).host)
+    return refuse(421, 'This address doesn’t belong to Afterword. Start Afterword again to open a window.')
   const token = url.searchParams.get('token')
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
   // Browsers send it to every loopback name. A request without it is not from a browser that protects the cookie.
-  if (!isOurOwn(request.headers.get('sec-fetch-site'))) return refuse(403, 'Another page cannot open Afterword.')
+  if (!isOurOwn(request.headers.get('sec-fetch-site')))
+    return refuse(
+      403,
+      'Another web page tried to open Afterword, so Afterword refused. Your records are safe. Start Afterword again to open a window.',
+    )
   return null
 }
 

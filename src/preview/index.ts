@@ -79,7 +79,7 @@ function show(address: string, opened: string): void {
     print(opened)
     closeWindow = openWindow(browser, address, folder, () => {
       print(words.browserEnded(basename(browser)))
-      print(words.openByHand(address))
+      print(words.openByHand(supervisor?.freshAddress() ?? address))
     })
     return
   }

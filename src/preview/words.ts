@@ -6,9 +6,10 @@ export const words = {
   openByHand: (address: string) => `Open this address in Chrome, Edge or Firefox on this computer. It works once:\n${address}`,
   noDisplay: 'No display was found, so Afterword cannot open a window.',
   noBrowser: 'No Chrome, Edge, Brave or Chromium was found, so Afterword cannot open a window.',
-  browserEnded: (browser: string) => `The window did not open: ${browser} ended with an error.`,
+  browserEnded: (browser: string) => `${browser} ended with an error, so the Afterword window is closed. Your records are safe.`,
   restarted: 'Afterword restarted after an internal error. Your records and recordings are safe.',
-  notResponding: 'Afterword is already running but is not responding. Quit it, then start it again.',
+  notResponding:
+    'Afterword is already running but isn’t responding. Your records are safe. End it in your system’s task manager, then start it again.',
   portInUse: (port: number) =>
     `Port ${port} is in use by another program. Set AFTERWORD_PORT to another number, or leave it out for any free port.`,
   failed(reason: string | null, folder: string): string {

@@ -26,11 +26,11 @@ export const updatesByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       expect(await page.getByRole('progressbar', { name: 'Downloading version 0.2.0' }).getAttribute('value')).toBe('0.42')
       await page.waitForFunction(() => document.activeElement?.closest('main') !== null)
       await become(page, 'recording')
-      await page.getByText('A recording is running. Afterword will offer the update when it ends.').waitFor()
+      await page.getByText('A recording is still open. You can install the update when it ends.').waitFor()
       expect(await button(page, 'Restart and install').isDisabled()).toBe(true)
       await become(page, 'ready')
       expect(await button(page, 'Restart and install').isEnabled()).toBe(true)
-      expect(await page.getByText('A recording is running').count()).toBe(0)
+      expect(await page.getByText('A recording is still open').count()).toBe(0)
     },
   },
   {

@@ -133,7 +133,7 @@ describe('npm run electron', () => {
     release = zip({ version, [program]: '#!/bin/sh\nsomething else\n' }, { executable: [program] })
     const { code, printed } = await fetchNow()
     expect(code).toBe(1)
-    expect(printed).toContain('Electron could not be downloaded')
+    expect(printed).toContain('Electron could not be installed')
     expect(printed).not.toMatch(/^\s+at /m)
     expect(runtime()).toBeNull()
     expect(existsSync(join(electron, 'dist'))).toBe(false)
@@ -148,7 +148,7 @@ describe('npm run electron', () => {
     let printed = ''
     child.stderr.on('data', (part: Buffer) => (printed += part.toString()))
     expect(((await once(child, 'close')) as [number])[0]).toBe(1)
-    expect(printed.trim()).toBe('Electron could not be downloaded (ECONNREFUSED). Check the network, then try again.')
+    expect(printed.trim()).toBe('Electron could not be installed (ECONNREFUSED). Check the network connection and the free disk space, then try again.')
   })
 })
 

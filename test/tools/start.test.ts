@@ -80,7 +80,7 @@ test.skipIf(needsLinux).each(['TRAP', 'ABRT'])(
     const { code, printed } = await start()
     expect(printed).toEqual([
       'Opening Afterword in Electron.',
-      'Electron could not start its sandbox on this system, so Afterword opens in a browser.',
+      'Electron crashed while starting, so Afterword opens in a browser. The usual cause is a blocked sandbox.',
       'the preview runs',
     ])
     expect(code).toBe(0)

@@ -38,7 +38,7 @@ export const appStrings = {
   },
   otherServer: {
     title: 'Don’t type anything in this window.',
-    text: 'Another program is answering in Afterword’s place. Nothing was sent to it, and everything Afterword saved is safe. Close this window, then start Afterword again.',
+    text: 'Another program is answering in Afterword’s place. None of your records were sent to it, and everything you saved is safe. Close this window, then start Afterword again.',
   },
   crash: {
     title: 'This page could not be shown.',

@@ -23,7 +23,7 @@ export const noteWords = {
   exported: 'The note was exported. The file is not encrypted.',
   exportFailed: 'The note could not be exported. It is safe here.',
   copied: 'The note is on the clipboard, ready to paste.',
-  copiedFor: (seconds: number): string => `The note is on the clipboard for ${seconds} seconds, ready to paste.`,
+  copiedFor: (seconds: number): string => `Note copied. Paste it now: Afterword clears the clipboard in ${seconds} seconds.`,
   copyFailed: 'The clipboard could not be used. The note is safe here.',
   draftAgain: 'Draft again…',
   draftAgainTitle: (name: string): string => `Draft the note for ${name} again?`,

@@ -4,7 +4,8 @@ export const recoveryCodeStrings = {
   print: 'Print it',
   copy: 'Copy it',
   copied: 'Copied. Clear the clipboard when you have stored it.',
-  copiedFor: (seconds: number): string => `Copied. Afterword clears the clipboard after ${seconds} seconds.`,
+  copiedFor: (seconds: number): string =>
+    `Recovery code copied. Paste it now: Afterword clears the clipboard in ${seconds} seconds.`,
   copyFailed: 'It could not be copied. Select the code and copy it by hand, or write it down.',
   written: 'I have written it down or printed it',
   writtenFirst: 'Keep the code first; it is not shown again.',

@@ -88,8 +88,8 @@ export const settingsStrings = {
   },
   hideFromCapture: {
     label: 'Hide from screen sharing',
-    on: 'Screenshots and screen sharing show an empty window.',
-    off: 'Afterword can be seen in screenshots and when you share your screen.',
+    on: 'Most screenshots and screen sharing leave out the Afterword window. Some Mac apps can still show it.',
+    off: 'Screenshots and screen sharing can show Afterword.',
   },
   idle: {
     label: 'Lock by itself',

@@ -4,40 +4,40 @@ import type { UpdateFailure, UpdateState } from '#contract/bridge/updates.ts'
 const failures: Readonly<Record<UpdateFailure, string>> = {
   'feed-unreachable': 'The update server didn’t answer. Your records are safe. Check your connection, then try again.',
   'feed-missing':
-    'There is no update information at this address. Your records are safe. Check the update address below, or try again later.',
+    'The update server doesn’t have the file Afterword asked for. Your records are safe. Check the update address below, or try again later.',
   'feed-unreadable':
-    'Something other than the update server answered. Your records are safe. If this network has a sign-in page, sign in, then try again.',
+    'Afterword couldn’t read the update server’s answer. Your records are safe. If this network has a sign-in page, sign in, then try again.',
   'feed-redirected':
     'The update server pointed to a different server, and Afterword didn’t follow. Your records are safe. Check the update address below.',
   'feed-unsigned':
-    'The update information isn’t signed by Afterword, so nothing was downloaded. Your records are safe. Don’t install an update from this address.',
+    'The update information isn’t signed by Afterword, so nothing was downloaded. Your records are safe. Try again later. If it keeps happening, don’t install updates from this address.',
   'download-interrupted': 'The download was interrupted. Your records are safe. Check your connection, then try again.',
   'download-damaged':
     'The download doesn’t match the released version, so Afterword deleted it. Your records are safe. Download it again.',
-  'disk-full': 'The disk is full. Your records are safe. Free some space, then try again.',
+  'disk-full': 'Afterword couldn’t save the download. Your records are safe. Check that the disk has free space, then try again.',
   'folder-read-only':
-    'Afterword can’t write to the folder it is installed in. Nothing was changed. Move the app to a folder of your own, then try again.',
+    'Afterword can’t write to a folder it needs for the update. Your records are safe. Check your permissions. If you use the AppImage, move it to your home folder. Then try again.',
   'backup-failed':
     'A fresh backup couldn’t be made, so nothing was installed. Your records are safe. Check the backup folder, then try again.',
-  'install-failed': 'The update couldn’t be installed. Your records are safe, and you still have the version you had. Try again.',
+  'install-failed': 'The update wasn’t installed. Your records are safe, and this version still works. Try again.',
 }
 
 const otherDelivery: Readonly<Record<Exclude<UpdateState['delivery'], 'install' | 'notify'>, string>> = {
   preview: 'This is the preview. To update it, get the latest source, then run npm start again.',
   development: 'This is a development build. To update it, get the latest source, then build it again.',
   'not-set-up':
-    'This build can’t check for updates because it has no update address or no release key. Install new versions the way you installed this one.',
+    'This version can’t check for updates. Your records are safe. Install new versions the way you installed this one.',
 }
 
 export const updateStrings = {
   group: 'Updates',
   failures,
   otherDelivery,
-  howUpdated: 'How this copy is updated',
+  howUpdated: 'How to update Afterword',
   automatic: {
     label: 'Check for updates automatically',
-    on: 'Afterword checks once a day while your records are open. It asks the update server for the latest version and sends nothing else. It downloads nothing until you say so.',
-    off: 'Afterword contacts the update server only when you check.',
+    on: 'Afterword checks when you first unlock it, then once a day. It only asks the update server for the latest version. It downloads nothing until you choose Download.',
+    off: 'Afterword contacts the update server only when you check or download.',
   },
   idle: (version: string): string => `Afterword ${version}`,
   idleText: 'Not checked since Afterword started.',
@@ -50,24 +50,26 @@ export const updateStrings = {
     [date === null ? null : `Released ${date}`, size].filter((fact) => fact !== null).join(' · '),
   whatsNew: 'What’s new',
   download: 'Download',
-  downloadAgain: 'Download again',
+  downloadAgain: 'Try the download again',
   downloading: (version: string): string => `Downloading version ${version}`,
   progress: (percent: number, size: string | null): string => (size === null ? `${percent}%` : `${percent}% of ${size}`),
   quarter: (percent: number): string => `${percent} percent downloaded.`,
   keepWorking: 'You can keep working.',
   ready: (version: string): string => `Version ${version} is ready to install`,
-  readyText: 'Afterword closes, installs the update, and opens again. Your records stay as they are.',
+  readyText:
+    'Afterword closes, installs the update, and opens again. Windows may ask for an administrator’s permission. Your records are safe.',
   install: 'Restart and install',
   installing: 'Closing…',
   obstacles: {
-    recording: 'A recording is running. Afterword will offer the update when it ends.',
+    recording: 'A recording is still open. You can install the update when it ends.',
     unsaved: 'Changes are still being saved. Wait a moment, then try again.',
   },
-  packaged: 'This copy was installed as a package. Download the new package and install it the same way:',
+  packaged:
+    'Afterword can’t update itself when it is installed from a .deb or .rpm file. Download the new file from this address, then install it:',
   copyAddress: 'Copy address',
   copied: 'Copied.',
   notCopied: 'The clipboard can’t be used. Select the address and copy it.',
-  failed: 'Update failed',
+  failed: 'Couldn’t get the update',
   tryAgain: 'Try again',
   mirror: {
     label: 'Update address',

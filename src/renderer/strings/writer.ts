@@ -24,10 +24,10 @@ export const writerWords = {
     text: 'For each draft, everything that was said is sent there as text, names that were spoken included. The sound is not, nor the name in your records. Whoever runs that computer can read it: make sure that your agreements and your law allow it. The consent text says where the words go.',
   },
   local: {
-    notOffered: 'Afterword can’t run a model on this laptop.',
+    notOffered: 'The installed app can’t run an AI model on this laptop.',
     notOfferedHelp: 'Your drafts and notes are safe. Choose a model server, or have drafts written without AI.',
     notInstalled: 'What runs models on this laptop is not installed.',
-    notInstalledHelp: 'In the folder of Afterword, run: npm run llama. It downloads about 100 MB.',
+    notInstalledHelp: 'In the Afterword source folder, run: npm run llama. This downloads about 100 MB.',
     folder: 'Folder for models',
     folderText: (folder: string): string =>
       `Put a model in the GGUF format into ${folder}. A model for 8 GB of memory has about 2 to 5 GB.`,
