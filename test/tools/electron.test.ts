@@ -148,7 +148,9 @@ describe('npm run electron', () => {
     let printed = ''
     child.stderr.on('data', (part: Buffer) => (printed += part.toString()))
     expect(((await once(child, 'close')) as [number])[0]).toBe(1)
-    expect(printed.trim()).toBe('Electron could not be installed (ECONNREFUSED). Check the network connection and the free disk space, then try again.')
+    expect(printed.trim()).toBe(
+      'Electron could not be installed (ECONNREFUSED). Check the network connection and the free disk space, then try again.',
+    )
   })
 })
 
