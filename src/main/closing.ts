@@ -61,7 +61,7 @@ export class Closing {
   now(): void {
     if (this.isClosing) return
     this.#question.abort()
-    void this.#finish()
+    void this.#finish(this.#options.recording.openId)
   }
 
   /**
@@ -84,11 +84,12 @@ export class Closing {
 
   async #ask(): Promise<void> {
     if (this.#phase !== 'open') return
-    if (this.#options.recording.openId === null) return this.#finish()
+    const recordingId = this.#options.recording.openId
+    if (recordingId === null) return this.#finish(null)
     this.#phase = 'asking'
     const isFinishing = await this.#isFinishing()
     if (this.#phase !== 'asking') return
-    if (isFinishing) await this.#finish()
+    if (isFinishing) await this.#finish(recordingId)
     else this.#phase = 'open'
   }
 
@@ -105,17 +106,17 @@ export class Closing {
     return response === 1
   }
 
-  async #finish(): Promise<void> {
-    const { recording, core, log } = this.#options
+  /** @param recordingId the recording to finish, also if its window falls silent while this waits for it */
+  async #finish(recordingId: string | null): Promise<void> {
+    const { core, log } = this.#options
     const tooLong = setTimeout(() => {
       log.error('quit.too-long', { phase: this.#phase })
       app.exit(0)
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    const recording_id = recording.openId
     // Under the lock this is refused: the recording stays open to Resume or Finish at the next start.
-    if (recording_id !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id }))
+    if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))
     clearTimeout(tooLong)
