@@ -177,6 +177,18 @@ describe('a download', () => {
     await updates.verify()
   })
 
+  test('that is changed on the disk after it was verified is not installed', async () => {
+    server.publish({ version: '1.1.0', bytes })
+    const before = kit.installed()
+    const updates = kit.source()
+    await updates.check()
+    await updates.download(() => {})
+    await updates.verify()
+    writeFileSync(kit.pendingFile('Afterword-1.1.0.AppImage'), 'something else')
+    await expect(updates.install()).rejects.toMatchObject(failsWith('download-damaged'))
+    expect(kit.installed()).toBe(before)
+  })
+
   test('that is changed on the disk before it is installed is not installed', async () => {
     server.publish({ version: '1.1.0', bytes })
     const updates = kit.source()

@@ -196,7 +196,7 @@ export const scenes: readonly Scene[] = [
     name: 'settings, a model on this laptop that the installed app does not run',
     hash: '/settings',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' }, isPackaged: true },
-    act: (page) => page.getByText('Afterword can’t run a model on this laptop.').scrollIntoViewIfNeeded(),
+    act: (page) => page.getByText('The installed app can’t run an AI model on this laptop.').scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, another passphrase',

