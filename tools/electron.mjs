@@ -86,7 +86,7 @@ function isRunning(state) {
 }
 
 /**
- * Downloads the runtime in a process that goes on when this one ends; a download that already runs is not begun twice.
+ * Downloads the runtime in a process that outlives this one. A running download is not started twice.
  *
  * @param parts `folder` is node_modules/electron; `stateFile` is where the download says how far it is
  * @returns `begun`: true if the download still runs after a moment, false if it has already failed. `watch(print)` prints

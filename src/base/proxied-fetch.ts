@@ -38,7 +38,7 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
 
 /**
  * Node does not export the proxy agent that its fetch needs, and one from npm may not fit its version. Node makes one
- * when it is told to use a proxy everywhere, so that is done and undone. Null where this Node cannot (before 24.14).
+ * when a proxy is set for everything, so it is set and reset. Null where this Node cannot (before 24.14).
  */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null

@@ -57,7 +57,7 @@ export class Closing {
     else void this.#ask()
   }
 
-  /** Quits without a question: the system gives nobody time to answer. */
+  /** Quits without a question: at shutdown there is no time to answer one. */
   now(): void {
     if (this.isClosing) return
     this.#question.abort()

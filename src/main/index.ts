@@ -62,7 +62,7 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     if (typeof refusal === 'string') return endSecondStart(refusal)
     if (refusal !== null) throw refusal.error
     const log = openLog(folder, 'main')
-    // Electron would show a stack trace. The recording runs in threads of its own and continues.
+    // Electron would show a stack trace. The recording runs in separate threads and continues.
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
     opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {

@@ -32,7 +32,7 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
 }
 
 /**
- * Without this question macOS delivers silence instead of an error as long as the person was never asked. Nobody is there
+ * Without this question macOS delivers silence instead of an error until the user was asked. There is no user
  * to answer during a self-test, and its microphone is Chromium's own.
  */
 async function systemAllows(): Promise<boolean> {

@@ -48,7 +48,7 @@ function coreOptions() {
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
     startLocked: false,
-    // For tests of the unpackaged app: whoever sets a packaged app's environment must not unlock it.
+    // Tests of the unpackaged app only: an environment variable must never unlock a packaged app.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
     resolveProxy,

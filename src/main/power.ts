@@ -7,7 +7,7 @@ interface PowerListener {
   /** The screen was locked or the computer goes to sleep. */
   onAway(): void
   onResumed(): void
-  /** The system shuts down or the person logs off. Windows tells the window instead. */
+  /** The system shuts down or the user logs off. On Windows the window gets `query-session-end` instead. */
   onShutdown(): void
 }
 
@@ -27,7 +27,7 @@ export function followPower({ onAway, onResumed, onShutdown }: PowerListener, pl
   }
 }
 
-/** Linux reports no locked screen by itself. */
+/** Electron has no event for a locked screen on Linux, so its state is polled. */
 function followLockedScreen(onLocked: () => void): void {
   let wasLocked = false
   const check = (): void => {

@@ -9,7 +9,7 @@ export interface SignInPages {
   readonly calls: ShellCalls
 }
 
-/** The only addresses that leave the app: a window that was taken over must not send data out in an address of its own. */
+/** The only addresses that leave the app: a compromised window must not send data out in an address it made up. */
 export function createSignInPages(): SignInPages {
   let pages: string[] = []
   const remember: ShellCall = async (_input, core) => {

@@ -36,7 +36,7 @@ export function forbiddenSwitch(): string | null {
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
 }
 
-/** Ends the app before anything is opened. An AppImage adds `no-sandbox` by itself, so that is explained in a dialog. */
+/** Ends the app before anything is opened. The AppImage launcher can add `no-sandbox`, so a dialog explains it. */
 export function refuseSwitch(name: string): void {
   process.stderr.write(`${words.forbiddenSwitch(name)}\n`)
   if (name !== 'no-sandbox') return app.exit(1)

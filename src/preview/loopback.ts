@@ -9,7 +9,7 @@ const attempts = 20
 
 /**
  * Listens on 127.0.0.1 and on ::1, on one port: a browser takes a name under .localhost to either, so a port that is free
- * on one of them could be taken by somebody else.
+ * on one of them could be taken by another program.
  *
  * @param port 0 for any free one
  * @param onConnection gets each connection paused, with nothing read from it
@@ -35,7 +35,7 @@ export async function listenOnLoopback(port: number, onConnection: (socket: Sock
   }
 }
 
-/** Null where this machine has no such address: then nobody else can listen on it either. */
+/** Null where this machine has no such address: then no other program can listen on it either. */
 async function listenWhereThereIsOne(...parts: Parameters<typeof listen>): Promise<Server | null> {
   try {
     return await listen(...parts)

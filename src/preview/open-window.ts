@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * A window of its own, with a browser profile of its own; nothing of the person's browser is touched.
+ * A separate window with a separate browser profile; the user's own browser is not touched.
  *
  * @param onFailed the browser could not be started, or ended with an error
  * @returns closes the window; one that another start opened first stays

@@ -30,7 +30,7 @@ const program = `
 const unshare = findProgram('unshare')
 const own = process.getuid?.() === 0 ? ['-m'] : ['-rm']
 
-/** A mount namespace of its own, so that the zone of this machine stays as it is. */
+/** A separate mount namespace, so that this machine's time zone does not change. */
 function inOwnEtc(etc: string, ...command: string[]): string {
   const script = 'mount --bind "$1" /etc && shift && exec "$@"'
   const env = { PATH: process.env['PATH'] }

@@ -10,7 +10,7 @@ interface Display {
   close(): Promise<void>
 }
 
-/** An X display without a screen, on a number that nobody uses. */
+/** An X display without a screen, on an unused number. */
 export async function startDisplay(): Promise<Display> {
   const program = findProgram('Xvfb')
   if (program === null) throw new Error('Xvfb was not found')

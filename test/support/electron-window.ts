@@ -51,7 +51,7 @@ export function deliverEvents(page: Page, app: StartedApp): void {
       const detail = await app.until('event', undefined, next)
       next = app.journal.findIndex((entry, index) => index >= next && entry.detail === detail) + 1
       const { name, payload } = detail as { name: string; payload: unknown }
-      // Between two documents nobody listens, as in Electron.
+      // Between two documents there is no listener, as in Electron.
       await page.evaluate(emitInPage, [name, pack(payload)] as const).catch(() => {})
     }
   }

@@ -109,7 +109,7 @@ export function browserWithDebugger(folder: string, chromiumPath: string): strin
   return program
 }
 
-/** Attaches to the window that the app opened by itself. */
+/** Attaches to the window that the app opened. */
 export async function attach(profile: string): Promise<Browser> {
   const portFile = join(profile, 'preview-browser', 'DevToolsActivePort')
   for (let attempt = 0; attempt < 600; attempt += 1) {

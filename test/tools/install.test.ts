@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A package that asks for a Node nobody has, on a registry on loopback, and a project that locks it. */
+/** A package that requires a Node version that does not exist, on a registry on loopback, and a project that locks it. */
 async function lockStrictPackage(): Promise<void> {
   const source = join(folder, 'strict')
   mkdirSync(source)
@@ -46,7 +46,7 @@ function lock(strict: Record<string, unknown>): void {
   writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ ...root, lockfileVersion: 3, packages }))
 }
 
-/** Without what npm tells the scripts that it starts, among them the npm that runs these tests. */
+/** Without the variables npm sets for scripts, among them the npm that runs these tests. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS)/i.test(name))
   const folders = (process.env['PATH'] ?? '')

@@ -125,7 +125,7 @@ function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
   return Object.assign(updater, { httpExecutor: http })
 }
 
-/** Silent, and starts the new version. Whether the installer itself could be started is told by an event, if at all. */
+/** Silent install that starts the new version. electron-updater reports a failed start only as an `error` event. */
 function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))

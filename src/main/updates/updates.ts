@@ -40,7 +40,7 @@ export interface UpdatePorts {
  *   available, failed --download--> downloading --> ready | failed
  *   ready --install--> installing --> (the app ends) | ready, with the obstacle | failed
  *
- * Checks by itself only while the records are open and the setting is on: at once, then once a day.
+ * Checks automatically only while the records are open and the setting is on: at once, then once a day.
  */
 export class Updates {
   readonly #ports: UpdatePorts

@@ -3,7 +3,7 @@ import { writerWords } from '#renderer/strings/writer.ts'
 
 type Writer = Settings['language_engine']
 
-/** A model on this laptop stands in the list where the app can run one, or where it was chosen before. */
+/** A model on this laptop is listed if the app can run one, or if it was chosen before. */
 export function writerChoices(chosen: Writer, isOffered: boolean) {
   const writers: readonly Writer[] = ['rules', 'server', 'model']
   const { options } = writerWords.choice
