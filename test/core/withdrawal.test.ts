@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startScriptedSpeech, type Step } from '#test/support/speech-server-scripted.ts'
-import { clientWithSession, coreKit, createProfile, dialogue, type OpenCore } from './core-kit.ts'
+import type { CorePorts } from '#core/open-core.ts'
+import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, type OpenCore } from './core-kit.ts'
 import { format, recordOf } from './recordings/recording-kit.ts'
 
 const heard: Step = {
@@ -8,10 +9,10 @@ const heard: Step = {
   body: JSON.stringify({ text: 'I could not sleep.', segments: [{ start: 0, end: 2, text: ' I could not sleep.' }] }),
 }
 
-async function setUp(steps: readonly Step[] = [heard]) {
+async function setUp(steps: readonly Step[] = [heard], overrides: (kit: CoreKit) => Partial<CorePorts> = () => ({})) {
   const speech = await startScriptedSpeech(steps)
   const kit = coreKit()
-  const open = await kit.open()
+  const open = await kit.open(overrides(kit))
   onTestFinished(async () => {
     await open.core.close()
     await speech.close()
@@ -85,6 +86,38 @@ test('a withdrawal takes back a transcript that is being made, and the service i
   await open.call('transcripts.request', { session_id: session.id })
   await open.settled()
   expect((await get()).transcript).not.toBeNull()
+})
+
+test('a withdrawal stands although the service said meanwhile that it is still at work', async () => {
+  let beforeAnswer: (() => Promise<unknown>) | null = null
+  const { kit, speech, open } = await setUp(['hang'], ({ ports }) => ({
+    async openService(asked) {
+      const service = await ports.openService(asked)
+      const fetch: typeof service.fetch = async (request) => {
+        const answer = await service.fetch(request)
+        const isPoll = request.method === 'GET' && new URL(request.url).pathname.includes('/operations/')
+        const happens = isPoll ? beforeAnswer : null
+        if (happens !== null) beforeAnswer = null
+        await happens?.()
+        return answer
+      }
+      return { ...service, fetch }
+    },
+  }))
+  await open.call('settings.update', { speech_address: speech.address })
+  const { client, session, consent } = await clientWithSession(open, 'Answered Late')
+  await record(kit, open, session.id)
+  await speech.arrived(1)
+  let isRevoked = false
+  beforeAnswer = async () => {
+    await open.call('consents.revoke', { id: consent.id })
+    isRevoked = true
+  }
+  await open.until(() => isRevoked)
+  await open.settled()
+  const { work } = await open.call('transcripts.get', { session_id: session.id })
+  expect(work).toMatchObject({ state: 'failed', error: 'consent-missing' })
+  expect((await open.call('clients.get', { id: client.id })).consented).toEqual([])
 })
 
 test('a withdrawal takes back a draft that waits, and leaves one from the session’s own fields alone', async () => {

@@ -142,7 +142,11 @@ function codeOf(operation: Operation): ErrorCode {
   return isErrorCode(code) ? code : 'engine-failed'
 }
 
-export function progress({ work, emit }: Pick<Parts, 'work' | 'emit'>, { intent }: Sending<WorkIntent>, value: number): void {
+type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
+
+export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
+  // Withdrawn or cancelled while its answer was on the way: the reason stays.
+  if (outbox.find(intent.id) === null) return
   const kind = shown[intent.kind]
   const session_id = intent.subject_id
   const before = work.get(session_id, kind)
@@ -153,11 +157,8 @@ export function progress({ work, emit }: Pick<Parts, 'work' | 'emit'>, { intent 
 }
 
 /** Its sound is on its way, or waits for what `code` says. */
-export function noteHeld(
-  { work, emit }: Pick<Parts, 'work' | 'emit'>,
-  { intent }: Sending<'transcribe'>,
-  code: ErrorCode | null,
-): void {
+export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
+  if (outbox.find(intent.id) === null) return
   const before = work.get(intent.subject_id, 'transcribe')
   if (before.state === 'waiting' && before.error === code) return
   work.set(intent.subject_id, 'transcribe', { state: 'waiting', progress: 0, error: code })
