@@ -49,8 +49,11 @@ function faultTests() {
 async function vitest() {
   const parts = [await vitestOf('vitest', isFaults ? faultTests() : [])]
   // Every suite of the service again, with its records in PostgreSQL.
-  if (isFaults && !(await unmet('postgres')))
-    parts.push(await vitestOf('vitest-postgres', ['test/service'], { AFTERWORD_TEST_STORE: 'postgres' }))
+  if (isFaults && !(await unmet('postgres'))) {
+    const onPostgres = { AFTERWORD_TEST_STORE: 'postgres' }
+    parts.push(await vitestOf('vitest-postgres', ['test/service'], onPostgres))
+    parts.push(await vitestOf('attacks-postgres', ['test/service/attack'], { ...onPostgres, AFTERWORD_FAULTS: 'full' }))
+  }
   return parts.reduce((sum, part) => ({
     passed: sum.passed + part.passed,
     failed: sum.failed + part.failed,
