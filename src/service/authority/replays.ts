@@ -1,3 +1,5 @@
+import { AppError } from '#contract/errors.ts'
+import type { ApiKey } from '#contract/model/api-key.ts'
 import type { Operation } from '#contract/model/operation.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import type { Route } from '#contract/rest/route.ts'
@@ -11,6 +13,7 @@ import { limited } from './limited-fields.ts'
 import type { LimitedKind } from './limits.ts'
 import type { ReachedTable } from './reach.ts'
 import { requireReach } from './reach.ts'
+import { reachesKey } from './reach-key.ts'
 import { requireResult, resultSeen } from './reach-operation.ts'
 
 /** How each kind of record is read, and in which table it stands. */
@@ -43,6 +46,7 @@ export async function replayedTo(
   { kind, id, answer: { data } }: Found,
 ): Promise<unknown> {
   if (kind === 'operation') return operationSeen(db, call, policy, id, data)
+  if (kind === 'api-key') requireKey(call, data as ApiKey)
   if (kind === 'booking') await requireBooked(db, call, data as ScheduleAnswer)
   const read = reads[kind]
   if (read === undefined) return data
@@ -50,6 +54,11 @@ export async function replayedTo(
   const scope = await scopeFor(db, caller, read.route, call.purpose, now)
   await requireReach(db, { practice, scope }, read.table, id)
   return read.kind === undefined ? data : limited(db, { practice, scope }, read.kind, data)
+}
+
+/** Refused as the call itself would be: a creation 403, a rotation 404. */
+function requireKey({ caller, params }: Call, key: ApiKey): void {
+  if (!reachesKey(caller, routes.listApiKeys, key)) throw new AppError(params === undefined ? 'forbidden' : 'not-found')
 }
 
 /** Either the operation, or what came of it. */

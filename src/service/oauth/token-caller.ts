@@ -5,11 +5,11 @@ import type { Role } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
 import { inPractice } from '../store/in-practice.ts'
-import { findPlan } from '../store/practices.ts'
+import { authorityVersion, findPlan } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import type { VerifiedToken } from './access-token.ts'
-import { scopeOfRole } from './scopes.ts'
+import { isScopeOfRole, scopeOfRole } from './scopes.ts'
 
 /**
  * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it
@@ -28,7 +28,10 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   if (!practice.success || !person.success) throw new AppError('unauthenticated')
   const plan = await findPlan(db, practice.data)
   if (plan === null) throw new AppError('unauthenticated')
-  const staff = await inPractice(db, practice.data, (read) => findStaff(read, practice.data, person.data))
+  const { staff, authority_version } = await inPractice(db, practice.data, async (read) => ({
+    staff: await findStaff(read, practice.data, person.data),
+    authority_version: (await authorityVersion(read, practice.data)) ?? -1,
+  }))
   if (staff === null || staff.status !== 'active') throw new AppError('unauthenticated')
   return {
     practice_id: practice.data,
@@ -37,6 +40,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
     roles: lentRoles(claims, issuer.claims.roles).filter((role) => staff.roles.includes(role)),
     plan,
     is_test: false,
+    authority_version,
     ends_at: claims.exp === undefined ? null : new Date(claims.exp * 1000).toISOString(),
     source: 'http',
   }
@@ -44,9 +48,15 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
 
 /** A claim of roles says what the person is; scopes say what this token is for. Where both do, both must. */
 export function lentRoles(claims: JWTPayload, claim: string): Role[] {
-  const named = claims[claim]
-  const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
+  const scopes = [...namesIn(claims.scope), ...namesIn(claims['scp'])].filter(isScopeOfRole)
   const inScope = roles.filter((role) => scopes.includes(scopeOfRole(role)))
-  if (!Array.isArray(named)) return inScope
-  return roles.filter((role) => named.includes(role) && (inScope.length === 0 || inScope.includes(role)))
+  if (claims[claim] === undefined) return inScope
+  const named = Array.isArray(claims[claim]) ? namesIn(claims[claim]) : []
+  return roles.filter((role) => named.includes(role) && (scopes.length === 0 || inScope.includes(role)))
+}
+
+/** Some issuers write scopes as a list, RFC 6749 (section 3.3) as one string with spaces. */
+function namesIn(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ')
+  return Array.isArray(claim) ? claim.filter((name) => typeof name === 'string') : []
 }

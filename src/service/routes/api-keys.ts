@@ -4,8 +4,8 @@ import { apiKeyRoutes } from '#contract/rest/api-keys.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { readSecret } from '#base/api-key-secret.ts'
 import { digestOf, mintKey } from '../api-key.ts'
+import { keysWithin, reachesKey, requireCurrentSecret } from '../authority/reach-key.ts'
 import type { Caller } from '../caller.ts'
-import { reachOf } from '../caller.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
 import { findStaff } from '../store/staff.ts'
@@ -23,10 +23,11 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
     listApiKeys:
       ({ practice, caller, query }) =>
       async (db) => {
-        const person_id = isOfAll(caller, apiKeyRoutes.listApiKeys) ? query.person_id : caller.person_id
-        const page = await listApiKeys(db, practice, { ...query, person_id })
+        const within = keysWithin(caller, apiKeyRoutes.listApiKeys)
+        const person_id = within.person_id ?? query.person_id
         const isOther = query.person_id !== undefined && query.person_id !== person_id
-        const data = isOther ? { data: [], next_cursor: null } : page
+        const none = { data: [], next_cursor: null }
+        const data = isOther ? none : await listApiKeys(db, practice, { ...query, person_id, roles: within.roles })
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
       },
     createApiKey:
@@ -35,7 +36,7 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         const { name, mode, person_id = caller.person_id, renews_for_days = null } = body
         const expires_at = body.expires_at ?? daysFrom(now, renews_for_days)
         const roles = [...new Set(body.roles)]
-        if (!isOfAll(caller, apiKeyRoutes.createApiKey)) requireOwn(caller, person_id, roles)
+        requireMayLend(caller, person_id, roles)
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
         if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
@@ -50,8 +51,8 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
       ({ practice, caller, params, now }) =>
       async (db) => {
         const route = apiKeyRoutes.revokeApiKey
-        requireCurrent(caller)
         const key = await keyFor(db, practice, caller, params.id, route)
+        requireSameMode(caller, key)
         const isLast = key.revoked_at === null && key.roles.includes('owner') && key.mode === 'live'
         if (isLast && !(await hasOtherOwnerKey(db, practice, params.id, now)))
           throw new AppError('conflict', 'This is the last key of an owner. Make another one first, or rotate this one.')
@@ -82,32 +83,31 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
     }
 }
 
-/** @throws AppError `not-found`, also for somebody else's key where the caller reaches own ones alone */
+/** @throws AppError `not-found`, also for a key that the caller does not reach */
 async function keyFor(db: Database, practice: string, caller: Caller, id: string, route: Route): Promise<ApiKey> {
   const key = await findApiKey(db, practice, id)
-  if (key === null || (key.person_id !== caller.person_id && !isOfAll(caller, route))) throw new AppError('not-found')
+  if (key === null || !reachesKey(caller, route, key)) throw new AppError('not-found')
   return key
 }
 
-const isOfAll = (caller: Caller, route: Route): boolean => reachOf(caller, route) === 'all'
-
-/** A device's key can do what its person may, never more. */
-function requireOwn(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
-  if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can make keys for yourself alone.')
-  if (!roles.every((role) => caller.roles.includes(role)))
-    throw new AppError('forbidden', 'A key can have roles you have yourself.')
+/** A device's key can do what the credential that made it can, never more. */
+function requireMayLend(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
+  if (reachesKey(caller, apiKeyRoutes.createApiKey, { person_id, roles })) return
+  if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can create keys only for yourself.')
+  throw new AppError('forbidden', 'A key can have only roles that you call with yourself.')
 }
 
-/** Whoever still holds the secret from before a rotation must not be able to take the key over. */
-function requireCurrent({ has_former_secret = false }: Caller): void {
-  if (has_former_secret) throw new AppError('forbidden', 'This key was rotated. Keys are changed with its new secret alone.')
+/** @throws AppError `forbidden` */
+function requireSameMode(caller: Caller, { mode }: Pick<ApiKey, 'mode'>): void {
+  requireCurrentSecret(caller)
+  if (caller.is_test && mode !== 'test')
+    throw new AppError('forbidden', 'A test key creates, rotates and revokes only test keys.')
 }
 
 /** What opens little, or for a while, lends no secret that opens more, or for longer. */
 function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' | 'renews_for_days'>): void {
-  requireCurrent(caller)
-  const { is_test, ends_at = null } = caller
-  if (is_test && key.mode !== 'test') throw new AppError('forbidden', 'A test key makes and rotates test keys alone.')
+  requireSameMode(caller, key)
+  const { ends_at = null } = caller
   const isLonger =
     key.expires_at === null || key.renews_for_days != null || Date.parse(key.expires_at) > Date.parse(ends_at ?? '')
   if (ends_at !== null && isLonger)

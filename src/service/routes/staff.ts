@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Staff } from '#contract/model/staff.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { staffShown } from '../authority/limited-staff.ts'
+import { requireMayGrant } from '../authority/reach-key.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
 import { isLastOwner, revokeKeysOf, withdrawRoles } from '../store/api-keys.ts'
@@ -24,6 +25,7 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       touched: [call.params.id],
     }),
     createStaff: (call) => async (db) => {
+      requireMayGrant(call.caller)
       const { id = newId(clock), ...draft } = call.body
       const person: Staff = { ...draft, ...newRecord(id, call.now) }
       await requireSupervisor(db, call.practice, person)
@@ -32,6 +34,7 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       return { status: 201, data: person, record: { kind: 'staff', id, version: 1 }, touched: [id] }
     },
     updateStaff: (call) => async (db) => {
+      requireMayGrant(call.caller)
       const current = await getStaff(db, call.practice, call.params.id)
       requireVersion(call.ifMatch, current)
       const person: Staff = changed({ ...current, ...named(call.body) }, call.now)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { ApiKey } from '#contract/model/api-key.ts'
 import type { Role } from '#contract/rest/route.ts'
+import { roles } from '#contract/rest/route.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import { byName } from './in-practice.ts'
 import type { Plan } from './practices.ts'
@@ -79,14 +80,20 @@ export async function findApiKey(db: Database, practice: string, id: string): Pr
   return row === undefined ? null : apiKeyOf(row)
 }
 
+interface KeyQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly person_id?: string | undefined
+  /** Keys with any other role are left out. */
+  readonly roles: readonly Role[]
+}
+
 /** In the order of their making; a person's own, or everybody's where none is named. */
-export async function listApiKeys(
-  db: Database,
-  practice: string,
-  query: { readonly limit: number; readonly cursor?: string | undefined; readonly person_id?: string | undefined },
-): Promise<Page<ApiKey>> {
+export async function listApiKeys(db: Database, practice: string, query: KeyQuery): Promise<Page<ApiKey>> {
   let select = db.selectFrom('api_keys').selectAll().where('practice_id', '=', practice)
   if (query.person_id !== undefined) select = select.where('person_id', '=', query.person_id)
+  for (const role of roles.filter((name) => !query.roles.includes(name)))
+    select = select.where('roles', 'not like', `%"${role}"%`)
   if (query.cursor !== undefined) {
     const after = readCursor(query.cursor, 'created_at')
     select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
@@ -149,7 +156,7 @@ export async function withdrawRoles(
   db: Write,
   practice: string,
   person: string,
-  roles: readonly Role[],
+  lost: readonly Role[],
   now: string,
 ): Promise<void> {
   const keys = await db
@@ -161,7 +168,7 @@ export async function withdrawRoles(
     .execute()
   for (const key of keys) {
     const lent = JSON.parse(key.roles) as Role[]
-    const left = lent.filter((role) => !roles.includes(role))
+    const left = lent.filter((role) => !lost.includes(role))
     if (left.length === 0) await revokeKey(db, key.id, now)
     else if (left.length < lent.length)
       await db

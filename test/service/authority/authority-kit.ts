@@ -11,6 +11,8 @@ import { insertStaff } from '#service/store/staff.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 import { openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
+import { storeUnderTest } from '../store-kit.ts'
+import type { StoreKind } from '../store-kit.ts'
 
 /** Somebody who calls. */
 export interface Person {
@@ -50,8 +52,11 @@ export interface AuthorityKit extends ServiceKit {
 
 const long_ago = '2026-01-01T00:00:00.000Z'
 
-export async function openAuthorityKit(options: Partial<ServiceOptions> = {}): Promise<AuthorityKit> {
-  const kit = await openKit({ caller: 'api-keys', plan: 'enterprise', ...options })
+export async function openAuthorityKit(
+  options: Partial<ServiceOptions> = {},
+  kind: StoreKind = storeUnderTest,
+): Promise<AuthorityKit> {
+  const kit = await openKit({ caller: 'api-keys', plan: 'enterprise', ...options }, kind)
   await answered(kit)
   const practice = (await kit.ask<{ id: string }>('select id from practices'))[0]!.id
   const elsewhere = newId()
