@@ -32,6 +32,8 @@ interface Keys {
   readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
+  /** Asked before a key that was never let in here is looked up. @throws TooManyRefusals */
+  readonly requireRoom: () => void
 }
 
 /**
@@ -40,15 +42,20 @@ interface Keys {
  * @param isFresh read, not remembered
  * @throws AppError `unauthenticated`
  */
-export async function callerOfKey({ db, pepper, clock, known }: Keys, secret: string, isFresh = false): Promise<Caller> {
+export async function callerOfKey(
+  { db, pepper, clock, known, requireRoom }: Keys,
+  secret: string,
+  isFresh = false,
+): Promise<Caller> {
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
   const digest = digestOf(pepper, secret)
   const remembered = isFresh ? null : (known.find(id)?.key ?? null)
   if (remembered !== null && isRight(remembered, digest, clock.now())) return callerOf(remembered, digest)
+  if (!isSame(known.lastDigest(id), digest)) requireRoom()
   const key = await findKey(db, id)
   if (!isRight(key, digest, clock.now()) || key === null) throw new AppError('unauthenticated')
-  known.keep(key)
+  known.keep(key, digest)
   return callerOf(key, digest)
 }
 

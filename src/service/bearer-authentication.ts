@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import { callerOfKey } from './api-key.ts'
 import type { KnownCallers } from './authority/known-callers.ts'
 import type { Authenticate } from './guards/authentication.ts'
+import type { Refusals } from './guards/refusals.ts'
 import type { VerifyToken } from './oauth/access-token.ts'
 import { callerOfToken } from './oauth/token-caller.ts'
 import type { Database } from './store/tables.ts'
@@ -13,18 +14,20 @@ interface Parts {
   readonly pepper: Uint8Array
   readonly clock: Clock
   readonly known: KnownCallers
+  readonly refusals: Refusals
   /** Null where no sign-in service is trusted. */
   readonly verifyToken: VerifyToken | null
 }
 
 /** `Authorization: Bearer`, with an API key or an access token (RFC 6750). */
-export function bearerAuthentication({ verifyToken, pepper, ...rest }: Parts): Authenticate {
+export function bearerAuthentication({ verifyToken, pepper, refusals, ...rest }: Parts): Authenticate {
   // Made ready once; it is used with every call.
   const keys = { ...rest, pepper: createSecretKey(pepper) }
-  return async (request, isFresh) => {
+  return async (request, isFresh, from) => {
     const token = bearerToken(request.headers.get('authorization'))
     if (token === null) throw new AppError('unauthenticated')
-    if (verifyToken === null || token.startsWith('aw_')) return callerOfKey(keys, token, isFresh)
+    if (verifyToken === null || token.startsWith('aw_'))
+      return callerOfKey({ ...keys, requireRoom: () => refusals.requireRoom(from) }, token, isFresh)
     return callerOfToken(keys.db, await verifyToken(token))
   }
 }

@@ -125,7 +125,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const authenticate =
     options.caller === 'embedded'
       ? async () => embeddedCaller
-      : bearerAuthentication({ db, pepper: keys.pepper, clock, known: services.known, verifyToken: verifierOf(options, issuers) })
+      : bearerAuthentication({
+          db,
+          pepper: keys.pepper,
+          clock,
+          known: services.known,
+          refusals: services.refusals,
+          verifyToken: verifierOf(options, issuers),
+        })
   const app = createApp(handlersFor(services), authenticate, services, {
     observe: options.observe,
     issuers: issuers.map(({ issuer }) => issuer),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newKeyId, newSecret } from '#base/api-key-secret.ts'
 import { systemClock } from '#base/clock.ts'
 import { problemSchema } from '#contract/model/problem.ts'
+import { countQueries } from './count-queries.ts'
 import { openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 
@@ -31,10 +33,32 @@ test('an address that tries on and on is told to wait, and for how long', async 
   expect((await get('wrong', '203.0.113.7')).status).toBe(401)
 })
 
-test('a right key is let in from there all the same, and others are not held off with it', async () => {
+test('a key the service has let in before is let in from there all the same, and other addresses are not held off', async () => {
+  expect((await get(kit.ownerKey, '203.0.113.9')).status).toBe(200)
+  // Longer than what is known of a key between calls.
+  elapsed += 120_000
   await tryOften('203.0.113.7', 21)
   expect((await get(kit.ownerKey, '203.0.113.7')).status).toBe(200)
   expect((await get('wrong', '203.0.113.8')).status).toBe(401)
+})
+
+test('an address that tries on and on costs the database nothing: its limit is asked first', async () => {
+  const wrong = newSecret('live', newKeyId())
+  await tryOften('203.0.113.7', 21)
+  const queries = countQueries()
+  const statuses = new Set<number>()
+  for (let call = 0; call < 50; call += 1) statuses.add((await get(wrong, '203.0.113.7')).status)
+  const asked = queries.taken()
+  expect([...statuses]).toEqual([429])
+  expect(asked).toEqual([])
+  // After the time it was told to wait, one more is looked up.
+  elapsed += 3_000
+  expect((await get(wrong, '203.0.113.7')).status).toBe(401)
+  expect(queries.taken().some((text) => text.includes('api_keys'))).toBe(true)
+  queries.stop()
+  await kit.reopen()
+  const rows = await kit.ask<{ calls: number }>('select calls from refused_calls')
+  expect(rows.map(({ calls }) => Number(calls))).toEqual([72])
 })
 
 test('all of an IPv6 network is one address, and IPv4 by another spelling is the same', async () => {

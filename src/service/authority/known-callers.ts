@@ -11,6 +11,8 @@ interface Known {
   /** Of the key's person, as of the key's `authority_version`; null where they were not needed yet. */
   facts: FactsRead | null
   readonly at: number
+  /** Of the secret it was let in with. */
+  readonly digest: string
 }
 
 /**
@@ -19,7 +21,9 @@ interface Known {
  */
 export interface KnownCallers {
   find(keyId: string): Known | null
-  keep(key: KeyRow): void
+  /** However long ago it was let in. */
+  lastDigest(keyId: string): string | undefined
+  keep(key: KeyRow, digest: string): void
 }
 
 export function rememberCallers(clock: Clock): KnownCallers {
@@ -29,9 +33,10 @@ export function rememberCallers(clock: Clock): KnownCallers {
       const found = known.get(keyId)
       return found !== undefined && clock.elapsed() - found.at < knownMs ? found : null
     },
-    keep: (key) => {
+    lastDigest: (keyId) => known.get(keyId)?.digest,
+    keep: (key, digest) => {
       if (known.size >= mostKnown) known.clear()
-      known.set(key.id, { key, facts: null, at: clock.elapsed() })
+      known.set(key.id, { key, facts: null, at: clock.elapsed(), digest })
     },
   }
 }

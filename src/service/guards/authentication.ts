@@ -8,9 +8,10 @@ import type { Env, Guard } from './variables.ts'
 
 /**
  * @param isFresh as the records say now, nothing remembered
- * @throws AppError `unauthenticated`, `sign-in-unavailable`
+ * @param from the address of the other end, whose refused calls are limited; left out where none is
+ * @throws AppError `unauthenticated`, `sign-in-unavailable`, `too-many-refusals`
  */
-export type Authenticate = (request: Request, isFresh?: boolean) => Promise<Caller>
+export type Authenticate = (request: Request, isFresh?: boolean, from?: string) => Promise<Caller>
 
 /** A stream goes on for long, so it begins with what holds now. */
 export function authentication(route: Route, authenticate: Authenticate, refusals: Refusals): Guard {
@@ -24,7 +25,7 @@ export function authentication(route: Route, authenticate: Authenticate, refusal
 export async function identify(c: Context<Env>, authenticate: Authenticate, refusals: Refusals, isFresh: boolean): Promise<void> {
   const { from } = c.env
   try {
-    const caller = await authenticate(c.req.raw, isFresh)
+    const caller = await authenticate(c.req.raw, isFresh, from)
     c.set('caller', from === undefined ? caller : { ...caller, source: from })
   } catch (error) {
     const isRefused = error instanceof AppError && error.code === 'unauthenticated'

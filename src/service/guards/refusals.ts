@@ -25,8 +25,14 @@ export class TooManyRefusals extends AppError {
 
 export interface Refusals {
   /**
-   * A call was refused before anybody knew whose it was. A right key is never asked about here, so that nobody is
-   * locked out by what others try.
+   * Asked before a key that was never let in here is looked up, so that trying keys costs the database nothing. A key
+   * that was let in before is not asked about: what others try from its address does not lock it out.
+   *
+   * @throws TooManyRefusals
+   */
+  requireRoom(from: string | undefined): void
+  /**
+   * A call was refused before anybody knew whose it was.
    *
    * @throws TooManyRefusals in place of the refusal, where an address tries on and on
    */
@@ -35,31 +41,28 @@ export interface Refusals {
 }
 
 export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Refusals {
-  const tries = new Map<string, { left: number; at: number }>()
+  const tries = openTries(clock)
   let waiting = new Map<string, RefusedCall>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
   return {
+    requireRoom: (from) => {
+      if (from === undefined) return
+      const left = tries.left(sourceOf(from))
+      if (left >= 1) return
+      note(sourceOf(from), 'wrong')
+      throw tooMany(left)
+    },
     refused: (from, reason) => {
       note(sourceOf(from), reason)
       // Within this process there is no address, and nobody to hold off.
-      if (from !== undefined) spend(sourceOf(from))
+      if (from !== undefined) tries.spend(sourceOf(from))
     },
     close: async () => {
       if (timer !== null) clearTimeout(timer)
       write()
       await writing
     },
-  }
-
-  function spend(source: string): void {
-    const now = clock.elapsed()
-    const known = tries.get(source) ?? { left: burst, at: now }
-    const left = Math.min(burst, known.left + (now - known.at) / refillMs)
-    tries.delete(source)
-    if (tries.size >= mostSources) tries.delete(tries.keys().next().value!)
-    tries.set(source, { left: Math.max(0, left - 1), at: now })
-    if (left < 1) throw new TooManyRefusals(Math.ceil(((1 - left) * refillMs) / 1000))
   }
 
   function note(source: string, reason: string): void {
@@ -88,6 +91,28 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
     })
   }
 }
+
+/** A token bucket for each address. */
+function openTries(clock: Clock): { left(source: string): number; spend(source: string): void } {
+  const tries = new Map<string, { left: number; at: number }>()
+  const leftOf = (source: string, now: number): number => {
+    const known = tries.get(source) ?? { left: burst, at: now }
+    return Math.min(burst, known.left + (now - known.at) / refillMs)
+  }
+  return {
+    left: (source) => leftOf(source, clock.elapsed()),
+    spend: (source) => {
+      const now = clock.elapsed()
+      const left = leftOf(source, now)
+      tries.delete(source)
+      if (tries.size >= mostSources) tries.delete(tries.keys().next().value!)
+      tries.set(source, { left: Math.max(0, left - 1), at: now })
+      if (left < 1) throw tooMany(left)
+    },
+  }
+}
+
+const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * refillMs) / 1000))
 
 /** One household or office has all of an IPv6 /64. */
 function sourceOf(from: string | undefined): string {
