@@ -18,7 +18,7 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
       return embeddedCaller.practice_id
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
-    await ensurePractice(write, only, 'Practice', plan ?? 'free', now)
+    await ensurePractice(write, only, 'Practice', plan, now)
     return only
   })
   if (caller === 'embedded') return null

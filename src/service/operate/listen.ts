@@ -5,6 +5,7 @@ import type { Server as TlsServer } from 'node:https'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener } from '@hono/node-server'
 import { Mistake } from './mistake.ts'
 
@@ -66,7 +67,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
   const server: Server | TlsServer =
     tls === null
       ? createServer(options, (incoming, outgoing) => void onRequest(incoming, outgoing))
-      : createTlsServer({ ...options, ...readTls(tls), minVersion: 'TLSv1.2' }, (incoming, outgoing) => {
+      : createTlsServer({ ...options, ...readTls(tls) }, (incoming, outgoing) => {
           void onRequest(incoming, outgoing)
         })
   server.setTimeout(limits.idleMs)
@@ -86,9 +87,27 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
   }
 }
 
-function readTls({ certificate, key }: Tls): { cert: Buffer; key: Buffer } {
+/** Forward secrecy and authenticated encryption alone: RFC 9325, 4.2, and the suites of TLS 1.3. */
+const protocol = {
+  minVersion: 'TLSv1.2',
+  honorCipherOrder: true,
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const
+
+/** What a server or its replaced certificate is set up with. */
+function readTls({ certificate, key }: Tls): SecureContextOptions {
   try {
-    const read = { cert: readFileSync(certificate), key: readFileSync(key) }
+    const read = { cert: readFileSync(certificate), key: readFileSync(key), ...protocol }
     createSecureContext(read)
     return read
   } catch (error) {

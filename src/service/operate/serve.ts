@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -7,6 +7,7 @@ import { forkedEngines } from '../forked-engines.ts'
 import { openService } from '../open-service.ts'
 import type { Service } from '../open-service.ts'
 import { audioStoreOf } from './audio-store.ts'
+import { lockData } from './data-lock.ts'
 import { drain } from './drain.ts'
 import { languageOf, payerOf, speechOf } from './engines.ts'
 import { frontOf } from './front.ts'
@@ -14,24 +15,60 @@ import type { Listener, Tls } from './listen.ts'
 import { listen } from './listen.ts'
 import { logCall } from './logging.ts'
 import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { openPlace } from './place.ts'
 import type { Settings } from './settings.ts'
 
 type Say = (line: string) => void
 
-/** Answers calls until it is told to stop. */
+/**
+ * Answers calls until it is told to stop. The certificate is read and the port taken before the first practice is made:
+ * its owner key is shown once, so nothing that can fail may come between making it and showing it.
+ */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
-  const { data, store, key } = await openPlace(settings, log)
+  let service: Service | null = null
+  let isDraining = false
+  const isReady = async (): Promise<boolean> => service !== null && service.isReady()
   const metrics = createMetrics({
-    work: async () => service.work(),
-    isReady: async () => service.isReady(),
-    pool: () => service.connections(),
+    work: async () => service?.work() ?? [],
+    isReady,
+    pool: () => service?.connections() ?? null,
     now: systemClock.now,
   })
+  const { host, port } = settings
+  const tls = tlsOf(settings)
+  const front = frontOf({
+    service: () => service,
+    isReady,
+    isDraining: () => isDraining,
+    metrics,
+    metricsToken: settings.metrics_token ?? null,
+    isBehindProxy: settings.behind_proxy,
+    isSecure: tls !== null || settings.behind_proxy,
+    log,
+  })
+  const listener = await listen({ fetch: front, host, port, tls })
+  const data = resolve(settings.data)
+  const lock = settings.database_url === undefined ? lockData(data) : null
+  service = await open(settings, log, metrics)
+  // Before anybody can know that it is there, and so tell it to stop.
+  const stopping = asked(() => (isDraining = true))
+  if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
+  say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
+  log.info('service.listening', { port: listener.port, data })
+  process.on('SIGHUP', () => reload(listener, log))
+  await stopping
+  const [delayMs, limitMs] = [settings.drain_delay * 1000, settings.drain_limit * 1000]
+  await drain({ service, listener, delayMs, limitMs, log })
+  lock?.release()
+}
+
+async function open(settings: Settings, log: Log, metrics: Metrics): Promise<Service> {
+  const { data, store, key } = await openPlace(settings, log)
   const speech = speechOf(settings)
   const language = languageOf(settings)
   const payer = payerOf(settings)
-  const service: Service = await openService({
+  const service = await openService({
     store,
     audio: null,
     speech: () => speech,
@@ -46,34 +83,14 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
     log,
     consentPolicy: settings.consent,
     caller: 'api-keys',
-    plan: settings.plan,
+    ...(settings.plan === undefined ? {} : { plan: settings.plan }),
     observe: (call) => {
       metrics.observe(call)
       logCall(log, call)
     },
   })
   key.fill(0)
-  let isDraining = false
-  const front = frontOf({
-    fetch: (request, from) => service.fetch(request, from),
-    isReady: () => service.isReady(),
-    isDraining: () => isDraining,
-    metrics,
-    metricsToken: settings.metrics_token ?? null,
-    isBehindProxy: settings.behind_proxy,
-  })
-  const { host, port } = settings
-  const tls = tlsOf(settings)
-  const listener = await listen({ fetch: front, host, port, tls })
-  // Before anybody can know that it is there, and so tell it to stop.
-  const stopping = asked(() => (isDraining = true))
-  if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
-  say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
-  log.info('service.listening', { port: listener.port, data })
-  process.on('SIGHUP', () => reload(listener, log))
-  await stopping
-  const [delayMs, limitMs] = [settings.drain_delay * 1000, settings.drain_limit * 1000]
-  await drain({ service, listener, delayMs, limitMs, log })
+  return service
 }
 
 function tlsOf({ tls_certificate: certificate, tls_key: key }: Settings): Tls | null {

@@ -56,11 +56,11 @@ export const serverSettings = {
     value: 'WHERE',
     help: 'where the key of a new store goes without such a file: auto, keychain, file (auto)',
   }),
-  plan: setting(oneOf(['free', 'professional', 'enterprise']).default('free'), {
+  plan: setting(oneOf(['free', 'professional', 'enterprise']).optional(), {
     flag: 'plan',
     variable: 'AFTERWORD_PLAN',
     value: 'PLAN',
-    help: 'free, professional or enterprise: 100, 10,000 or any number of calls a day (free)',
+    help: 'free, professional or enterprise: 100, 10,000 or any number of calls a day; without it the plan stays (free at first)',
   }),
   consent: setting(oneOf(['asserted', 'enforced']).default('asserted'), {
     flag: 'consent',

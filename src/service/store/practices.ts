@@ -2,12 +2,12 @@ import type { Database, Write } from './tables.ts'
 
 export type Plan = 'free' | 'professional' | 'enterprise'
 
-/** Makes the practice where it is new; its plan follows what the operator says now. */
-export async function ensurePractice(db: Write, id: string, name: string, plan: Plan, now: string): Promise<void> {
+/** Makes the practice where it is new, on the free plan unless one is named. Without a named plan an existing one stays. */
+export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   await db
     .insertInto('practices')
-    .values({ id, name, plan, created_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ plan }))
+    .values({ id, name, plan: plan ?? 'free', created_at: now })
+    .onConflict((conflict) => (plan === undefined ? conflict.doNothing() : conflict.column('id').doUpdateSet({ plan })))
     .execute()
 }
 
