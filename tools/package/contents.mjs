@@ -7,7 +7,16 @@ import { root } from '../setup.mjs'
 const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engine.js', 'llama-engine.js']
 
 /** Of the practice's server and the preview. A chunk that imports one of them is left out of the desktop app. */
-export const serverOnly = ['@aws-sdk/client-s3', '@hono/node-server', '@tus/server', 'pg', 'pg-boss', 'prom-client', 'ws']
+export const serverOnly = [
+  '@hono/node-server',
+  '@rgrove/parse-xml',
+  '@tus/server',
+  'aws4fetch',
+  'pg',
+  'pg-boss',
+  'prom-client',
+  'ws',
+]
 
 /** Loaded by `createRequire`, which leaves no import in the build. A test keeps this list complete. */
 export const requiredByName = ['rrule-temporal']

@@ -1,8 +1,8 @@
-import { APICallError } from 'ai'
 import { AppError } from '#contract/errors.ts'
 import type { Manners } from './manners.ts'
 import { learn } from './manners.ts'
 import { keyRefused } from './server-models.ts'
+import { ChatRefusal } from './stream.ts'
 
 export type Failure =
   | { readonly kind: 'final'; readonly error: AppError }
@@ -11,31 +11,20 @@ export type Failure =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refused' }
 
-/**
- * What a failed call means. Errors of the SDK carry the whole question, and a server's words may repeat it: neither is
- * passed on, as a cause or in words.
- */
+/** What a failed call means. A server's words may repeat the question: they are never passed on, also not as a cause. */
 export function readFailure(error: unknown, manners: Manners, now: number): Failure {
-  const own = ours(error)
-  if (own !== null) return { kind: 'final', error: own }
-  if (!APICallError.isInstance(error) || error.statusCode === undefined || error.statusCode < 400)
-    return again('The model server does not answer or broke off.')
-  const status = error.statusCode
+  if (error instanceof AppError) return { kind: 'final', error }
+  if (!(error instanceof ChatRefusal) || error.status < 400) return again('The model server does not answer or broke off.')
+  const { status } = error
   if (status === 401 || status === 403) return notReady(keyRefused)
   if (status === 404 || status === 405) return notReady('The model server has no chat at this address, or not this model.')
   if (status === 413) return { kind: 'too-long' }
   if (status === 429 || (status >= 500 && status !== 501))
-    return again(`The model server is busy or broken (${status}).`, retryAfter(error.responseHeaders, now))
-  const lesson = learn(manners, `${error.responseBody ?? ''} ${error.message}`)
+    return again(`The model server is busy or broken (${status}).`, retryAfter(error.headers, now))
+  const lesson = learn(manners, error.words)
   if (lesson === 'too-long' || lesson === 'refused') return { kind: lesson }
   if (lesson !== 'unknown') return { kind: 'learned', manners: lesson.manners }
   return { kind: 'final', error: new AppError('engine-failed', `The model server refuses the request (${status}).`) }
-}
-
-/** The SDK puts errors of the connection into its own. */
-function ours(error: unknown): AppError | null {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof AppError) return each
-  return null
 }
 
 function again(detail: string, after: number | null = null): Failure {
@@ -47,9 +36,9 @@ function notReady(detail: string): Failure {
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. */
-function retryAfter(headers: Record<string, string> | undefined, now: number): number | null {
-  const value = headers?.['retry-after']
-  if (value === undefined) return null
+function retryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after')
+  if (value === null) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isFinite(ms) ? Math.max(0, ms) : null
 }

@@ -46,6 +46,7 @@ export function patientFetch({ firstMs, idleMs }: Patience): typeof fetch {
       message.once('error', (error) => answer.destroy(error))
       message.once('aborted', () => answer.destroy(new TypeError('broken off')))
       request.once('error', (error) => answer.destroy(error))
+      answer.once('close', () => message.destroy())
       message.pipe(answer)
       const told = new Headers()
       for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') told.set(name, value)

@@ -1,10 +1,7 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { Output, streamText } from 'ai'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { z } from 'zod'
 import type { Question, Told } from '../writer/text-model.ts'
 import type { Manners } from './manners.ts'
-
-// It would write to the console what a server does not support.
-;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
 
 export interface Target {
   readonly address: string
@@ -13,66 +10,116 @@ export interface Target {
   readonly fetch: typeof fetch
 }
 
-/** Enough that the same session gives about the same draft. */
-const sampling = { temperature: 0.1, seed: 7 } as const
-/** Letters of an answer between two looks at how far it is. */
-const look = 60
+/** The server answered with an error status. Its words may repeat the question: only `readFailure` reads them. */
+export class ChatRefusal extends Error {
+  readonly status: number
+  readonly headers: Headers
+  readonly words: string
 
-/** One call. Whatever goes wrong is thrown as the SDK has it, to be read by readFailure and not to go further. */
+  constructor(status: number, headers: Headers, words: string) {
+    super(`The model server answered ${status}.`)
+    this.status = status
+    this.headers = headers
+    this.words = words
+  }
+}
+
+/** Low, with a fixed seed, so that drafts of the same session hardly differ. */
+const sampling = { temperature: 0.1, seed: 7 } as const
+/** Characters of an answer between two progress reports. */
+const PROGRESS_STEP = 60
+
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z.object({ prompt_tokens: z.number().nullish() }).nullish(),
+  error: z.null().optional(),
+})
+
+/** One `POST {address}/chat/completions`, streamed. What it throws goes to `readFailure` and no further. */
 export async function streamOnce(
   target: Target,
-  { instructions, prompt, form, most_tokens }: Question,
+  question: Question,
   manners: Manners,
   signal: AbortSignal,
   onText: (soFar: string) => void,
 ): Promise<Told> {
-  const provider = createOpenAICompatible({
-    name: 'server',
-    baseURL: target.address,
-    ...(target.key === null ? {} : { apiKey: target.key }),
-    fetch: target.fetch,
-    includeUsage: manners.usage,
-    supportsStructuredOutputs: manners.format === 'schema',
+  const response = await target.fetch(`${target.address}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(target.key === null ? {} : { authorization: `Bearer ${target.key}` }),
+    },
+    body: JSON.stringify(requestOf(target.model, question, manners)),
+    signal,
   })
-  const { stream } = streamText({
-    model: provider.chatModel(target.model),
-    instructions,
-    prompt,
-    output: outputOf(manners, form),
-    ...(manners.sampling ? sampling : {}),
-    ...(manners.limit ? { maxOutputTokens: most_tokens } : {}),
-    maxRetries: 0,
-    abortSignal: signal,
-    // The SDK's own would print the error, and the question with it.
-    onError: () => {},
-  })
-  let text = ''
-  let seen = 0
-  for await (const part of stream) {
-    if (part.type === 'text-delta') {
-      text += part.text
-      if (text.length - seen >= look) {
-        seen = text.length
-        onText(text)
-      }
-    } else if (part.type === 'error') throw part.error
-    else if (part.type === 'finish') {
-      if (part.finishReason === 'content-filter') return { kind: 'refused' }
-      const { inputTokens } = part.totalUsage
-      return { kind: 'text', text, is_cut: part.finishReason === 'length', read_tokens: inputTokens ?? null }
-    }
-  }
-  signal.throwIfAborted()
-  throw new Error('the answer broke off')
+  if (!response.ok || response.body === null) throw new ChatRefusal(response.status, response.headers, await response.text())
+  return await readStream(response.body, onText)
 }
 
-function outputOf({ format }: Manners, form: Question['form']) {
+async function readStream(body: ReadableStream<Uint8Array>, onText: (soFar: string) => void): Promise<Told> {
+  let text = ''
+  let reported = 0
+  let isRefused = false
+  let finish: string | null = null
+  let readTokens: number | null = null
+  const bytes = body as ReadableStream<Uint8Array<ArrayBuffer>>
+  for await (const { data } of bytes.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+    if (data === '[DONE]') {
+      finish ??= 'stop'
+      break
+    }
+    const { choices, usage } = chunkSchema.parse(JSON.parse(data))
+    readTokens = usage?.prompt_tokens ?? readTokens
+    const choice = choices?.[0]
+    if (choice === undefined) continue
+    finish = choice.finish_reason ?? finish
+    isRefused ||= Boolean(choice.delta?.refusal)
+    text += choice.delta?.content ?? ''
+    if (text.length - reported >= PROGRESS_STEP) {
+      reported = text.length
+      onText(text)
+    }
+  }
+  if (finish === null) throw new Error('The answer broke off.')
+  if (isRefused || finish === 'content_filter') return { kind: 'refused' }
+  return { kind: 'text', text, is_cut: finish === 'length', read_tokens: readTokens }
+}
+
+function requestOf(model: string, { instructions, prompt, form, most_tokens }: Question, manners: Manners): object {
+  return {
+    model,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: prompt },
+    ],
+    stream: true,
+    ...(manners.usage ? { stream_options: { include_usage: true } } : {}),
+    ...(manners.sampling ? sampling : {}),
+    ...(manners.limit ? { max_tokens: most_tokens } : {}),
+    ...formatOf(manners, form),
+  }
+}
+
+function formatOf({ format }: Manners, form: Question['form']): object {
   switch (format) {
     case 'schema':
-      return Output.object({ schema: form, name: 'note' })
+      return {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'note', strict: true, schema: z.toJSONSchema(form, { target: 'draft-7' }) },
+        },
+      }
     case 'object':
-      return Output.json()
+      return { response_format: { type: 'json_object' } }
     case 'text':
-      return Output.text()
+      return {}
   }
 }

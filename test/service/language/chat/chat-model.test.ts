@@ -119,6 +119,13 @@ describe('a server that is busy or broken is asked again', () => {
     ['after as long as it says', [{ status: 429, headers: { 'Retry-After': '7' } }, good], [7000]],
     ['after longer and longer', [{ status: 503 }, { status: 500 }, good], [1000, 4000]],
     ['where the answer broke off', ['cut', good], [1000]],
+    [
+      'where it ends without a reason',
+      [{ status: 200, body: `data: {"choices":[{"delta":{"content":"{"}}]}\n\n` }, good],
+      [1000],
+    ],
+    ['where an error comes in the middle', [{ status: 200, body: 'data: {"error":{"message":"overloaded"}}\n\n' }, good], [1000]],
+    ['where it is not events at all', [{ status: 200, body: '<html>Sign in</html>' }, good], [1000]],
   ])('%s', async (_, steps, expected) => {
     const { chat: server, port, waits } = await open(steps)
     expect((await port.draft(aRequest(), never)).sections[0]!.statements).toHaveLength(4)
