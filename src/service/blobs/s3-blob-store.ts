@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseXml, XmlElement } from '@rgrove/parse-xml'
+import { AwsClient } from 'aws4fetch'
 import { AppError } from '#contract/errors.ts'
 import type { BlobStore, StoredObject } from './blob-store.ts'
 
@@ -22,71 +16,118 @@ export interface S3Options {
   readonly secretAccessKey: string
 }
 
-/** Any S3-compatible store, one object per name. */
-export function s3BlobStore({ endpoint, region, bucket: Bucket, prefix = '', ...credentials }: S3Options): BlobStore {
-  const client = new S3Client({
-    region,
-    credentials,
-    // Stores of one's own rarely have a host name for each bucket.
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // The SHA-256 is sent by name; the default, a CRC behind the body, is understood by few but Amazon.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
+const REQUEST_TIMEOUT_MS = 60_000
+/** Before the second and third attempt of a request that got no answer. */
+const RETRY_PAUSES_MS = [100, 400]
+/** Attempts after an answer of 429 or 5xx, with growing pauses. */
+const MAX_RETRIES = 3
+const CONCURRENT_DELETES = 8
+
+/** Any S3-compatible store, one object per name. Deletes one by one: not every store takes a list. */
+export function s3BlobStore(options: S3Options): BlobStore {
+  const { prefix = '' } = options
+  const send = sender(options)
   return {
-    put: (name, bytes) => reached(() => put(prefix + name, bytes)),
+    put: (name, bytes) => reached(() => put(send, prefix + name, bytes)),
     get: (name) =>
       reached(async () => {
-        const found = await orNull(client.send(new GetObjectCommand({ Bucket, Key: prefix + name })))
-        return (await found?.Body?.transformToByteArray()) ?? null
+        const found = await send('GET', prefix + name, { accepted: [404] })
+        return found.status === 404 ? null : new Uint8Array(await found.arrayBuffer())
       }),
-    list: (folder) => reached(() => list(`${prefix}${folder}/`)),
+    list: (folder) =>
+      reached(async () => {
+        const found = await list(send, `${prefix}${folder}/`)
+        return found.map(({ name, bytes }) => ({ name: name.slice(prefix.length), bytes }))
+      }),
     remove: (folder) =>
       reached(async () => {
-        // A store answers at most a thousand names at once, and takes as many.
-        for (;;) {
-          const found = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${folder}/` }))
-          const Objects = (found.Contents ?? []).map(({ Key }) => ({ Key }))
-          if (Objects.length === 0) return
-          await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+        const names = (await list(send, `${prefix}${folder}/`)).map(({ name }) => name)
+        const deleteNext = async (): Promise<void> => {
+          for (let name = names.pop(); name !== undefined; name = names.pop()) await send('DELETE', name, { accepted: [404] })
         }
+        await Promise.all(Array.from({ length: CONCURRENT_DELETES }, deleteNext))
       }),
-    close: () => client.destroy(),
+    close: () => {},
   }
+}
 
-  async function put(Key: string, bytes: Uint8Array): Promise<boolean> {
-    // For stores that do not know conditional writes: at least what is there already is left alone.
-    if ((await orNull(client.send(new HeadObjectCommand({ Bucket, Key })))) !== null) return false
-    const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64')
+interface Sent {
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+  /** Statuses that are an answer and not a failure, besides 2xx. */
+  readonly accepted?: readonly number[]
+}
+type Send = (method: string, key: string, sent?: Sent) => Promise<Response>
+
+function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Send {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: MAX_RETRIES })
+  // Stores other than Amazon's rarely have a host name for each bucket.
+  const root =
+    endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  return async (method, key, { query = {}, headers = {}, body, accepted = [] } = {}) => {
+    const url = new URL(`${root}/${key.split('/').map(encodeURIComponent).join('/')}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const attempt = (): Promise<Response> =>
+      client.fetch(url.href, {
+        method,
+        // Signs the body too, which aws4fetch leaves out for S3 otherwise.
+        headers: { ...headers, 'x-amz-content-sha256': sha256(body).toString('hex') },
+        ...(body === undefined ? {} : { body }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      })
+    const response = await withRetries(attempt)
+    if (response.ok || accepted.includes(response.status)) return response
+    await response.body?.cancel()
+    throw new Error(`The object store answered ${response.status} to ${method}.`)
+  }
+}
+
+async function withRetries(attempt: () => Promise<Response>): Promise<Response> {
+  for (const pause of RETRY_PAUSES_MS) {
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes, IfNoneMatch: '*', ChecksumSHA256 }))
-      return true
-    } catch (error) {
-      if (statusOf(error) === 412 || statusOf(error) === 409) return false
-      throw error
+      return await attempt()
+    } catch {
+      await sleep(pause)
     }
   }
-
-  async function list(Prefix: string): Promise<StoredObject[]> {
-    const found: StoredObject[] = []
-    let ContinuationToken: string | undefined
-    do {
-      const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
-      for (const { Key = '', Size = 0 } of page.Contents ?? []) found.push({ name: Key.slice(prefix.length), bytes: Size })
-      ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
-    } while (ContinuationToken !== undefined)
-    return found
-  }
+  return await attempt()
 }
 
-async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (statusOf(error) === 404) return null
-    throw error
-  }
+async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> {
+  // For stores without conditional writes: at least an object that is there already is not replaced.
+  if ((await send('HEAD', key, { accepted: [404] })).ok) return false
+  const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': sha256(body).toString('base64') }
+  const answer = await send('PUT', key, { headers, body: new Uint8Array(body), accepted: [409, 412] })
+  await answer.body?.cancel()
+  return answer.ok
 }
+
+/** In order of names, with the prefix. A store answers at most 1,000 at once. */
+async function list(send: Send, prefix: string): Promise<StoredObject[]> {
+  const found: StoredObject[] = []
+  let token: string | null = null
+  do {
+    const query = { 'list-type': '2', prefix, ...(token === null ? {} : { 'continuation-token': token }) }
+    const { root } = parseXml(await (await send('GET', '', { query })).text())
+    if (root === null) throw new Error('The object store answered no list.')
+    for (const each of elementsOf(root, 'Contents'))
+      found.push({ name: textOf(each, 'Key') ?? '', bytes: Number(textOf(each, 'Size')) })
+    token = textOf(root, 'IsTruncated') === 'true' ? textOf(root, 'NextContinuationToken') : null
+  } while (token !== null)
+  return found
+}
+
+const elementsOf = ({ children }: XmlElement, name: string): XmlElement[] =>
+  children.filter((node) => node instanceof XmlElement && node.name === name) as XmlElement[]
+
+const textOf = (element: XmlElement, name: string): string | null => elementsOf(element, name)[0]?.text ?? null
+
+const sha256 = (bytes: Uint8Array | undefined): Buffer =>
+  createHash('sha256')
+    .update(bytes ?? '')
+    .digest()
 
 async function reached<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
@@ -94,8 +135,4 @@ async function reached<Value>(work: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     throw new AppError('storage-unreachable', undefined, [], { cause: error })
   }
-}
-
-function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }
