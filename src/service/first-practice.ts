@@ -23,7 +23,7 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
   })
   if (caller === 'embedded') return null
   return inPractice(db, practice, async (write) => {
-    if (await hasKeys(write)) return null
+    if (await hasKeys(write, practice)) return null
     const { id, secret, digest } = mintKey(pepper)
     const owner = {
       id,

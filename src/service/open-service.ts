@@ -5,7 +5,6 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { rememberCallers } from './authority/known-callers.ts'
 import { bearerAuthentication } from './bearer-authentication.ts'
-import { renewOutdated } from './booking/renew-outdated.ts'
 import { createApp } from './app.ts'
 import { embeddedCaller } from './caller.ts'
 import type { BlobOptions } from './blobs/open-blobs.ts'
@@ -119,7 +118,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, keys.pepper)
-  await renewOutdated(db, clock)
   const closing = new AbortController()
   const services = await openParts(options, db, keys, closing.signal)
   const authenticate =
@@ -224,7 +222,7 @@ function running(
     beginClose,
     drain,
     isReady: async () => !closing.signal.aborted && (await isReachable(db)),
-    sweep: () => sweep({ db, clock }),
+    sweep: () => sweep({ db, clock, log }),
     work: () => workCounts(db),
     connections: () => connectionsOf(db),
     close: async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { vi } from 'vitest'
 import { newKey } from '#base/aead.ts'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
@@ -101,9 +102,11 @@ function sqliteStore(): Of<'sqlite'> {
     folder,
     ask: async <Row>(text: string): Promise<Row[]> => {
       const database = openEncrypted(file, key)
+      // A service in this thread cannot end its transaction while a statement here waits for it.
+      database.pragma('busy_timeout = 0')
       try {
         if (/^\s*(?:select|with)/i.test(text)) return database.prepare(text).all() as Row[]
-        database.exec(text)
+        await vi.waitFor(() => database.exec(text), { timeout: 5000, interval: 5 })
         return []
       } finally {
         database.close()

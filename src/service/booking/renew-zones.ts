@@ -6,30 +6,41 @@ import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { appendAudit } from '../store/audit.ts'
-import { inEachPractice } from '../store/in-practice.ts'
+import { acrossPractices, inPractice } from '../store/in-practice.ts'
 import { changed } from '../store/records.ts'
-import { changeWall, outdatedWalls } from '../store/series.ts'
+import { changeWall, outdatedWalls, practicesWithOutdatedWalls } from '../store/series.ts'
 import type { SeriesWall } from '../store/series.ts'
 import { getSession, updateSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 
 /** What became of sessions whose zone has new rules. */
 export interface Renewed {
-  readonly moved: readonly string[]
+  readonly moved: string[]
   /** They stay where they were: another session is at the new moment. */
-  readonly clashing: readonly string[]
+  readonly clashing: string[]
 }
 
 const batch = 500
 
 /**
  * A country changes its clocks: what was agreed for 15:00 there stays at 15:00, so its moment is worked out anew from the
- * wall that was kept. Done once for each version of the world's rules; without a new one it reads a single row.
+ * wall that was kept.
  */
 export async function renewZones(db: Database, clock: Clock, zones: Zones): Promise<Renewed> {
-  const moved: string[] = []
-  const clashing: string[] = []
-  await inEachPractice(db, async (write, practice) => {
+  const renewed: Renewed = { moved: [], clashing: [] }
+  const outdated = await acrossPractices(db, (read) => practicesWithOutdatedWalls(read, zones.version, timestamp(clock)))
+  for (const practice of outdated) {
+    const { moved, clashing } = await renewPractice(db, clock, zones, practice)
+    renewed.moved.push(...moved)
+    renewed.clashing.push(...clashing)
+  }
+  return renewed
+}
+
+export function renewPractice(db: Database, clock: Clock, zones: Zones, practice: string): Promise<Renewed> {
+  return inPractice(db, practice, async (write) => {
+    const moved: string[] = []
+    const clashing: string[] = []
     const now = timestamp(clock)
     const outdated: SeriesWall[] = []
     for (;;) {
@@ -51,8 +62,8 @@ export async function renewZones(db: Database, clock: Clock, zones: Zones): Prom
       if (outcome !== 'kept') touched.push(row.session_id)
     }
     if (touched.length > 0) await appendAudit(write, practice, auditOf(touched, now, newId(clock)))
+    return { moved, clashing }
   })
-  return { moved, clashing }
 }
 
 const startOf = (zones: Zones, { time_zone, wall }: SeriesWall): string =>

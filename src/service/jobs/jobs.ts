@@ -1,8 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { inEachPractice } from '../store/in-practice.ts'
-import { dropKeptPieces, keptForMs } from '../store/pieces.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
 import type { CleanUp, JobPorts, Worker } from './run.ts'
 import type { JobPort } from './port.ts'
@@ -44,14 +42,13 @@ export interface Jobs {
  *      \---restart-------/   the lease of a process that is gone is free again; pieces already done are kept
  */
 export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
-  const { db, clock, log } = ports
+  const { db, log } = ports
   const closing = new AbortController()
   const running = new Map<string, AbortController>()
   const waiters = createWaiters(db, port.lookAgainMs)
   const take = takerOf(port, running)
   let bell = Promise.withResolvers<void>()
 
-  await inEachPractice(db, (write) => dropKeptPieces(write, new Date(clock.now() - keptForMs).toISOString()))
   port.listen({ work: wake, over: told })
   const loops = lanes.flatMap((lane) => Array.from({ length: lane.width ?? 1 }, () => loop(lane)))
   return {

@@ -1,6 +1,5 @@
 import type { Clock } from '#base/clock.ts'
-import { inEachPractice } from '../store/in-practice.ts'
-import { isOver } from '../store/operations.ts'
+import { acrossPractices } from '../store/in-practice.ts'
 import { listModels } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { catalogue } from './catalogue.ts'
@@ -46,14 +45,13 @@ export async function openModels(
 
 /** Of work that goes on where it was left. */
 async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
-  const awaited = new Set<string>()
-  await inEachPractice(db, async (read) => {
-    const rows = await read
+  const rows = await acrossPractices(db, (read) =>
+    read
       .selectFrom('model_installs')
       .innerJoin('operations', 'operations.id', 'model_installs.operation_id')
-      .select(['model_id', 'status'])
-      .execute()
-    for (const { model_id, status } of rows) if (!isOver(status)) awaited.add(model_id)
-  })
-  return awaited
+      .select('model_id')
+      .where('operations.status', 'in', ['queued', 'running'])
+      .execute(),
+  )
+  return new Set(rows.map(({ model_id }) => model_id))
 }

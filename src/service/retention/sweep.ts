@@ -8,7 +8,7 @@ import type { Note } from '#contract/model/note.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { isHeld } from '../store/legal-holds.ts'
-import { getPolicy, hasWork, oldTranscripts, practicesWithRules } from '../store/retention.ts'
+import { firstTranscriptAfter, getPolicy, hasWork, oldTranscripts, practicesToSweep, sweepAt } from '../store/retention.ts'
 import type { Due } from '../store/retention.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
@@ -22,13 +22,14 @@ const atOnce = 50
 interface Parts {
   readonly db: Database
   readonly clock: Clock
+  readonly log: Log
 }
 
 /** Now and then, until `closing`; a sweep that fails is made up for by the next. */
-export async function keepSweeping({ db, clock, log }: Parts & { readonly log: Log }, closing: AbortSignal): Promise<void> {
+export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of every(betweenMs, undefined, { signal: closing, ref: false })) {
-      await sweep({ db, clock }).catch((error: unknown) => log.error('retention.failed', { error: errorKind(error) }))
+      await sweep(parts).catch((error: unknown) => parts.log.error('retention.failed', { error: errorKind(error) }))
     }
   } catch (error) {
     if (!closing.aborted) throw error
@@ -39,26 +40,55 @@ export async function keepSweeping({ db, clock, log }: Parts & { readonly log: L
  * Erases transcripts whose time has come by their practice's rule: so many days after every note of the session was
  * signed, under no legal hold, and while nothing of the practice is being worked on. Returns how many.
  */
-export async function sweep({ db, clock }: Parts): Promise<number> {
+export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
-  for (const practice of await practicesWithRules(db)) erased += await sweepPractice({ db, clock }, practice)
-  return erased
+  for (;;) {
+    const due = await practicesToSweep(db, timestamp(clock), atOnce)
+    for (const practice of due) erased += await sweepOrPutOff({ db, clock, log }, practice)
+    if (due.length < atOnce) return erased
+  }
 }
 
-async function sweepPractice({ db, clock }: Parts, practice: string): Promise<number> {
+/** One that fails is tried again later, and holds up no other. */
+async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promise<number> {
+  try {
+    return await sweepPractice({ db, clock }, practice)
+  } catch (error) {
+    log.error('retention.failed', { practice, error: errorKind(error) })
+    const later = new Date(clock.now() + betweenMs).toISOString()
+    await inPractice(db, practice, (write) => sweepAt(write, practice, later))
+    return 0
+  }
+}
+
+async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string): Promise<number> {
   let after = ''
   let erased = 0
+  /** Nothing more is due before; each practice is looked through once a day at least. */
+  let next = clock.now() + dayMs
+  const again = (write: Write, at: number): Promise<void> => sweepAt(write, practice, new Date(at).toISOString())
   for (;;) {
     const done = await inPractice(db, practice, async (write) => {
       const { transcript_days } = await getPolicy(write, practice)
-      if (transcript_days === null || (await hasWork(write, practice))) return null
-      const limit = new Date(clock.now() - transcript_days * dayMs).toISOString()
+      if (transcript_days === null || (await hasWork(write, practice))) {
+        await again(write, clock.now() + betweenMs)
+        return null
+      }
+      const keptMs = transcript_days * dayMs
+      const limit = new Date(clock.now() - keptMs).toISOString()
       const due = await oldTranscripts(write, practice, limit, after, atOnce)
-      const mayGo = []
-      for (const transcript of due) if (await eraseIfDue({ write, practice, limit, clock }, transcript)) mayGo.push(transcript)
-      return { last: due.at(-1)?.id ?? null, count: mayGo.length }
+      const outcomes = []
+      for (const transcript of due) outcomes.push(await eraseIfDue({ write, practice, limit, clock }, transcript))
+      const dueLater = outcomes.filter((outcome) => typeof outcome === 'number').map((signed) => signed + keptMs)
+      const last = due.at(-1)?.id ?? null
+      if (last === null) {
+        const young = await firstTranscriptAfter(write, practice, limit)
+        await again(write, young === null ? next : Math.min(next, Date.parse(young) + keptMs))
+      }
+      return { last, dueLater, count: outcomes.filter((outcome) => outcome === 'erased').length }
     })
     if (done === null || done.last === null) return erased
+    next = Math.min(next, ...done.dueLater)
     erased += done.count
     after = done.last
   }
@@ -72,11 +102,18 @@ interface Sweeping {
   readonly clock: Clock
 }
 
-async function eraseIfDue({ write, practice, limit, clock }: Sweeping, { id, session_id }: Due): Promise<boolean> {
+/** Milliseconds of the last signature where it is not long enough ago. */
+async function eraseIfDue(
+  { write, practice, limit, clock }: Sweeping,
+  { id, session_id }: Due,
+): Promise<'erased' | 'stays' | number> {
   const notes = await notesOf(write, practice, session_id)
-  if (notes.length === 0 || !notes.every((note) => isDone(note, limit))) return false
+  const done = notes.map(doneAt)
+  if (done.length === 0 || done.includes(null)) return 'stays'
+  const last = Math.max(...done.map(Number))
+  if (last > Date.parse(limit)) return last
   const client_id = await clientOf(write, practice, session_id)
-  if (await isHeld(write, practice, { client_id, session_id })) return false
+  if (await isHeld(write, practice, { client_id, session_id })) return 'stays'
   const now = timestamp(clock)
   const why = { reason: 'retention policy', erased_by: null, client_id }
   await erase(write, practice, 'transcript', await getTranscript(write, practice, id), why, { id: newId(clock), now })
@@ -93,14 +130,14 @@ async function eraseIfDue({ write, practice, limit, clock }: Sweeping, { id, ses
     purpose: null,
     request_id: newId(clock),
   })
-  return true
+  return 'erased'
 }
 
-/** One that waits for a supervisor, or came back from one, still needs its source. */
-function isDone({ status, signature, addenda, created_at }: Note, limit: string): boolean {
-  if (status === 'entered_in_error') return true
+/** When it was last signed; null where it still needs its source, as one that waits for a supervisor or came back. */
+function doneAt({ status, signature, addenda, created_at }: Note): number | null {
+  if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
   const isClosed = status === 'signed' || status === 'cosigned' || status === 'amended'
   // A signature names its own time; the note was not signed before it was there.
-  return isClosed && last !== undefined && Math.max(Date.parse(last), Date.parse(created_at)) <= Date.parse(limit)
+  return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }

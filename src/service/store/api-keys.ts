@@ -46,8 +46,9 @@ export async function findKey(db: Database, id: string): Promise<KeyRow | null> 
   return row === undefined ? null : { ...row, roles: JSON.parse(row.roles) as Role[] }
 }
 
-export async function hasKeys(db: Database): Promise<boolean> {
-  return (await db.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined
+export async function hasKeys(db: Database, practice: string): Promise<boolean> {
+  const key = await db.selectFrom('api_keys').select('id').where('practice_id', '=', practice).limit(1).executeTakeFirst()
+  return key !== undefined
 }
 
 export async function insertKey(db: Write, key: NewKeyRow, now: string): Promise<void> {

@@ -50,6 +50,26 @@ export async function forgetChanges(db: Write, practice: string, before: string)
   await db.deleteFrom('changes').where('practice_id', '=', practice).where('seq', '<', first).execute()
 }
 
+/** Practices with changes from before this time that `forgetChanges` would forget. */
+export async function practicesWithOldChanges(db: Database, before: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('changes')
+    .select('practice_id')
+    .distinct()
+    .where('at', '<', before)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('changes as later')
+          .select('later.seq')
+          .whereRef('later.practice_id', '=', 'changes.practice_id')
+          .whereRef('later.seq', '>', 'changes.seq'),
+      ),
+    )
+    .execute()
+  return rows.map(({ practice_id }) => practice_id)
+}
+
 async function bounds(db: Database, practice: string): Promise<{ first: number; last: number }> {
   const row = await db
     .selectFrom('changes')

@@ -128,10 +128,19 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
   })
 }
 
-/** One practice after the other, for what the machine itself must know or put away. */
-export async function inEachPractice(db: Database, work: (write: Write, practice: string) => Promise<void>): Promise<void> {
-  const practices = await db.selectFrom('practices').select('id').orderBy('id').execute()
-  for (const { id } of practices) await inPractice(db, id, (write) => work(write, id))
+/**
+ * Reads rows of every practice at once, such as work under way or what is due. On PostgreSQL only tables that allow it
+ * show any (`Flavour.countable`), and nothing can be written.
+ */
+export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
+  if (!isPostgres(db)) return work(db)
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (read) => {
+      await sql`select set_config('afterword.across', 'on', true)`.execute(read)
+      return work(read)
+    })
 }
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter

@@ -1,6 +1,7 @@
 import type { LegalHold } from '#contract/model/retention.ts'
 import type { Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, isTaken, pageOfRecords, rowOf } from './records.ts'
+import { sweepAt } from './retention.ts'
 import type { Database, Write } from './tables.ts'
 import { AppError } from '#contract/errors.ts'
 
@@ -25,6 +26,7 @@ export async function releaseLegalHold(db: Write, practice: string, hold: LegalH
     .where('practice_id', '=', practice)
     .where('id', '=', hold.id)
     .execute()
+  await sweepAt(db, practice, hold.updated_at)
 }
 
 /** What is to be erased, by whom it is about: a client, a session with all its clients, or nobody. */

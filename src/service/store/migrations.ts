@@ -13,6 +13,7 @@ import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
 import { renewingKeys } from './migrations/0013-renewing-keys.ts'
 import { authority } from './migrations/0014-authority.ts'
 import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day.ts'
+import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -32,4 +33,5 @@ export const migrations: readonly StoreMigration[] = [
   renewingKeys,
   authority,
   bookingLooksBackADay,
+  dueOverAllPractices,
 ]

@@ -1,6 +1,7 @@
 import type { Note } from '#contract/model/note.ts'
 import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
+import { sweepAt } from './retention.ts'
 import type { Database, Write } from './tables.ts'
 
 export const getNote = (db: Database, practice: string, id: string): Promise<Note> => getRecord(db, 'notes', practice, id)
@@ -33,7 +34,11 @@ export async function updateNote(db: Write, practice: string, note: Note): Promi
     .where('practice_id', '=', practice)
     .where('id', '=', note.id)
     .execute()
+  // Its session's transcript may be due from now on.
+  if (!openStatuses.includes(note.status)) await sweepAt(db, practice, note.updated_at)
 }
+
+const openStatuses: readonly Note['status'][] = ['draft', 'in_review', 'returned', 'awaiting_cosign']
 
 const signedStatuses: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
 

@@ -50,6 +50,19 @@ export async function takeOverPieces(
   await db.updateTable('operations').set({ payload: null }).where('id', '=', before.id).execute()
 }
 
+/** Practices with pieces whose time was over at this moment. */
+export async function practicesWithOldPieces(db: Database, before: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('operations')
+    .select('practice_id')
+    .distinct()
+    .where('status', '=', 'failed')
+    .where('payload', 'is not', null)
+    .where('updated_at', '<=', before)
+    .execute()
+  return rows.map(({ practice_id }) => practice_id)
+}
+
 /** Lets go what was heard by work that failed before this time. */
 export async function dropKeptPieces(db: Database, before: string): Promise<void> {
   const failed = db

@@ -19,9 +19,27 @@ export async function getPolicy(db: Database, practice: string): Promise<Retenti
 export async function putPolicy(db: Write, practice: string, policy: RetentionPolicy): Promise<void> {
   await db
     .insertInto('retention_policies')
-    .values({ ...policy, practice_id: practice })
-    .onConflict((conflict) => conflict.column('practice_id').doUpdateSet(policy))
+    .values({ ...policy, practice_id: practice, sweep_at: policy.updated_at })
+    .onConflict((conflict) => conflict.column('practice_id').doUpdateSet({ ...policy, sweep_at: policy.updated_at }))
     .execute()
+}
+
+/** When the practice's transcripts are next looked through for what its rules erase. */
+export async function sweepAt(db: Write, practice: string, time: string): Promise<void> {
+  await db.updateTable('retention_policies').set({ sweep_at: time }).where('practice_id', '=', practice).execute()
+}
+
+/** Practices whose rules come up by this moment, the longest due first. */
+export async function practicesToSweep(db: Database, now: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('retention_policies')
+    .select('practice_id')
+    .where('transcript_days', 'is not', null)
+    .where('sweep_at', '<=', now)
+    .orderBy('sweep_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ practice_id }) => practice_id)
 }
 
 export const listErasures = (db: Database, practice: string, query: PageQuery): Promise<Page<Erasure>> =>
@@ -75,6 +93,20 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
+/** When the first transcript was made that is not old enough yet; null where there is none. */
+export async function firstTranscriptAfter(db: Database, practice: string, time: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('transcripts')
+    .select('created_at')
+    .where('practice_id', '=', practice)
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>', time)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
 /** Words of this session were erased, and none are left. */
 export async function isSourceErased(db: Database, practice: string, session_id: string | null): Promise<boolean> {
   if (session_id === null) return false
@@ -97,9 +129,4 @@ export async function hasWork(db: Database, practice: string): Promise<boolean> 
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-export async function practicesWithRules(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom('retention_policies').select('practice_id').where('transcript_days', 'is not', null).execute()
-  return rows.map(({ practice_id }) => practice_id)
 }

@@ -125,6 +125,22 @@ export function expiredSent(db: Database, practice: string, now: string): Promis
     .execute()
 }
 
+/** Practices with uploads that expired, or expired so long ago that they are forgotten, or blobs to remove. */
+export async function practicesWithUploadsToSweep(db: Database, now: string, forgetBefore: string): Promise<string[]> {
+  const found = [
+    await db
+      .selectFrom('uploads')
+      .select('practice_id')
+      .distinct()
+      .where('sealed_key', 'is not', null)
+      .where('expires_at', '<=', now)
+      .execute(),
+    await db.selectFrom('uploads').select('practice_id').distinct().where('erased_at', '<', forgetBefore).execute(),
+    await db.selectFrom('blobs_to_remove').select('practice_id').distinct().execute(),
+  ]
+  return [...new Set(found.flat().map(({ practice_id }) => practice_id))]
+}
+
 /** Without its key nobody reads it any more, whatever still stands of it; that it was there is known for a while. */
 export async function expireSent(db: Write, practice: string, id: string, now: string): Promise<void> {
   await db.updateTable('uploads').set({ sealed_key: null, erased_at: now }).where('id', '=', id).execute()

@@ -53,6 +53,19 @@ export async function wallOfSession(db: Database, practice: string, session: str
   return row ?? null
 }
 
+/** Practices with sessions ahead whose moment was worked out by other rules than these. */
+export async function practicesWithOutdatedWalls(db: Database, tzVersion: string, now: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('series_sessions')
+    .select('practice_id')
+    .distinct()
+    // Not "!=", which no index serves.
+    .where((where) => where.or([where('tz_version', '<', tzVersion), where('tz_version', '>', tzVersion)]))
+    .where('starts_at', '>', now)
+    .execute()
+  return rows.map(({ practice_id }) => practice_id)
+}
+
 /** Those ahead whose moment was worked out by other rules than these; what was called off or erased is nobody's any more. */
 export async function outdatedWalls(
   db: Database,

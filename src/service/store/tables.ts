@@ -237,6 +237,8 @@ interface RetentionPolicyTable {
   note_years: number
   version: number
   updated_at: string
+  /** When its transcripts are next looked through for what the rules erase. */
+  sweep_at: Generated<string>
 }
 
 interface LegalHoldTable extends RecordColumns {

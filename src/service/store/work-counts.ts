@@ -1,4 +1,4 @@
-import { inEachPractice } from './in-practice.ts'
+import { acrossPractices } from './in-practice.ts'
 import type { OperationRow } from './operations.ts'
 import type { Database } from './tables.ts'
 
@@ -12,24 +12,18 @@ export interface WorkCount {
 
 /** Work of all practices together that is not over; what is over stays in the table and is not read. */
 export async function workCounts(db: Database): Promise<WorkCount[]> {
-  const counts = new Map<string, WorkCount>()
-  await inEachPractice(db, async (read) => {
-    const rows = await read
+  const rows = await acrossPractices(db, (read) =>
+    read
       .selectFrom('operations')
       .select(({ fn }) => ['kind', 'status', fn.countAll().as('count'), fn.min('created_at').as('oldest')])
       .where('status', 'in', ['queued', 'running'])
       .groupBy(['kind', 'status'])
-      .execute()
-    for (const { kind, status, count, oldest } of rows) {
-      const name = `${kind} ${status}`
-      const known = counts.get(name)
-      counts.set(name, {
-        kind,
-        status: status as WorkCount['status'],
-        count: Number(count) + (known?.count ?? 0),
-        oldest: known !== undefined && known.oldest < oldest ? known.oldest : oldest,
-      })
-    }
-  })
-  return [...counts.values()]
+      .execute(),
+  )
+  return rows.map(({ kind, status, count, oldest }) => ({
+    kind,
+    status: status as WorkCount['status'],
+    count: Number(count),
+    oldest,
+  }))
 }

@@ -2,12 +2,25 @@ import { timestamp } from '#base/clock.ts'
 import { errorKind } from '#base/log.ts'
 import type { Services } from '../handler.ts'
 import { inPractice } from '../store/in-practice.ts'
-import { blobRemoved, blobsToRemove, expiredSent, expireSent, forgetExpired } from '../store/sent-uploads.ts'
+import {
+  blobRemoved,
+  blobsToRemove,
+  expiredSent,
+  expireSent,
+  forgetExpired,
+  practicesWithUploadsToSweep,
+} from '../store/sent-uploads.ts'
+import type { Database } from '../store/tables.ts'
 
 type Parts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
 
 /** How long it is known that an upload was there and expired. */
 const rememberedMs = 7 * 24 * 3_600_000
+
+/** Practices for which `sweepUploads` has something to do. */
+export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
+  return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - rememberedMs).toISOString())
+}
 
 /** Uploads whose time is over lose their keys; then the bytes of all that were let go are removed. Says how many. */
 export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, practice: string): Promise<number> {

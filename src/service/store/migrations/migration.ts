@@ -18,6 +18,8 @@ export interface Flavour {
   isolate(table: string, named?: string): string
   /** The same for rows that belong to a row of another table, by its id. */
   isolateBy(table: string, column: string, parent: string): string
+  /** Lets `acrossPractices` read the table's rows of every practice; clinical columns stay sealed all the same. */
+  countable(table: string): string
   /** Rows that only ever get more. */
   onlyGrows(table: string, message: string): string
   /** For what one of the two alone knows. */
@@ -43,6 +45,7 @@ export const sqliteFlavour: Flavour = {
   blob: 'blob',
   isolate: () => '',
   isolateBy: () => '',
+  countable: () => '',
   onlyGrows: (
     table,
     message,
@@ -74,6 +77,8 @@ ${
 }`,
   isolateBy: (table, column, parent) => `${guarded(table)}
 create policy ${table}_of_practice on ${table} using (exists (select 1 from ${parent} where ${parent}.id = ${table}.${column}));`,
+  countable: (table) =>
+    `create policy ${table}_counted on ${table} for select using (current_setting('afterword.across', true) = 'on');`,
   onlyGrows: (table, message) => `create function ${table}_only_grows() returns trigger language plpgsql as
 $$ begin raise exception '${message}'; end $$;
 create trigger ${table}_never_change before update or delete on ${table} for each row execute function ${table}_only_grows();
