@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { CompactSign, exportJWK, generateKeyPair } from 'jose'
 import type { JWTPayload } from 'jose'
 
 /** An issuer as bare as can be: its keys behind HTTP, and tokens of any kind from it. */
@@ -11,7 +11,12 @@ export interface BareIssuer {
   asked: number
   /** New keys, the ones before gone. */
   rotate(kid: string): Promise<void>
-  token(claims: JWTPayload, header?: { alg?: string; typ?: string; kid?: string }, key?: CryptoKey | Uint8Array): Promise<string>
+  /** Claims, or the payload as it is written. */
+  token(
+    claims: JWTPayload | string,
+    header?: { alg?: string; typ?: string; kid?: string },
+    key?: CryptoKey | Uint8Array,
+  ): Promise<string>
   close(): Promise<void>
 }
 
@@ -38,7 +43,9 @@ export async function startBareIssuer(): Promise<BareIssuer> {
       jwks = await publicKeys()
     },
     token: (claims, header = {}, key = keys.privateKey) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(key),
+      new CompactSign(new TextEncoder().encode(typeof claims === 'string' ? claims : JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header })
+        .sign(key),
     close: () => {
       server.closeAllConnections()
       return new Promise((closed) => void server.close(() => closed()))

@@ -93,7 +93,7 @@ export function wrongOnes(schema: z.ZodType, sample: unknown): { readonly path: 
 }
 
 /** Members of objects, two levels down. */
-function pathsOf(schema: Schema, depth: number): string[][] {
+export function pathsOf(schema: Schema, depth: number): string[][] {
   const shapes = [schema, ...(schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [])]
   const paths = shapes.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, inner]) => [
@@ -104,7 +104,7 @@ function pathsOf(schema: Schema, depth: number): string[][] {
   return [...new Map(paths.map((path) => [path.join('/'), path])).values()]
 }
 
-function put(value: unknown, [name, ...rest]: readonly string[], wrong: unknown): unknown {
+export function put(value: unknown, [name, ...rest]: readonly string[], wrong: unknown): unknown {
   if (name === undefined) return wrong
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
   return { ...object, [name]: put(object[name], rest, wrong) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** UUIDv7 where we mint it; any UUID is taken, since a client may choose the id. */
-export const idSchema = z.uuid()
+/** UUIDv7 where the service makes it. A client may choose any UUID; it is lower-cased when read. */
+export const idSchema = z.uuid().toLowerCase()
 /** RFC 3339 in UTC, with `Z`. */
 export const timestampSchema = z.iso.datetime()
 /** `YYYY-MM-DD`. */

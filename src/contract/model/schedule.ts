@@ -3,6 +3,9 @@ import { clockTimeSchema, wallTimeSchema, weekdaySchema } from './availability.t
 import { idSchema, lineSchema, paragraphSchema, timestampSchema, timeZoneSchema } from './common.ts'
 import { modalitySchema, sessionSchema, sessionTypeSchema } from './session.ts'
 
+/** How much it counts against the others; 0 not at all. */
+const weightSchema = z.number().min(0).max(100)
+
 export const scheduleRequestSchema = z.object({
   mode: z.enum(['check', 'propose', 'book', 'resolve']),
   request: z.object({
@@ -42,8 +45,14 @@ export const scheduleRequestSchema = z.object({
     })
     .partial()
     .default({}),
-  /** Weights of `same_time_each_week`, `keep_existing`, `min_gaps`. */
-  preferences: z.record(z.string(), z.number().min(0).max(100)).default({}),
+  /** What to weigh when proposals are ranked. */
+  preferences: z
+    .object({
+      same_time_each_week: weightSchema.default(3),
+      keep_existing: weightSchema.default(5),
+      min_gaps: weightSchema.default(1),
+    })
+    .prefault({}),
   text: paragraphSchema.optional(),
   max_moves: z.int().min(0).max(10).default(0),
   proposal_id: idSchema.nullable().default(null),

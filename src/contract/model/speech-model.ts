@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampSchema } from './common.ts'
+import { idSchema, timestampSchema } from './common.ts'
 
 /** Chosen by the catalogue, or made from the name of a folder; safe as the name of one. */
 export const modelIdSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,79}$/, 'a model id')
@@ -70,7 +70,7 @@ export const speechModelSchema = z.object({
   recommended: z.boolean(),
   state: z.enum(['available', 'queued', 'installing', 'installed', 'damaged']),
   installed: installedModelSchema.nullable(),
-  operation: z.object({ id: z.uuid(), progress: z.number().min(0).max(1) }).nullable(),
+  operation: z.object({ id: idSchema, progress: z.number().min(0).max(1) }).nullable(),
   /** How the last attempt ended, where it failed and none came after it. */
   failure: z.object({ code: z.string(), detail: z.string().nullable() }).nullable(),
   /** What an attempt that was cut off left, to go on from. */

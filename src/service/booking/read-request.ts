@@ -1,6 +1,5 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
-import { usualPreferences } from '../schedule/score.ts'
 import { gridMinutes } from '../schedule/propose.ts'
 import { expand, isBounded, readRule } from '../schedule/recurrence.ts'
 import type { Rule } from '../schedule/recurrence.ts'
@@ -54,7 +53,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
     },
     rule,
     without: new Set(request.exdates.map(readWall)),
-    preferences: { ...usualPreferences, ...body.preferences },
+    preferences: body.preferences,
     window,
     start,
     reach: last + (rule === null ? dayMs : lengthOf(rule, last, request.tzid, zones)),

@@ -45,7 +45,9 @@ export function audit(
     if (c.error === undefined) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)
-    const id = c.req.param('id')
+    // Only what has the shape of an id: anything else could be anything.
+    const params = route.params?.safeParse(c.req.param())
+    const { id } = (params?.data ?? {}) as { readonly id?: string }
     const event: AuditEvent = {
       recorded: timestamp(clock),
       operation,
@@ -53,8 +55,7 @@ export function audit(
       outcome: error instanceof AppError ? `${errorKinds[error.code].status} ${error.code}` : '500 internal',
       agent: agentOf(caller),
       source: caller.source,
-      // Only what has the shape of an id: anything else could be anything.
-      entities: id !== undefined && route.params?.safeParse(c.req.param()).success ? [id] : [],
+      entities: id === undefined ? [] : [id],
       consent: null,
       // Unset where it was the purpose that could not be read.
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,

@@ -11,7 +11,7 @@ export function validation(route: Route): Guard {
     const params = route.params?.safeParse(c.req.param())
     // Whatever is not an id names no record.
     if (params && !params.success) throw new AppError('not-found')
-    const query = route.query && parsed(route.query, queryOf(c.req.url))
+    const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
     const raw = route.body && readJson(c.get('bytes'))
     const body = route.body && parsed(route.body, raw)
     c.set('input', { params: params?.data, query, body, raw })
@@ -23,9 +23,10 @@ export function validation(route: Route): Guard {
 const mostProblems = 100
 
 /** @throws AppError `validation-failed` */
-function queryOf(url: string): Record<string, string> {
+function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
   const query = Object.fromEntries(new URL(url).searchParams)
-  for (const [name, value] of Object.entries(query)) if (value.includes('\0')) throw nul(pointerTo([name]))
+  for (const [name, value] of Object.entries(query))
+    if (value.includes('\0')) throw nul(Object.hasOwn(shape, name) ? pointerTo([name]) : '')
   return query
 }
 

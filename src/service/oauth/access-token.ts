@@ -42,6 +42,7 @@ export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: 
         clockTolerance: toleranceSeconds,
         currentDate: new Date(clock.now()),
       })
+      if (!timesSchema.safeParse(payload).success) throw new AppError('unauthenticated')
       return { issuer, claims: payload }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new AppError('unauthenticated', undefined, [], { cause: error })
@@ -49,6 +50,10 @@ export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: 
     }
   }
 }
+
+/** Seconds up to the end of the year 9999 (RFC 7519, section 2: NumericDate). */
+const numericDate = z.number().min(0).max(253_402_300_799).optional()
+const timesSchema = z.object({ exp: numericDate, nbf: numericDate, iat: numericDate })
 
 function issuerIn(token: string): string | undefined {
   try {

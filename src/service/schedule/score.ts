@@ -12,8 +12,6 @@ export interface Preferences {
   readonly min_gaps: number
 }
 
-export const usualPreferences: Preferences = { same_time_each_week: 3, keep_existing: 5, min_gaps: 1 }
-
 /** How well a time serves each preference, from 0 to 1; null where it says nothing. */
 export interface Measures {
   readonly same_time_each_week: number | null

@@ -10,7 +10,7 @@ import { TusStore } from './tus-store.ts'
 /** Its sender may choose it, to find the upload again whatever became of the first answer. */
 function chosenId(metadata: Record<string, string | null> = {}): string | null {
   const id = idSchema.safeParse(metadata['id'])
-  return id.success ? id.data.toLowerCase() : null
+  return id.success ? id.data : null
 }
 
 /** Of what the library answers, what tus says; the rest is this service's own to say. */
@@ -30,6 +30,7 @@ export function tus(services: Services): (call: Call, connection: Connection) =>
       datastore,
       maxSize: services.uploads.mostBytes,
       namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
+      getFileIdFromRequest: () => (call.params as { readonly id?: string } | undefined)?.id,
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
       // No page of another origin is let in, so nothing is said to them.
       allowedOrigins: [],

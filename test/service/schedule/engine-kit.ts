@@ -1,6 +1,5 @@
 import { supposedHours } from '#service/schedule/hours.ts'
 import type { Search } from '#service/schedule/propose.ts'
-import { usualPreferences } from '#service/schedule/score.ts'
 import { readWall } from '#service/schedule/wall.ts'
 import type { Busy, ClientFacts, Clinician, Wanted, World } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
@@ -56,7 +55,7 @@ export function search(more: Partial<Search> = {}): Search {
     rooms: [null],
     rule: null,
     without: new Set(),
-    preferences: usualPreferences,
+    preferences: { same_time_each_week: 3, keep_existing: 5, min_gaps: 1 },
     partial: false,
     ...more,
   }
