@@ -37,7 +37,7 @@ export function open(key: AeadKey, sealed: Uint8Array, associated: Uint8Array): 
 }
 
 /** HKDF-SHA256 (RFC 5869) without salt: the input is already uniformly random. */
-export function deriveKey(key: Uint8Array, purpose: string): Buffer {
+export function deriveKey(key: AeadKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), purpose, KEY_BYTES))
 }
 

@@ -3,7 +3,7 @@ import { newId } from '#base/ids.ts'
 import { mintKey } from './api-key.ts'
 import { embeddedCaller } from './caller.ts'
 import { hasKeys, insertKey } from './store/api-keys.ts'
-import { inPractice } from './store/in-practice.ts'
+import { continueAsPractice, inPractice } from './store/in-practice.ts'
 import { ensurePractice, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
 import type { ServiceOptions } from './open-service.ts'
@@ -14,10 +14,12 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
   // Under a name that is no practice's: of processes that start together one makes it.
   const practice = await inPractice(db, 'the first practice', async (write) => {
     if (caller === 'embedded') {
+      await continueAsPractice(write, embeddedCaller.practice_id)
       await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
       return embeddedCaller.practice_id
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
+    await continueAsPractice(write, only)
     await ensurePractice(write, only, 'Practice', plan, now)
     return only
   })

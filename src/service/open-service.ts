@@ -33,6 +33,7 @@ import type { PayerSettings } from './payer/settings.ts'
 import { tryModels } from './speech/local/try-models.ts'
 import type { Tuning } from './speech/openai-compatible.ts'
 import { keepSweeping, sweep } from './retention/sweep.ts'
+import { logHeads } from './store/audit.ts'
 import type { StoreOptions } from './store/open-store.ts'
 import { openStore } from './store/open-store.ts'
 import type { Plan } from './store/practices.ts'
@@ -118,6 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
   const ownerKey = await prepare(db, options, keys.pepper)
+  logHeads(db, options.log)
   const closing = new AbortController()
   const services = await openParts(options, db, keys, closing.signal)
   const authenticate =

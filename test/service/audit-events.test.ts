@@ -87,7 +87,7 @@ describe('its export', () => {
     )
     const lines = (await response.text()).split('\r\n')
     expect(lines[0]).toBe(
-      'seq,recorded,operation,action,outcome,person,key,roles,source,entities,consent,purpose,request_id,hash',
+      'seq,recorded,operation,action,outcome,person,key,roles,source,entities,consent,purpose,request_id,previous_hash,hash',
     )
     expect(lines).toHaveLength(7)
     expect(lines[1]).toMatch(new RegExp(`^\\d+,[^,]+,getClient,R,200,${clinician},[0-9A-Za-z]{16},clinician,http,${client},`))

@@ -6,8 +6,9 @@ import { vi } from 'vitest'
 import { newKey } from '#base/aead.ts'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
+import { openAuditKeys } from '#service/store/audit-keys.ts'
 import type { StoreMigration } from '#service/store/migrations/migration.ts'
-import { sqliteFlavour } from '#service/store/migrations/migration.ts'
+import { migrationsOnSqlite } from '#service/store/migrate-sqlite.ts'
 import { migratePostgres } from '#service/store/postgres/migrate.ts'
 import type { StoreOptions } from '#service/store/open-store.ts'
 import { openStore } from '#service/store/open-store.ts'
@@ -56,10 +57,7 @@ export async function blankStore(
     const { file, key } = store.options
     const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
       const database = openEncrypted(file, key)
-      migrate(
-        database,
-        steps.map(({ sql, ...step }) => ({ ...step, up: (at) => void at.exec(sql(sqliteFlavour)) })),
-      )
+      migrate(database, migrationsOnSqlite(steps, openAuditKeys(key)))
       database.close()
     }
     return { ...store, bringTo }
@@ -67,7 +65,7 @@ export async function blankStore(
   const store = await postgresStore(await postgresHere())
   const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
     const pool = new pg.Pool({ connectionString: store.options.url })
-    await migratePostgres(pool, steps)
+    await migratePostgres(pool, steps, openAuditKeys(store.options.key))
     await pool.end()
   }
   return { ...store, bringTo }

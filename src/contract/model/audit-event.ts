@@ -18,7 +18,12 @@ export const auditEventSchema = z.object({
   consent: z.enum(['checked', 'asserted']).nullable(),
   purpose: z.string().nullable(),
   request_id: z.string(),
-  /** Of this event and all before it (SHA-256). */
+  /** `hash` of the event before it; 64 zeros for the first. Equal to it everywhere, no event is missing in between. */
+  previous_hash: z.string(),
+  /**
+   * HMAC-SHA-256 of this event and all before it, under a key of the practice; plain SHA-256 for events from before
+   * links had a key. Whoever noted `seq:hash` can later ask the operator to prove that event: `audit verify --at-least`.
+   */
   hash: z.string(),
 })
 

@@ -7,7 +7,6 @@ import { openEncrypted, isIntact } from '#base/sqlite.ts'
 import { openSqliteStore } from '../store/open-store.ts'
 import { Mistake } from './mistake.ts'
 import { databaseFile } from './place.ts'
-import type { Chain } from './verify.ts'
 import { chainsOf } from './verify.ts'
 
 /** What a backup says of itself; what is restored must say the same. */
@@ -17,7 +16,15 @@ export const manifestSchema = z.object({
   /** By table. */
   rows: z.record(z.string(), z.int()),
   blobs: z.int(),
-  chains: z.array(z.object({ practice: z.string(), events: z.int(), broken_at: z.int().nullable() })),
+  chains: z.array(
+    z.object({
+      practice: z.string(),
+      events: z.int(),
+      broken_at: z.int().nullable(),
+      /** `SEQ:HASH`; missing in backups from before heads were sealed. */
+      head: z.string().nullable().optional(),
+    }),
+  ),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
@@ -52,10 +59,11 @@ export async function manifestOf(folder: string, key: Uint8Array): Promise<Manif
   return { made_at: new Date().toISOString(), database_sha256: await sha256(file), rows, blobs: blobsIn(folder), chains }
 }
 
-async function chainsIn(file: string, key: Uint8Array): Promise<Chain[]> {
+async function chainsIn(file: string, key: Uint8Array): Promise<Manifest['chains']> {
   const db = openSqliteStore(file, key)
   try {
-    return await chainsOf(db)
+    const chains = await chainsOf(db)
+    return chains.map(({ practice, events, broken_at, head }) => ({ practice, events, broken_at, head }))
   } finally {
     await db.destroy()
   }

@@ -2,7 +2,7 @@ import { aboutSetting, settingNames } from './settings.ts'
 
 const commands: readonly (readonly [string, string])[] = [
   ['serve', 'answer calls until told to stop (what it does without a command)'],
-  ['audit verify', 'walk the chain of the audit log and name the first broken link; 1 where there is one'],
+  ['audit verify', 'verify the chain of every practice’s audit log; 1 where one is broken (see --at-least)'],
   ['audit refused', 'calls of the last 30 days with no key or a wrong one, by hour and address'],
   ['backup DIR', 'a whole, encrypted copy into DIR, which must be new; the service may go on meanwhile'],
   ['restore DIR', 'put such a copy in place of no data, and look that it is whole'],

@@ -68,6 +68,19 @@ export const serverSettings = {
     value: 'POLICY',
     help: 'asserted: calling asserts consent, which is audited; enforced: consents are looked up here (asserted)',
   }),
+  at_least: setting(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}(,[1-9]\d{0,14}:[0-9a-f]{64})*$/, 'must be SEQ:HASH, several with commas between')
+      .transform((text) => text.split(','))
+      .optional(),
+    {
+      flag: 'at-least',
+      variable: 'AFTERWORD_AT_LEAST',
+      value: 'SEQ:HASH',
+      help: '"audit verify" fails unless each of these events, noted earlier and separated by commas, is in a chain',
+    },
+  ),
   log_level: setting(oneOf(['info', 'warn', 'error', 'off']).default('info'), {
     flag: 'log-level',
     variable: 'AFTERWORD_LOG_LEVEL',

@@ -14,6 +14,7 @@ const columns = {
   consent: ({ consent }) => consent ?? '',
   purpose: ({ purpose }) => purpose ?? '',
   request_id: ({ request_id }) => request_id,
+  previous_hash: ({ previous_hash }) => previous_hash,
   hash: ({ hash }) => hash,
 } satisfies Record<string, (event: AuditRecord) => string>
 

@@ -25,7 +25,7 @@ export async function auditPage(
   filters: AuditFilters,
   { order, after, limit }: Stretch,
 ): Promise<AuditRecord[]> {
-  let select = db.selectFrom('audit_events').select(['seq', 'event', 'hash']).where('practice_id', '=', practice)
+  let select = db.selectFrom('audit_events').select(['seq', 'event', 'previous_hash', 'hash']).where('practice_id', '=', practice)
   if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
   if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
   if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
@@ -34,7 +34,9 @@ export async function auditPage(
     .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
     .limit(limit)
     .execute()
-  return rows.map(({ seq, event, hash }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), hash }) as AuditRecord)
+  return rows.map(
+    ({ seq, event, ...links }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), ...links }) as AuditRecord,
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
-import { forgetChains } from './audit.ts'
+import { forgetChains, logHeadsOf } from './audit.ts'
 import type { Guarded } from './sealed.ts'
 import type { SharedCommit, Work } from './shared-commit.ts'
 import { shareCommits } from './shared-commit.ts'
@@ -45,8 +45,15 @@ export async function inPractice<Result>(db: Database, practice: string, work: W
 /** Of each store the works that share their commits: all of them on SQLite, those of one practice on PostgreSQL. */
 const lineOf = onePerPractice<SharedCommit>((db, practice) =>
   shareCommits({
-    transaction: (work, isCareful) =>
-      isPostgres(db) ? asLongAsLetGo(db, practice, !isCareful, work) : db.transaction().execute(work),
+    transaction: async (work, isCareful) => {
+      let committed: Write | undefined
+      const working: typeof work = (write) => work((committed = write))
+      const outcomes = await (isPostgres(db)
+        ? asLongAsLetGo(db, practice, !isCareful, working)
+        : db.transaction().execute(working))
+      if (committed !== undefined) logHeadsOf(committed)
+      return outcomes
+    },
     isForAll: (error) => error instanceof LetGoFirst,
     onUndone: forgetChains,
     isHopeless: (error) => error instanceof TookTooLong,
@@ -141,6 +148,11 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
       await sql`select set_config('afterword.across', 'on', true)`.execute(read)
       return work(read)
     })
+}
+
+/** For a practice made in a transaction that belongs to none yet: its rows are seen and sealed as its own from here on. */
+export async function continueAsPractice(write: Write, practice: string): Promise<void> {
+  if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter

@@ -14,6 +14,7 @@ import { renewingKeys } from './migrations/0013-renewing-keys.ts'
 import { authority } from './migrations/0014-authority.ts'
 import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day.ts'
 import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts'
+import { auditHeads } from './migrations/0017-audit-heads.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -34,4 +35,5 @@ export const migrations: readonly StoreMigration[] = [
   authority,
   bookingLooksBackADay,
   dueOverAllPractices,
+  auditHeads,
 ]

@@ -1,9 +1,10 @@
 import { Kysely } from 'kysely'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
+import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
-import { sqliteFlavour } from './migrations/migration.ts'
+import { migrationsOnSqlite } from './migrate-sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 
 export type StoreOptions =
@@ -22,14 +23,14 @@ export async function openStore(options: StoreOptions): Promise<Database> {
 /** @throws AppError what opening or migrating an encrypted database can fail with */
 export function openSqliteStore(file: string, key: Uint8Array): Database {
   const sqlite = openEncrypted(file, key)
+  const auditKeys = openAuditKeys(key)
   try {
-    migrate(
-      sqlite,
-      migrations.map(({ sql, ...step }) => ({ ...step, up: (database) => void database.exec(sql(sqliteFlavour)) })),
-    )
+    migrate(sqlite, migrationsOnSqlite(migrations, auditKeys))
   } catch (error) {
     sqlite.close()
     throw error
   }
-  return new Kysely<Tables>({ dialect: sqliteDialect(sqlite) })
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(sqlite) })
+  setAuditKeys(db, auditKeys)
+  return db
 }

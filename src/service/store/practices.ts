@@ -1,14 +1,19 @@
+import { openChain } from './audit.ts'
 import type { Database, Write } from './tables.ts'
 
 export type Plan = 'free' | 'professional' | 'enterprise'
 
-/** Makes the practice where it is new, on the free plan unless one is named. Without a named plan an existing one stays. */
+/**
+ * Makes the practice and its audit chain where it is new, on the free plan unless one is named. Without a named plan an
+ * existing one stays.
+ */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
-  await db
-    .insertInto('practices')
-    .values({ id, name, plan: plan ?? 'free', created_at: now })
-    .onConflict((conflict) => (plan === undefined ? conflict.doNothing() : conflict.column('id').doUpdateSet({ plan })))
-    .execute()
+  if ((await findPlan(db, id)) !== null) {
+    if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
+    return
+  }
+  await db.insertInto('practices').values({ id, name, plan: plan ?? 'free', created_at: now }).execute()
+  await openChain(db, id)
 }
 
 export async function findPlan(db: Database, id: string): Promise<Plan | null> {

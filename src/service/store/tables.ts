@@ -210,6 +210,12 @@ interface AuditTable {
   hash: string
 }
 
+interface AuditHeadTable {
+  practice_id: string
+  /** A `Head`, under a key of its practice alone. */
+  sealed: Uint8Array
+}
+
 interface PsychotherapyNoteTable {
   id: string
   practice_id: string
@@ -269,6 +275,7 @@ export interface Tables extends ScheduleTables, CoverageTables {
   model_installs: ModelInstallTable
   idempotency_keys: IdempotencyTable
   audit_events: AuditTable
+  audit_heads: AuditHeadTable
   voices: VoiceTable
   psychotherapy_notes: PsychotherapyNoteTable
   note_versions: NoteVersionTable

@@ -32,6 +32,8 @@ export interface StoreMigration {
   readonly version: number
   /** The oldest schema that may still open the store after this step; this one where it is left out. */
   readonly minSafeVersion?: number
+  /** In the same transaction the head of every audit chain is sealed, which takes the store's key. */
+  readonly sealsAuditHeads?: true
   sql(flavour: Flavour): string
 }
 

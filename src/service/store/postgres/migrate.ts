@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
+import type { AuditKeys } from '../audit-keys.ts'
+import { headAtMigration } from '../audit-keys.ts'
 import type { StoreMigration } from '../migrations/migration.ts'
 import { postgresFlavour } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
@@ -10,13 +12,13 @@ import { convertPostgres } from './failures.ts'
  *
  * @throws AppError `database-newer`, `not-encrypted` where row-level security would not hold for this role
  */
-export async function migratePostgres(pool: Pool, migrations: readonly StoreMigration[]): Promise<void> {
+export async function migratePostgres(pool: Pool, migrations: readonly StoreMigration[], keys: AuditKeys): Promise<void> {
   try {
     const client = await pool.connect()
     try {
       await refusePassingOver(client)
       await client.query("select pg_advisory_lock(hashtextextended('afterword schema', 0))")
-      await bringUp(client, migrations)
+      await bringUp(client, migrations, keys)
     } finally {
       await client.query('select pg_advisory_unlock_all()').catch(() => {})
       client.release()
@@ -26,7 +28,7 @@ export async function migratePostgres(pool: Pool, migrations: readonly StoreMigr
   }
 }
 
-async function bringUp(client: PoolClient, migrations: readonly StoreMigration[]): Promise<void> {
+async function bringUp(client: PoolClient, migrations: readonly StoreMigration[], keys: AuditKeys): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0
   await client.query(
     'create table if not exists schema_state (id integer primary key check (id = 1), version integer not null, min_safe_version integer not null)',
@@ -41,6 +43,7 @@ async function bringUp(client: PoolClient, migrations: readonly StoreMigration[]
     await client.query('begin')
     try {
       await client.query(step.sql(postgresFlavour))
+      if (step.sealsAuditHeads) await sealAuditHeads(client, keys)
       await client.query('update schema_state set version = $1, min_safe_version = greatest(min_safe_version, $2)', [
         step.version,
         step.minSafeVersion ?? step.version,
@@ -50,6 +53,19 @@ async function bringUp(client: PoolClient, migrations: readonly StoreMigration[]
       await client.query('rollback').catch(() => {})
       throw error
     }
+  }
+}
+
+async function sealAuditHeads(client: PoolClient, keys: AuditKeys): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select id from practices order by id')
+  for (const { id } of rows) {
+    await client.query("select set_config('afterword.practice', $1, true)", [id])
+    const last = await client.query<{ seq: string; hash: string }>(
+      'select seq, hash from audit_events where practice_id = $1 order by seq desc limit 1',
+      [id],
+    )
+    const head = headAtMigration(last.rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0])
+    await client.query('insert into audit_heads (practice_id, sealed) values ($1, $2)', [id, keys.sealHead(id, head)])
   }
 }
 

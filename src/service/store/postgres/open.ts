@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { openAuditKeys, setAuditKeys } from '../audit-keys.ts'
 import { migrations } from '../migrations.ts'
 import { countConnections } from '../connections.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -15,13 +16,15 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 /** @throws AppError `service-unreachable`, `database-newer`, `not-encrypted` */
 export async function openPostgresStore(url: string, key: Uint8Array): Promise<Database> {
   const pool = openPool(url)
+  const auditKeys = openAuditKeys(key)
   try {
-    await migratePostgres(pool, migrations)
+    await migratePostgres(pool, migrations, auditKeys)
   } catch (error) {
     await pool.end()
     throw error
   }
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
+  setAuditKeys(db, auditKeys)
   // Only what was used is put away when it is destroyed.
   await sql`select 1`.execute(db)
   countConnections(db, pool)

@@ -1,0 +1,98 @@
+import { createSecretKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
+import type { AuditKeys, Head } from './audit-keys.ts'
+import type { AuditEvent } from './audit.ts'
+import { readTail } from './audit.ts'
+import type { Database } from './tables.ts'
+
+export interface ChainReport {
+  /** Verified, from the first on. */
+  readonly events: number
+  /** The first event that is not proven: changed, missing, or after the sealed head. Null where the chain is whole. */
+  readonly broken_at: number | null
+  readonly problem: ChainProblem | null
+  /** `SEQ:HASH` of the sealed head. */
+  readonly head: string | null
+  /** Events up to this one carry plain hashes, from before links had a key. */
+  readonly plain_through: number
+  /** Those of the noted heads that are in the chain. */
+  readonly found: readonly string[]
+}
+
+export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'beyond-head'
+
+const PAGE_OF_CHAIN = 1000
+
+/**
+ * Walks the practice's chain against its sealed head. Needs no lock, and no transaction.
+ *
+ * @param noted copies of heads, or of any events, as `SEQ:HASH`
+ */
+export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
+  const { head, last } = await readTail(db, practice)
+  const about = {
+    head: head === null ? null : `${head.seq}:${head.hash}`,
+    plain_through: head?.earlier.findLast(({ key }) => key === null)?.through ?? 0,
+  }
+  const found: string[] = []
+  const broken = (broken_at: number, problem: ChainProblem): ChainReport => ({
+    ...about,
+    events: broken_at - 1,
+    broken_at,
+    problem,
+    found,
+  })
+  if (head === null) return broken(1, 'no-head')
+  let before = { seq: 0, hash: CHAIN_START }
+  while (before.seq < last.seq) {
+    const page = await pageOf(db, practice, before.seq, last.seq)
+    if (page.length === 0) return broken(before.seq + 1, 'missing')
+    for (const row of page) {
+      const seq = before.seq + 1
+      if (row.seq !== seq) return broken(seq, 'missing')
+      if (!follows(auditKeysOf(db), practice, head, before.hash, row)) return broken(seq, 'changed')
+      if (seq === head.seq && row.hash !== head.hash) return broken(seq, 'changed')
+      before = row
+      if (noted.has(`${seq}:${row.hash}`)) found.push(`${seq}:${row.hash}`)
+    }
+  }
+  if (before.seq < head.seq) return broken(before.seq + 1, 'truncated')
+  if (before.seq > head.seq) return broken(head.seq + 1, 'beyond-head')
+  return { ...about, events: before.seq, broken_at: null, problem: null, found }
+}
+
+interface Row {
+  readonly seq: number
+  readonly recorded_at: string
+  readonly event: string
+  readonly previous_hash: string
+  readonly hash: string
+}
+
+function pageOf(db: Database, practice: string, after: number, last: number): Promise<Row[]> {
+  return db
+    .selectFrom('audit_events')
+    .select(['seq', 'recorded_at', 'event', 'previous_hash', 'hash'])
+    .where('practice_id', '=', practice)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .orderBy('seq')
+    .limit(PAGE_OF_CHAIN)
+    .execute()
+}
+
+function follows(keys: AuditKeys, practice: string, { earlier }: Head, previous: string, row: Row): boolean {
+  const { seq, event, previous_hash, hash } = row
+  const span = earlier.find(({ through }) => seq <= through)
+  const key = span === undefined ? keys.link(practice) : span.key === null ? null : keyOf(span.key)
+  return (
+    previous_hash === previous &&
+    hash === linkOf(key, practice, seq, previous, event) &&
+    (seq !== span?.through || hash === span.hash) &&
+    // Lists are filtered by the column, which no link covers.
+    (JSON.parse(event) as AuditEvent).recorded === row.recorded_at
+  )
+}
+
+const keyOf = (hex: string): KeyObject => createSecretKey(Buffer.from(hex, 'hex'))

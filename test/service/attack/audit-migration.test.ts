@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChainProblem, ChainReport } from '#service/store/audit-verify.ts'
+import { verifyAudit } from '#service/store/audit-verify.ts'
+import { lookInPractice } from '#service/store/in-practice.ts'
+import { migrations } from '#service/store/migrations.ts'
+import { openStore } from '#service/store/open-store.ts'
+import type { Database } from '#service/store/tables.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
+import { blankStore } from '../store-kit.ts'
+import type { StoreKind, TestStore } from '../store-kit.ts'
+import { addEvents, anAuditEvent, intruder, length, otherOutcome, positions } from './audit-kit.ts'
+import { relinked, runs, seed, withEvent } from './audit-kit.ts'
+import type { ChainRows } from './audit-kit.ts'
+
+const now = '2026-01-01T00:00:00.000Z'
+const noPostgres = leftOut('the migration of the audit log on PostgreSQL', await unmet('postgres'))
+
+describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had a key, on %s', (kind) => {
+  if (kind === 'postgres' && noPostgres) return test.skip('is left out here', () => {})
+  let own: TestStore
+  let db: Database
+  const practice = 'old-practice'
+  const before = migrations.findIndex(({ sealsAuditHeads }) => sealsAuditHeads === true)
+  let whole: ChainRows
+  let attack: ReturnType<typeof intruder>
+  const verify = (noted: string[] = []): Promise<ChainReport> =>
+    lookInPractice(db, practice, (read) => verifyAudit(read, practice, new Set(noted)))
+
+  beforeAll(async () => {
+    const old = await blankStore(kind)
+    own = old
+    attack = intruder(own)
+    await old.bringTo(migrations.slice(0, before))
+    await own.ask(`insert into practices (id, name, plan, created_at) values ('${practice}', 'Old', 'free', '${now}')`)
+    const plain = Array.from({ length }, (_, at) => {
+      const event = JSON.stringify(anAuditEvent(at))
+      return { practice_id: practice, seq: at + 1, recorded_at: anAuditEvent(at).recorded, event, previous_hash: '', hash: '' }
+    })
+    const values = relinked(plain, 0).map((row) => `('${Object.values(row).join("', '")}')`)
+    await own.ask(
+      `insert into audit_events (practice_id, seq, recorded_at, event, previous_hash, hash) values ${values.join(',')}`,
+    )
+    db = await openStore(own.options)
+    await addEvents(db, practice, length)
+    whole = await attack.read(practice)
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await own.remove()
+  })
+
+  test('is verified to its mark without a key and from there with it, also after another start', async () => {
+    await (await openStore(own.options)).destroy()
+    expect(await verify()).toMatchObject({ broken_at: null, events: 2 * length, plain_through: length })
+  })
+
+  test.each<[string, (chain: ChainRows, at: number) => ChainRows, ChainProblem]>([
+    [
+      'its old part was linked again after a change',
+      (chain, at) => {
+        const { events, head } = withEvent(chain, at, { event: otherOutcome(chain.events[at]!) })
+        return { events: [...relinked(events.slice(0, length), at), ...events.slice(length)], head }
+      },
+      'changed',
+    ],
+    [
+      'later events were linked as old ones are',
+      ({ events, head }, at) => ({ events: relinked(events, length + at), head }),
+      'changed',
+    ],
+    [
+      'the whole of it was linked as the old part is, and the head deleted',
+      ({ events }) => ({ events: relinked(events, 0), head: null }),
+      'no-head',
+    ],
+    ['everything after the mark was deleted', ({ events, head }) => ({ events: events.slice(0, length), head }), 'truncated'],
+  ])('shows that %s', async (_name, tampered, problem) => {
+    await fc.assert(
+      fc.asyncProperty(positions, async ([at]) => {
+        await attack.overwrite(practice, tampered(whole, at))
+        // Another start migrates nothing and marks nothing again.
+        await (await openStore(own.options)).destroy()
+        expect(await verify()).toMatchObject({ problem })
+      }),
+      { seed, numRuns: runs },
+    )
+    await attack.overwrite(practice, whole)
+  })
+
+  test('put back to before the migration and migrated again: the mark has moved, and a noted event says so', async () => {
+    const noted = (await verify()).head!
+    const forged = relinked(withEvent(whole, 0, { event: otherOutcome(whole.events[0]!) }).events, 0)
+    await attack.overwrite(practice, { events: forged, head: null })
+    await db.destroy()
+    const version = migrations[before - 1]!.version
+    await own.ask(`drop table audit_heads; update schema_state set version = ${version}`)
+    db = await openStore(own.options)
+    expect(await verify([noted])).toMatchObject({ broken_at: null, plain_through: 2 * length, found: [] })
+  })
+})
