@@ -4,7 +4,7 @@ import { mintKey } from './api-key.ts'
 import { embeddedCaller } from './caller.ts'
 import { hasKeys, insertKey } from './store/api-keys.ts'
 import { continueAsPractice, inPractice } from './store/in-practice.ts'
-import { ensurePractice, onlyPractice } from './store/practices.ts'
+import { countPractices, ensurePractice, onlyPractice } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
 import type { ServiceOptions } from './open-service.ts'
 
@@ -20,7 +20,8 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
     await continueAsPractice(write, only)
-    await ensurePractice(write, only, 'Practice', plan, now)
+    // Of several practices each has the plan that `practices plan` gave it.
+    await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
     return only
   })
   if (caller === 'embedded') return null

@@ -7,8 +7,11 @@ const commands: readonly (readonly [string, string])[] = [
   ['backup DIR', 'a whole, encrypted copy into DIR, which must be new; the service may go on meanwhile'],
   ['restore DIR', 'put such a copy in place of no data, and look that it is whole'],
   ['migrate', 'bring the store to this release and end'],
-  ['keys', 'print a new owner key, where the last was lost; shown once'],
+  ['keys', 'print a new owner key, where the last was lost; shown once; with several practices --practice names one'],
   ['keys export FILE', 'write the key of the store to a new file, to be kept away from the data and its backups'],
+  ['practices add NAME', 'a new practice in this store, with --plan; prints the key of its owner, shown once'],
+  ['practices list', 'the practices of this store, with id, plan and day of creation'],
+  ['practices plan ID PLAN', 'give a practice another plan; running services follow at once'],
   ['openapi', 'print the OpenAPI document'],
 ]
 

@@ -6,10 +6,12 @@ import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { mintKey } from '../api-key.ts'
 import { insertKey } from '../store/api-keys.ts'
+import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { openStore } from '../store/open-store.ts'
-import { onlyPractice } from '../store/practices.ts'
+import { countPractices, findPlan, onlyPractice } from '../store/practices.ts'
+import type { Database, Write } from '../store/tables.ts'
 import { Mistake } from './mistake.ts'
 import { findPlace } from './place.ts'
 import type { Settings } from './settings.ts'
@@ -22,31 +24,52 @@ export async function newOwnerKey(settings: Settings, log: Log, say: (line: stri
   const db = await openStore(store)
   key.fill(0)
   try {
-    const practice = await onlyPractice(db)
-    if (practice === null) throw new Mistake('There is no practice yet: the first start prints its owner key.')
-    const now = timestamp(systemClock)
-    const person_id = newId(systemClock)
-    const { id, secret, digest } = mintKey(pepper)
-    await inPractice(db, practice, async (write) => {
-      const roles = ['owner', 'clinician'] as const
-      await insertKey(write, { id, practice_id: practice, person_id, roles, digest, name: 'Owner, made by the operator' }, now)
-      await appendAudit(write, practice, {
-        recorded: now,
-        operation: 'createApiKey',
-        action: 'C',
-        outcome: '201',
-        agent: { person: 'operator', key: null, roles: [] },
-        source: 'command line',
-        entities: [id],
-        consent: null,
-        purpose: null,
-        request_id: newId(systemClock),
-      })
-    })
+    const practice = await practiceNamed(db, settings.practice)
+    const secret = await inPractice(db, practice, (write) => insertOwnerKey(write, practice, pepper))
     say(`owner key: ${secret}`)
   } finally {
     pepper.fill(0)
     await db.destroy()
+  }
+}
+
+/** The practice a command is about. @throws Mistake */
+async function practiceNamed(db: Database, id: string | undefined): Promise<string> {
+  if (id !== undefined) {
+    if ((await findPlan(db, id)) === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)
+    return id
+  }
+  const practice = await onlyPractice(db)
+  if (practice === null) throw new Mistake('There is no practice yet: the first start prints its owner key.')
+  const count = await countPractices(db)
+  if (count > 1) throw new Mistake(`There are ${count} practices. Name one with --practice; "practices list" names them all.`)
+  return practice
+}
+
+/** A key for a new person who owns the practice; returns its secret. Recorded as the operator's doing. */
+export async function insertOwnerKey(write: Write, practice: string, pepper: Uint8Array): Promise<string> {
+  const { id, secret, digest } = mintKey(pepper)
+  const person_id = newId(systemClock)
+  const roles = ['owner', 'clinician'] as const
+  const key = { id, practice_id: practice, person_id, roles, digest, name: 'Owner, made by the operator' }
+  await insertKey(write, key, timestamp(systemClock))
+  await appendAudit(write, practice, byOperator('createApiKey', 'C', [id]))
+  return secret
+}
+
+/** An audit event of what the operator did with a command. */
+export function byOperator(operation: string, action: AuditEvent['action'], entities: readonly string[]): AuditEvent {
+  return {
+    recorded: timestamp(systemClock),
+    operation,
+    action,
+    outcome: action === 'C' ? '201' : '200',
+    agent: { person: 'operator', key: null, roles: [] },
+    source: 'command line',
+    entities,
+    consent: null,
+    purpose: null,
+    request_id: newId(systemClock),
   }
 }
 

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { exportKey, newOwnerKey } from './keys.ts'
 import { migrateStore } from './migrate-store.ts'
 import { Mistake } from './mistake.ts'
+import { addPractice, changePlan, listPractices } from './practices.ts'
 import { refused } from './refused.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
@@ -14,9 +15,9 @@ type Say = (line: string) => void
 type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
 
 interface Command {
-  /** What its one argument is; none where it is left out. */
-  readonly argument?: string
-  readonly run: (settings: Settings, log: Log, say: Say, argument: string) => Promise<number>
+  /** What each of its arguments is; none where it is left out. */
+  readonly arguments?: readonly string[]
+  readonly run: (settings: Settings, log: Log, say: Say, ...given: string[]) => Promise<number>
 }
 
 const done =
@@ -30,11 +31,14 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { run: done(serve) },
   'audit verify': { run: verify },
   'audit refused': { run: done(refused) },
-  backup: { argument: 'the new folder that the copy goes to', run: backup },
-  restore: { argument: 'the folder that the copy is in', run: restore },
+  backup: { arguments: ['the new folder that the copy goes to'], run: backup },
+  restore: { arguments: ['the folder that the copy is in'], run: restore },
   migrate: { run: done(migrateStore) },
   keys: { run: done(newOwnerKey) },
-  'keys export': { argument: 'the new file that the key goes to', run: exportKey },
+  'practices add': { arguments: ['the name of the new practice'], run: addPractice },
+  'practices list': { run: done(listPractices) },
+  'practices plan': { arguments: ['the id of the practice', 'its plan (free, professional, enterprise)'], run: changePlan },
+  'keys export': { arguments: ['the new file that the key goes to'], run: exportKey },
 }
 
 /** @throws Mistake */
@@ -43,11 +47,11 @@ export function findCommand(words: readonly string[]): Run {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
     if (!Object.hasOwn(commands, name)) continue
-    const { argument, run } = commands[name]!
-    const [given = '', ...tooMany] = words.slice(length)
-    if (argument !== undefined && given === '') throw new Mistake(`${name}: say ${argument}.`)
-    if (tooMany.length > 0 || (argument === undefined && given !== '')) throw new Mistake(`${name}: there is a word too many.`)
-    return (settings, log, say) => run(settings, log, say, given)
+    const { arguments: wanted = [], run } = commands[name]!
+    const given = words.slice(length)
+    if (given.length < wanted.length) throw new Mistake(`${name}: say ${wanted.slice(given.length).join(' and ')}.`)
+    if (given.length > wanted.length) throw new Mistake(`${name}: there is a word too many.`)
+    return (settings, log, say) => run(settings, log, say, ...given)
   }
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idSchema } from '#contract/model/common.ts'
 import { line, onOff, oneOf, setting, wholeNumber } from './setting.ts'
 
 /** Where it listens, what it keeps its records in, how it is watched and ended. */
@@ -61,6 +62,12 @@ export const serverSettings = {
     variable: 'AFTERWORD_PLAN',
     value: 'PLAN',
     help: 'free, professional or enterprise: 100, 10,000 or any number of calls a day; without it the plan stays (free at first)',
+  }),
+  practice: setting(idSchema.optional(), {
+    flag: 'practice',
+    variable: 'AFTERWORD_PRACTICE',
+    value: 'ID',
+    help: 'which practice a command is about; not needed where there is one',
   }),
   consent: setting(oneOf(['asserted', 'enforced']).default('asserted'), {
     flag: 'consent',

@@ -34,6 +34,15 @@ export async function onlyPractice(db: Database): Promise<string | null> {
   return (await db.selectFrom('practices').select('id').orderBy('created_at').limit(1).executeTakeFirst())?.id ?? null
 }
 
+export async function setPlan(db: Write, id: string, plan: Plan): Promise<void> {
+  await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
+}
+
+/** In the order of their creation. */
+export function allPractices(db: Database): Promise<{ id: string; name: string; plan: Plan; created_at: string }[]> {
+  return db.selectFrom('practices').select(['id', 'name', 'plan', 'created_at']).orderBy('created_at').orderBy('id').execute()
+}
+
 export async function countPractices(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('practices')
