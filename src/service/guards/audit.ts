@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts'
 import type { Call } from '../handler.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
-import { inPractice } from '../store/in-practice.ts'
+import { Busy, inPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 import type { Ledger } from './ledger.ts'
 import { countsAsFailed, QuotaExceeded } from './quota.ts'
@@ -43,6 +43,8 @@ export function audit(
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
+    // Nothing was done, and its entry would wait for the same lock: the service's log has the call.
+    if (c.error instanceof Busy) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)
     // Only what has the shape of an id: anything else could be anything.

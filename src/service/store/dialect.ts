@@ -1,10 +1,19 @@
+import { setTimeout as later } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import { convert } from '#base/sqlite.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { Busy } from './in-practice.ts'
 import { isGuarded } from './sealed.ts'
+
+/**
+ * Milliseconds that SQLite itself waits for a lock of another process, which holds the thread, and the pause before a
+ * transaction tries again, which does not.
+ */
+const busyMs = 10
+const pauseMs = 40
 
 /** Statements kept prepared; the set of queries is closed, lists of ids aside. */
 const keptStatements = 200
@@ -14,26 +23,39 @@ const keptStatements = 200
  * read on, so that what a check saw still holds when the change is written. Kysely's adapter for SQLite lets one
  * caller at a time use the connection.
  */
-export function sqliteDialect(database: Sqlite): Dialect {
+export function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
+  database.pragma(`busy_timeout=${busyMs}`)
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => driverOver(database),
+    createDriver: () => driverOver(database, lockMs),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function driverOver(database: Sqlite): Driver {
+function driverOver(database: Sqlite, lockMs: number): Driver {
   const connection = connectionOver(database)
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    beginTransaction: async () => void database.exec('begin immediate'),
+    beginTransaction: () => begin(database, lockMs),
     commitTransaction: async () => guard(() => void database.exec('commit')),
     // SQLite has already rolled back by itself after some failures, a full disk among them.
     rollbackTransaction: async () => void (database.inTransaction && database.exec('rollback')),
     destroy: async () => void database.close(),
+  }
+}
+
+/** @throws Busy */
+async function begin(database: Sqlite, lockMs: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += busyMs + pauseMs) {
+    try {
+      return guard(() => void database.exec('begin immediate'))
+    } catch (error) {
+      if (!(error instanceof Busy) || waitedMs >= lockMs) throw error
+      await later(pauseMs)
+    }
   }
 }
 
@@ -76,6 +98,7 @@ function guard<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw bookedTwice(error) ?? convert(error)
+    const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+    throw isBusy ? new Busy(error) : (bookedTwice(error) ?? convert(error))
   }
 }

@@ -54,9 +54,10 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
       if (committed !== undefined) logHeadsOf(committed)
       return outcomes
     },
-    isForAll: (error) => error instanceof LetGoFirst,
+    isForAll: (error) => error instanceof LetGoFirst || error instanceof Busy,
     onUndone: forgetChains,
     isHopeless: (error) => error instanceof TookTooLong,
+    isForWaiting: (error) => error instanceof Busy,
   }),
 )
 
@@ -164,10 +165,17 @@ export class LetGoFirst extends AppError {
   }
 }
 
-/** Thrown by the driver on PostgreSQL for an answer, or a lock, that did not come in time. */
+/** Thrown by the driver on PostgreSQL for an answer that did not come in time. */
 export class TookTooLong extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records cannot be reached. Try again.', [], { cause })
+  }
+}
+
+/** Thrown by both drivers where another process did not let go of the lock in time. */
+export class Busy extends AppError {
+  constructor(cause: unknown) {
+    super('service-unreachable', 'The records are busy. Nothing was saved. Try again in a few seconds.', [], { cause })
   }
 }
 

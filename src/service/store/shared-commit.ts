@@ -37,6 +37,8 @@ interface Rules {
   readonly onUndone?: (write: Write) => void
   /** Such an error is not worth another try, with care or without. */
   readonly isHopeless?: (error: unknown) => boolean
+  /** Such an error is also the answer of those that wait for the next transaction: they would wait as long for the same. */
+  readonly isForWaiting?: (error: unknown) => boolean
 }
 
 /**
@@ -72,7 +74,8 @@ export function shareCommits(rules: Rules): SharedCommit {
         else group[index]!.resolve(outcome.result)
       }
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      const behind = rules.isForWaiting?.(error) === true ? waiting.splice(0) : []
+      for (const { reject } of [...group, ...behind]) reject(error)
     }
   }
 

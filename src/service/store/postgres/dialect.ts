@@ -3,7 +3,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
-import { LetGoFirst, TookTooLong } from '../in-practice.ts'
+import { Busy, LetGoFirst, TookTooLong } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
 import { CareNeeded } from '../shared-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
@@ -160,7 +160,7 @@ class StoreConnection implements DatabaseConnection {
   /** Of a statement nobody waited for. Nothing of the transaction stands, so whoever is in haste may begin again. */
   #passedOn(error: unknown): unknown {
     const converted = convertPostgres(error)
-    const isWorthCare = !(converted instanceof LetGoFirst || converted instanceof TookTooLong)
+    const isWorthCare = !(converted instanceof LetGoFirst || converted instanceof TookTooLong || converted instanceof Busy)
     return this.#isHasty && isWorthCare ? new CareNeeded() : converted
   }
 

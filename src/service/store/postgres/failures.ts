@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import { LetGoFirst, TookTooLong } from '../in-practice.ts'
+import { Busy, LetGoFirst, TookTooLong } from '../in-practice.ts'
 
 /** Classes and codes of PostgreSQL (appendix A of its manual) and of the connection to it. */
 const unreachable =
@@ -7,8 +7,10 @@ const unreachable =
 /** A newer release changed a table that this connection had a plan for; another connection makes its own. */
 export const changedUnderPlan = '0A000'
 const letGoFirst = new Set(['40001', '40P01', changedUnderPlan])
-/** A statement that ran for too long, a lock that was not let go of. */
-const tookTooLong = new Set(['57014', '55P03'])
+/** lock_not_available */
+const lockTimeout = '55P03'
+/** query_canceled */
+const statementTimeout = '57014'
 const damaged = /^(?:XX00[12]|58030)$/
 /** Said by the driver without a code. */
 const goneSilently =
@@ -20,7 +22,8 @@ export function convertPostgres(error: unknown): unknown {
   const { code = '', constraint = '' } = error as { code?: string; constraint?: string }
   const because = { cause: error }
   if (letGoFirst.has(code)) return new LetGoFirst(error)
-  if (tookTooLong.has(code) || error.message.startsWith('Query read timeout')) return new TookTooLong(error)
+  if (code === lockTimeout) return new Busy(error)
+  if (code === statementTimeout || error.message.startsWith('Query read timeout')) return new TookTooLong(error)
   if (code === '23P01' && constraint.startsWith('sessions_')) return new AppError('double-booking', undefined, [], because)
   if (code === '23505') return new AppError('already-exists', undefined, [], because)
   if (code === '53100') return new AppError('disk-full', undefined, [], because)

@@ -17,10 +17,13 @@ export async function migratePostgres(pool: Pool, migrations: readonly StoreMigr
     const client = await pool.connect()
     try {
       await refusePassingOver(client)
+      // Another process may be at it for longer than a change may wait.
+      await client.query('set lock_timeout = 0')
       await client.query("select pg_advisory_lock(hashtextextended('afterword schema', 0))")
       await bringUp(client, migrations, keys)
     } finally {
       await client.query('select pg_advisory_unlock_all()').catch(() => {})
+      await client.query('reset lock_timeout').catch(() => {})
       client.release()
     }
   } catch (error) {

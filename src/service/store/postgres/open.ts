@@ -14,8 +14,8 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** @throws AppError `service-unreachable`, `database-newer`, `not-encrypted` */
-export async function openPostgresStore(url: string, key: Uint8Array): Promise<Database> {
-  const pool = openPool(url)
+export async function openPostgresStore(url: string, key: Uint8Array, lockMs: number): Promise<Database> {
+  const pool = openPool(url, lockMs)
   const auditKeys = openAuditKeys(key)
   try {
     await migratePostgres(pool, migrations, auditKeys)
@@ -31,13 +31,14 @@ export async function openPostgresStore(url: string, key: Uint8Array): Promise<D
   return db
 }
 
-function openPool(url: string): pg.Pool {
+function openPool(url: string, lockMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: mostConnections,
     types,
     application_name: 'afterword',
     connectionTimeoutMillis: limits.connect,
+    lock_timeout: lockMs,
     statement_timeout: limits.statement,
     query_timeout: limits.answer,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
