@@ -89,10 +89,11 @@ export function createApp(
 
   /** An undeclared failure is a bug of ours: logged by code, answered as `internal`. */
   function expected(error: Error, called: Env['Variables']['route']): AppError {
-    if (error instanceof ContractBreach) throw error
     if (error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))) return error
-    const kind = error instanceof AppError ? error.code : errorKind(error)
-    services.log.error('service.failed', { operation: called?.operation ?? null, kind })
+    const operation = called?.operation ?? null
+    if (error instanceof ContractBreach)
+      services.log.error('contract.answer', { operation, status: error.status, at: error.pointers })
+    else services.log.error('service.failed', { operation, kind: error instanceof AppError ? error.code : errorKind(error) })
     return new AppError('internal')
   }
 }

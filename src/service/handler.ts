@@ -52,8 +52,6 @@ export interface Services {
   /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
   readonly closing: AbortSignal
   readonly consentPolicy: ConsentPolicy
-  /** An answer that the contract does not declare throws (tests) instead of being logged. */
-  readonly strictAnswers: boolean
   /** How long a call waits for long work before it answers 202. */
   readonly waitMs: number
 }

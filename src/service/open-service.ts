@@ -79,7 +79,6 @@ export interface ServiceOptions {
   readonly engines?: EngineHost
   /** In place of the models that are installed. */
   readonly installed?: ModelsNow
-  readonly strictAnswers?: boolean
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
@@ -192,7 +191,6 @@ async function openParts(
     keyPepper: options.caller === 'embedded' ? null : keys.pepper,
     closing,
     consentPolicy: options.consentPolicy,
-    strictAnswers: options.strictAnswers ?? process.env.NODE_ENV === 'test',
     waitMs: options.waitMs ?? 60_000,
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
+import type { LogFields } from '#base/log.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient } from '#client/client.ts'
 import type { ServiceClient } from '#client/client.ts'
@@ -44,6 +45,12 @@ export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKi
   const own = await freshStore(kind)
   const { folder, options: store } = own
   const file = join(folder, 'service.db')
+  // A record that is left out of a list is seen by no test of that list.
+  const breaches: unknown[] = []
+  const log = {
+    ...silentLog,
+    error: (event: string, fields?: LogFields) => void (event.startsWith('contract.') && breaches.push(fields)),
+  }
   let service = await open(given)
   return {
     client: createServiceClient({ base_url: 'http://embedded.invalid/v1', fetch: (request) => service.fetch(request) }),
@@ -71,6 +78,7 @@ export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKi
     close: async () => {
       await service.close()
       await own.remove()
+      if (breaches.length > 0) throw new Error(`answers broke the contract: ${JSON.stringify(breaches)}`)
     },
   }
 
@@ -80,7 +88,7 @@ export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKi
       audio: null,
       speech: () => null,
       clock: systemClock,
-      log: silentLog,
+      log,
       consentPolicy: 'asserted',
       caller: 'embedded',
       ...options,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { availabilitySchema, weeklyStretchSchema, wallTimeSchema } from '../model/availability.ts'
-import { idSchema, lineSchema, timestampSchema, timeZoneSchema } from '../model/common.ts'
+import { idSchema, lineSchema, sentTimestampSchema, timeZoneSchema } from '../model/common.ts'
 import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.ts'
 import { modalitySchema, sessionSchema, sessionTypeSchema } from '../model/session.ts'
 import { method, nothing } from './method.ts'
@@ -34,9 +34,9 @@ export const scheduleBookSchema = z.object({
   modality: modalitySchema.default('in_person'),
   time_zone: timeZoneSchema,
   room_id: idSchema.nullable().default(null),
-  starts: z.array(timestampSchema).min(1).max(400),
+  starts: z.array(sentTimestampSchema).min(1).max(400),
   moves: z
-    .array(z.object({ session_id: idSchema, version: z.int().min(1), starts_at: timestampSchema }))
+    .array(z.object({ session_id: idSchema, version: z.int().min(1), starts_at: sentTimestampSchema }))
     .max(10)
     .default([]),
 })

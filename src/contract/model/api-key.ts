@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../rest/route.ts'
-import { idSchema, lineSchema, pageQuerySchema, timestampSchema } from './common.ts'
+import { idSchema, lineSchema, pageQuerySchema, sentTimestampSchema, timestampSchema } from './common.ts'
 
 /** The part of a key that names it; the rest is the secret. */
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{16}$/, 'not the id of a key')
@@ -37,7 +37,7 @@ export const apiKeyDraftSchema = z.object({
   roles: z.array(z.enum(roles)).min(1).max(roles.length),
   /** The caller where it is left out. */
   person_id: idSchema.optional(),
-  expires_at: timestampSchema.optional(),
+  expires_at: sentTimestampSchema.optional(),
   /** For a device that rotates its key by itself: a key that is lost or forgotten ends, one that is used goes on. */
   renews_for_days: z.int().min(1).max(longestRenewalDays).optional(),
   mode: z.enum(['live', 'test']).default('live'),

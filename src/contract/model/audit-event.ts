@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampSchema } from './common.ts'
+import { sentTimestampSchema, timestampSchema } from './common.ts'
 
 /** After FHIR R4 AuditEvent: who did what to which records, when, from where, how it went. Ids and codes only. */
 export const auditEventSchema = z.object({
@@ -30,9 +30,9 @@ export const auditEventSchema = z.object({
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'not an id')
 
 const filters = {
-  from: timestampSchema.optional(),
+  from: sentTimestampSchema.optional(),
   /** The moment itself is not in it. */
-  to: timestampSchema.optional(),
+  to: sentTimestampSchema.optional(),
   person: idText.optional(),
   operation: z
     .string()

@@ -1,8 +1,22 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, recordFields, timeZoneSchema } from './common.ts'
+import { FIRST_YEAR, LAST_YEAR, idSchema, lineSchema, recordFields, sentDateSchema, timeZoneSchema } from './common.ts'
 
-/** Wall time without offset, read in the zone beside it. */
-export const wallTimeSchema = z.iso.datetime({ local: true, offset: false })
+const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
+
+/** Wall time in the zone beside it, so without `Z` or offset: `2026-11-24T15:00`, seconds optional. */
+export const wallTimeSchema = z
+  .string()
+  .regex(
+    new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`),
+    'a time on the clock of its time zone, without Z or offset: 2026-11-24T15:00',
+  )
+  .refine(
+    (time) => sentDateSchema.safeParse(time.slice(0, 10)).success,
+    `not a day between the years ${FIRST_YEAR} and ${LAST_YEAR}`,
+  )
+  .describe(
+    `On the clock of the time zone beside it, without Z or offset: 2026-11-24T15:00; years ${FIRST_YEAR} to ${LAST_YEAR}.`,
+  )
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 export const weekdaySchema = z.enum(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'])
 
@@ -20,8 +34,8 @@ const hoursSchema = z.object({
   time_zone: timeZoneSchema,
   weekly,
   /** First and last day; null: without end. */
-  valid_from: dateSchema.nullable().default(null),
-  valid_to: dateSchema.nullable().default(null),
+  valid_from: sentDateSchema.nullable().default(null),
+  valid_to: sentDateSchema.nullable().default(null),
   /** As many sessions a day as they take. */
   most_per_day: z.int().min(1).max(50).nullable().default(null),
   /** Minutes kept free around each session. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, recordFields } from './common.ts'
+import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema } from './common.ts'
 
 export const diagnosisSchema = z.object({ code: lineSchema, description: lineSchema })
 
@@ -20,7 +20,7 @@ export const clientDraftSchema = z.object({
   family_name: optionalLine,
   /** As the client says them, e.g. "she/her". Empty: drafts say "the client". */
   pronouns: optionalLine,
-  date_of_birth: dateSchema.nullable().default(null),
+  date_of_birth: sentDateSchema.nullable().default(null),
   email: optionalLine,
   phone: optionalLine,
   /** USPS code of the state where the client is met by video: the law of that place counts. */
@@ -40,7 +40,11 @@ export const clientDraftSchema = z.object({
 })
 
 /** `withheld`: fields that the reader's role does not see; they are empty here. */
-export const clientSchema = clientDraftSchema.extend({ ...recordFields, withheld: z.array(z.string()).optional() })
+export const clientSchema = clientDraftSchema.extend({
+  ...recordFields,
+  date_of_birth: dateSchema.nullable().default(null),
+  withheld: z.array(z.string()).optional(),
+})
 export const clientPatchSchema = z.object(stripDefaults(clientDraftSchema.shape)).partial()
 
 export type ClientDraft = z.infer<typeof clientDraftSchema>

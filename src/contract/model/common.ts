@@ -2,10 +2,23 @@ import { z } from 'zod'
 
 /** UUIDv7 where the service makes it. A client may choose any UUID; it is lower-cased when read. */
 export const idSchema = z.uuid().toLowerCase()
-/** RFC 3339 in UTC, with `Z`. */
+/** A year outside of these is a typing mistake. */
+export const FIRST_YEAR = 1900
+export const LAST_YEAR = 2200
+const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
+
+/** RFC 3339 in UTC, with `Z`. As answered: a record from before years were bounded stays readable, so that it can be corrected. */
 export const timestampSchema = z.iso.datetime()
-/** `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`, as answered. */
 export const dateSchema = z.iso.date()
+/** A moment as a caller sends it. */
+export const sentTimestampSchema = timestampSchema
+  .refine(isYearInRange, yearMessage)
+  .describe(`RFC 3339 in UTC, with Z; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
+/** A date as a caller sends it. */
+export const sentDateSchema = dateSchema
+  .refine(isYearInRange, yearMessage)
+  .describe(`YYYY-MM-DD; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
 /** An IANA time zone name the runtime knows. */
 export const timeZoneSchema = z.string().min(1).max(64).refine(isTimeZone, 'not an IANA time zone')
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')
@@ -46,8 +59,13 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
-  updated_since: timestampSchema.optional(),
+  updated_since: sentTimestampSchema.optional(),
 })
+
+function isYearInRange(time: string): boolean {
+  const year = Number(time.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
 
 /** Asking Intl takes longer than all the rest of a session; there are about 600 names. */
 const knownTimeZones = new Set<string>()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, languageSchema, lineSchema, recordFields, timestampSchema } from './common.ts'
+import { idSchema, languageSchema, lineSchema, recordFields, sentTimestampSchema, timestampSchema } from './common.ts'
 import { participantSchema } from './session.ts'
 
 /** Each scope is agreed to on its own (45 CFR 164.508 asks for specific authorisations). */
@@ -14,12 +14,16 @@ export const consentDraftSchema = z.object({
   text_version: lineSchema.min(1),
   language: languageSchema.default('en'),
   method: z.enum(['spoken', 'written', 'electronic']),
-  given_at: timestampSchema,
+  given_at: sentTimestampSchema,
   witness: lineSchema.nullable().default(null),
 })
 
 /** Never edited, only revoked. */
-export const consentSchema = consentDraftSchema.extend({ ...recordFields, revoked_at: timestampSchema.nullable() })
+export const consentSchema = consentDraftSchema.extend({
+  ...recordFields,
+  given_at: timestampSchema,
+  revoked_at: timestampSchema.nullable(),
+})
 
 /** Whether everyone present has agreed to a scope, and who has not. */
 export const consentGateSchema = z.object({

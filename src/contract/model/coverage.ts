@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, recordFields, timestampSchema } from './common.ts'
+import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema, timestampSchema } from './common.ts'
 
 /** Decimal string: "20.00". Absent is null, never "0.00". */
 const amountSchema = z.string().regex(/^\d+\.\d{2}$/)
@@ -14,7 +14,7 @@ const rowsSchema = z.array(z.string())
 export const dependentSchema = z.object({
   given_name: lineSchema.min(1),
   family_name: lineSchema.min(1),
-  date_of_birth: dateSchema,
+  date_of_birth: sentDateSchema,
   relationship: z.enum(['spouse', 'child', 'other']).default('other'),
 })
 
@@ -23,7 +23,7 @@ export const coverageRequestSchema = z.object({
   /** As on the card, or as the practice's list of payers has it. */
   payer_id: lineSchema.min(1),
   /** Left out: the day the payer answers. */
-  service_date: dateSchema.optional(),
+  service_date: sentDateSchema.optional(),
   service_type_codes: z
     .array(z.string().regex(/^[A-Z0-9]{1,4}$/i))
     .min(1)
@@ -42,7 +42,7 @@ export const coverageRequestSchema = z.object({
       member_id: lineSchema,
       given_name: lineSchema,
       family_name: lineSchema,
-      date_of_birth: dateSchema,
+      date_of_birth: sentDateSchema,
       group_number: lineSchema.nullable().default(null),
     })
     .optional(),

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { diagnosisSchema } from './client.ts'
-import { idSchema, lineSchema, millisecondsSchema, paragraphSchema, recordFields, timestampSchema } from './common.ts'
+import {
+  idSchema,
+  lineSchema,
+  millisecondsSchema,
+  paragraphSchema,
+  recordFields,
+  sentTimestampSchema,
+  timestampSchema,
+} from './common.ts'
 import { templateSchema } from './template.ts'
 import { engineSchema } from './transcript.ts'
 
@@ -40,7 +48,7 @@ export const statementSchema = z.object({
   /** Why the check of the draft was not sure of it, in plain words: it stands, and needs a look before signing. */
   doubt: lineSchema.nullable().optional(),
   /** When the therapist looked at a safety statement or took an unsourced one as their own words. */
-  confirmed_at: timestampSchema.nullable().default(null),
+  confirmed_at: sentTimestampSchema.nullable().default(null),
 })
 
 export const noteSectionSchema = z.object({
@@ -79,7 +87,7 @@ export const noteStatusSchema = z.enum([
 export const signatureSchema = z.object({
   by: lineSchema.min(1),
   credential: lineSchema.nullable(),
-  at: timestampSchema,
+  at: sentTimestampSchema,
   method: z.enum(['click', 'passphrase']),
   /** SHA-256, hex, of the note's canonical JSON (RFC 8785) without status, signature, addenda and version. */
   content_hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -90,7 +98,7 @@ export const addendumSchema = z.object({
   text: paragraphSchema.min(1),
   reason: paragraphSchema.min(1),
   by: lineSchema.min(1),
-  at: timestampSchema,
+  at: sentTimestampSchema,
   /** Chained: SHA-256 over the hash before (the signature's for the first) and this addendum's canonical JSON. */
   content_hash: z.string().regex(/^[0-9a-f]{64}$/),
 })

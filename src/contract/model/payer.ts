@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, recordFields } from './common.ts'
+import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema } from './common.ts'
 
 /** Names the sandbox on the card of a sample client: its answers are invented, and no real client is asked about there. */
 export const samplePayerId = 'AWSANDBOX'
@@ -29,8 +29,8 @@ export const authorisationDraftSchema = z.object({
   visits_approved: z.int().min(1).max(10_000).nullable().default(null),
   /** Used up elsewhere, or before this was entered. */
   visits_used_before: z.int().min(0).max(10_000).default(0),
-  starts_on: dateSchema,
-  ends_on: dateSchema.nullable().default(null),
+  starts_on: sentDateSchema,
+  ends_on: sentDateSchema.nullable().default(null),
   /** Empty: for every code. */
   cpt_codes: z.array(cptSchema).max(40).default([]),
   cancelled: z.boolean().default(false),
@@ -41,8 +41,8 @@ export const authorisationPatchSchema = z
     number: lineSchema.min(1),
     visits_approved: z.int().min(1).max(10_000).nullable(),
     visits_used_before: z.int().min(0).max(10_000),
-    starts_on: dateSchema,
-    ends_on: dateSchema.nullable(),
+    starts_on: sentDateSchema,
+    ends_on: sentDateSchema.nullable(),
     cpt_codes: z.array(cptSchema).max(40),
     cancelled: z.boolean(),
   })
@@ -50,6 +50,8 @@ export const authorisationPatchSchema = z
 
 export const authorisationSchema = authorisationDraftSchema.extend({
   ...recordFields,
+  starts_on: dateSchema,
+  ends_on: dateSchema.nullable().default(null),
   /** Those before, and the completed sessions that fall under it. */
   visits_used: z.int().min(0),
   /** Null where no number was approved. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clockTimeSchema, wallTimeSchema, weekdaySchema } from './availability.ts'
-import { idSchema, lineSchema, paragraphSchema, timestampSchema, timeZoneSchema } from './common.ts'
+import { idSchema, lineSchema, paragraphSchema, sentTimestampSchema, timeZoneSchema } from './common.ts'
 import { modalitySchema, sessionSchema, sessionTypeSchema } from './session.ts'
 
 /** How much it counts against the others; 0 not at all. */
@@ -123,7 +123,7 @@ export const scheduleAnswerSchema = z.object({
 export const followingPatchSchema = z
   .object({
     /** The new start of this one; the others keep their distance to it on the clock. */
-    starts_at: timestampSchema,
+    starts_at: sentTimestampSchema,
     duration_minutes: z
       .int()
       .min(1)

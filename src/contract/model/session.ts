@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, paragraphSchema, recordFields, timestampSchema, timeZoneSchema } from './common.ts'
+import {
+  idSchema,
+  lineSchema,
+  paragraphSchema,
+  recordFields,
+  sentTimestampSchema,
+  timestampSchema,
+  timeZoneSchema,
+} from './common.ts'
+import { wallTimeSchema } from './availability.ts'
 
 export const sessionTypeSchema = z.enum(['individual', 'couple', 'family', 'group', 'intake', 'crisis', 'consultation'])
 export const modalitySchema = z.enum(['in_person', 'video', 'phone'])
@@ -11,8 +20,14 @@ export const participantSchema = z.object({
   role: z.enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other']),
 })
 
-export const recurrenceSchema = z.object({
+const sentRecurrenceSchema = z.object({
   rrule: z.string().max(500),
+  exdates: z.array(sentTimestampSchema).max(500),
+  /** The time of `starts_at` on the clock of `time_zone`. */
+  wall_start: wallTimeSchema,
+})
+
+export const recurrenceSchema = sentRecurrenceSchema.extend({
   exdates: z.array(timestampSchema).max(500),
   wall_start: z.string().max(40),
 })
@@ -24,7 +39,7 @@ export const sessionDraftSchema = z.object({
   id: idSchema.optional(),
   client_id: idSchema,
   session_type: sessionTypeSchema,
-  starts_at: timestampSchema,
+  starts_at: sentTimestampSchema,
   duration_minutes: z.int().min(1).max(mostSessionMinutes),
   modality: modalitySchema.default('in_person'),
   clinician_id: idSchema.nullable().default(null),
@@ -32,7 +47,7 @@ export const sessionDraftSchema = z.object({
   /** Without a list: the client alone. */
   participants: z.array(participantSchema).max(40).default([]),
   time_zone: timeZoneSchema.default('UTC'),
-  recurrence: recurrenceSchema.nullable().default(null),
+  recurrence: sentRecurrenceSchema.nullable().default(null),
   room_id: idSchema.nullable().default(null),
   cpt_code: lineSchema.nullable().default(null),
   presenting_concerns: z.array(paragraphSchema).max(40).default([]),
@@ -40,6 +55,8 @@ export const sessionDraftSchema = z.object({
 
 export const sessionSchema = sessionDraftSchema.extend({
   ...recordFields,
+  starts_at: timestampSchema,
+  recurrence: recurrenceSchema.nullable().default(null),
   /** Derived from `starts_at` and `duration_minutes`. */
   ends_at: timestampSchema,
   /** When it really began and ended, taken from the recording or by hand. */
@@ -54,7 +71,7 @@ export const sessionSchema = sessionDraftSchema.extend({
 export const sessionPatchSchema = z
   .object({
     session_type: sessionTypeSchema,
-    starts_at: timestampSchema,
+    starts_at: sentTimestampSchema,
     duration_minutes: z.int().min(1).max(mostSessionMinutes),
     modality: modalitySchema,
     status: sessionStatusSchema,
@@ -63,8 +80,8 @@ export const sessionPatchSchema = z
     room_id: idSchema.nullable(),
     cpt_code: lineSchema.nullable(),
     presenting_concerns: z.array(paragraphSchema).max(40),
-    started_at: timestampSchema.nullable(),
-    finished_at: timestampSchema.nullable(),
+    started_at: sentTimestampSchema.nullable(),
+    finished_at: sentTimestampSchema.nullable(),
   })
   .partial()
 

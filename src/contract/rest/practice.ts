@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { analyticsSchema } from '../model/analytics.ts'
 import { clientDraftSchema, clientPatchSchema, clientSchema } from '../model/client.ts'
-import { dateSchema, idSchema, pageOf, pageQuerySchema, timeZoneSchema } from '../model/common.ts'
+import { idSchema, pageOf, pageQuerySchema, sentDateSchema, sentTimestampSchema, timeZoneSchema } from '../model/common.ts'
 import { consentDraftSchema, consentSchema } from '../model/consent.ts'
 import { coverageRequestSchema, coverageSchema } from '../model/coverage.ts'
 import { operationSchema } from '../model/operation.ts'
@@ -156,7 +156,7 @@ export const practiceRoutes = {
     counted: false,
     reach: treating,
     params: byId,
-    body: z.object({ revoked_at: z.iso.datetime() }),
+    body: z.object({ revoked_at: sentTimestampSchema }),
     answers: { 200: consentSchema },
     failures: ['not-found'],
   }),
@@ -199,8 +199,8 @@ export const practiceRoutes = {
       auditor: 'all',
     }),
     query: z.object({
-      from: dateSchema,
-      to: dateSchema,
+      from: sentDateSchema,
+      to: sentDateSchema,
       group_by: z.enum(['day', 'week', 'month']).default('week'),
       clinician_id: idSchema.optional(),
       time_zone: timeZoneSchema.default('UTC'),

@@ -1,3 +1,5 @@
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
@@ -10,6 +12,7 @@ import type { BusyIndex } from '../schedule/busy-index.ts'
 import { compare, indexBusy } from '../schedule/busy-index.ts'
 import type { Search } from '../schedule/propose.ts'
 import type { Clinician, Room, Slot, World } from '../schedule/world.ts'
+import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'
 import { seriesOf } from '../schedule/occurrences.ts'
 import type { Zones } from '../schedule/zone.ts'
@@ -36,8 +39,20 @@ export interface Question {
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now' | 'caller'>
 
+/** What every mode of scheduling leans on. */
+export interface Tools {
+  readonly clock: Clock
+  readonly zones: Zones
+  readonly log: Log
+}
+
 /** @throws AppError `not-found`, `validation-failed`: nobody asks about whom they may not reach */
-export async function questionOf(db: Database, call: Asking, body: ScheduleRequest, zones: Zones): Promise<Question> {
+export async function questionOf(
+  db: Database,
+  call: Asking,
+  body: ScheduleRequest,
+  { zones, log }: Omit<Tools, 'clock'>,
+): Promise<Question> {
   const { request } = body
   const asked = readRequest(body, Date.parse(call.now), zones)
   const clients: Client[] = []
@@ -48,7 +63,7 @@ export async function questionOf(db: Database, call: Asking, body: ScheduleReque
   const moving = request.session_id === undefined ? null : await movable(db, call, body)
   if (request.room_id !== null) await getRoom(db, call.practice, request.room_id)
   const { window, start, reach } = asked
-  const world = await loadWorld(db, call, zones, {
+  const world = await loadWorld(db, call, zones, log, {
     clinicians: cliniciansOf(call, body, clients, moving),
     clients,
     from: Math.min(window.from, start ?? Infinity),
@@ -77,8 +92,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
   if (asked.start === null) throw wrong('/request/start', 'a start is needed')
   const { zones } = search.world
   // On the very clock of the request nothing is lost of a time that is shown twice or never.
-  const wall =
-    clinician.zone === body.request.tzid ? Date.parse(`${body.request.start}Z`) : zones.wallOf(clinician.zone, asked.start)
+  const wall = clinician.zone === body.request.tzid ? readWall(body.request.start!) : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
   if (slots === null) throw wrong('/request/rrule', 'the series does not begin at the start')

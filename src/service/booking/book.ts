@@ -8,11 +8,10 @@ import { assess } from '../schedule/assess.ts'
 import { indexBusy } from '../schedule/busy-index.ts'
 import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'
-import type { Zones } from '../schedule/zone.ts'
 import { findOffer, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 import { assessAt } from './answer.ts'
-import type { Question } from './ask.ts'
+import type { Question, Tools } from './ask.ts'
 import { questionOf } from './ask.ts'
 import { carryOut } from './carry-out.ts'
 import type { Offer } from './offers.ts'
@@ -26,10 +25,11 @@ type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
 
 /** At the very time that is asked for. Everything is looked at within the transaction that books. */
-export async function bookStart(db: Write, call: Booking, clock: Clock, zones: Zones): Outcome {
+export async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
+  const { clock } = tools
   const { body } = call
   if (body.request.session_id !== undefined) throw wrong('/proposal_id', 'a session moves by a proposal, or by PATCH /sessions')
-  const question = await questionOf(db, call, body, zones)
+  const question = await questionOf(db, call, body, tools)
   const assessed = assessAt(question)
   const isPossible =
     assessed.blocked.size === 0 || (body.series_partial === 'allow' && assessed.blocked.size < assessed.slots.length)
@@ -40,11 +40,12 @@ export async function bookStart(db: Write, call: Booking, clock: Clock, zones: Z
 }
 
 /** What was offered, if it can still be had. */
-export async function bookOffer(db: Write, call: Booking, clock: Clock, zones: Zones, id: string): Outcome {
+export async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Outcome {
+  const { clock } = tools
   const kept = await findOffer(db, call.practice, call.caller.person_id, id)
   if (kept === null) throw new AppError('not-found')
   const offer = JSON.parse(kept.body) as Offer
-  const question = await questionOf(db, call, offer.request, zones)
+  const question = await questionOf(db, call, offer.request, tools)
   const missing = offer.moves.filter((move) => !call.body.accept_moves.includes(move.id))
   if (missing.length > 0) throw wrong('/accept_moves', 'every appointment that would move must be named')
   const assessed = await assessOffer(db, call, question, offer)

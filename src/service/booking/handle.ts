@@ -10,16 +10,16 @@ import { bookOffer, bookStart } from './book.ts'
 
 /** One call of `POST /ai/schedule`. */
 export async function handleSchedule(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,
   call: Call<'schedule'>,
 ): Promise<Effect<ScheduleAnswer>> {
   const { mode, proposal_id } = call.body
+  const tools = { clock, log, zones: worldZones }
   if (mode === 'book') {
-    return (write) =>
-      proposal_id === null ? bookStart(write, call, clock, worldZones) : bookOffer(write, call, clock, worldZones, proposal_id)
+    return (write) => (proposal_id === null ? bookStart(write, call, tools) : bookOffer(write, call, tools, proposal_id))
   }
   // Looked for outside of the write: nobody else has to wait for the engine.
-  const question = await inPractice(db, call.practice, (read) => questionOf(read, call, call.body, worldZones))
+  const question = await inPractice(db, call.practice, (read) => questionOf(read, call, call.body, tools))
   const finding = findingOf(call, question)
   return (write) => tell(write, call, clock, question, finding)
 }

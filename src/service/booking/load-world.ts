@@ -1,6 +1,10 @@
+import type { z } from 'zod'
+import type { Log } from '#base/log.ts'
 import type { Availability } from '#contract/model/availability.ts'
+import { availabilitySchema } from '#contract/model/availability.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Room as RoomRecord } from '#contract/model/room.ts'
+import { roomSchema } from '#contract/model/room.ts'
 import type { Call } from '../handler.ts'
 import { dayMs, readClock, readWall } from '../schedule/wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World } from '../schedule/world.ts'
@@ -29,10 +33,11 @@ const habitMs = 56 * dayMs
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now'>
 
-export async function loadWorld(db: Database, call: Asking, zones: Zones, view: View): Promise<World> {
+export async function loadWorld(db: Database, call: Asking, zones: Zones, log: Log, view: View): Promise<World> {
   const { practice, now } = call
-  const kept = (await allAvailability(db, practice)).filter(({ status }) => status === 'active')
-  const rooms = await allRooms(db, practice)
+  const stored = readable('availability', await allAvailability(db, practice), availabilitySchema, log)
+  const kept = stored.filter(({ status }) => status === 'active')
+  const rooms = readable('room', await allRooms(db, practice), roomSchema, log)
   const closures = kept.flatMap((one) => (one.kind === 'closure' ? [awayOf(one, zones)] : []))
   return {
     now: Date.parse(now),
@@ -43,6 +48,20 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, view: 
     clients: await Promise.all(view.clients.map((client) => factsOf(db, practice, client, now))),
     closures,
   }
+}
+
+/** A stored time that is none, or in a zone that is no longer known, must not keep a practice from its calendar. */
+function readable<Item extends { readonly id: string }>(
+  kind: string,
+  stored: readonly Item[],
+  schema: z.ZodType<Item>,
+  log: Log,
+): Item[] {
+  return stored.flatMap((one) => {
+    const read = schema.safeParse(one)
+    if (!read.success) log.warn('schedule.unreadable', { kind, id: one.id })
+    return read.success ? [read.data] : []
+  })
 }
 
 async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {

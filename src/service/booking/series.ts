@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
+import { LAST_YEAR } from '#contract/model/common.ts'
 import type { FollowingPatch } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
 import { isBounded, readRule, wallsOf } from '../schedule/recurrence.ts'
@@ -46,7 +47,8 @@ export async function makeSeries(
   if (readWall(recurrence.wall_start) !== start)
     throw wrong('/recurrence/wall_start', 'not the time of starts_at on the clock of time_zone')
   const rule = readRule(recurrence.rrule, '/recurrence/rrule')
-  const walls = wallsOf(rule, start, time_zone, zones) ?? []
+  const walls = wallsOf(rule, start, time_zone, zones)
+  if (walls === null) throw wrong('/recurrence/rrule', `too long to work out, or beyond the year ${LAST_YEAR}`)
   if (walls[0] !== start) throw wrong('/recurrence/rrule', 'the series does not begin at starts_at')
   if (!isBounded(rule, walls)) throw wrong('/recurrence/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
   const excepted = new Set(recurrence.exdates.map((time) => Date.parse(time)))

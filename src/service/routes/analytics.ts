@@ -84,11 +84,8 @@ function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: With
 /** Those who may list sessions can count them themselves; only the others have small numbers kept from them. */
 const seesRecords = ({ caller }: Call<'readAnalytics'>): boolean => reachOf(caller, routes.listSessions) !== 'none'
 
-/** The year 9999 is the last that RFC 3339 can write. */
-const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
 function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {
-  const text = (at: number): string => new Date(Math.min(at, lastMoment)).toISOString()
+  const text = (at: number): string => new Date(at).toISOString()
   return rowsIn(db, { practice, within, start: text(start), end: text(end) })
 }
 

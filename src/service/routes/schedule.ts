@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { HandlersOf, Services } from '../handler.ts'
 
-export function scheduleHandlers(services: Pick<Services, 'db' | 'clock'>): HandlersOf<'schedule'> {
+export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
   return {
     schedule: async (call) => {
       const { mode } = call.body

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
 import { RRuleTemporal } from './recurrence-library.ts'
 import { Temporal } from './temporal.ts'
 import { dayMs, readWall } from './wall.ts'
@@ -61,7 +62,7 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
   const until = given.get('UNTIL') ?? null
   const count = given.get('COUNT') ?? null
   if (freq === undefined || (until !== null && count !== null)) throw refused(pointer)
-  if (until !== null && Number.isNaN(untilOf(until))) throw refused(pointer)
+  if (until !== null && untilOf(until) === null) throw refused(pointer)
   given.delete('UNTIL')
   return {
     text: [...given].map(([name, value]) => `${name}=${value}`).join(';'),
@@ -89,13 +90,14 @@ export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, mos
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
 
-/** Without regard to the rule's own UNTIL. */
+/** Without regard to the rule's own UNTIL; null also where it goes on beyond the last year of the calendar. */
 export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = mostOccurrences): Wall[] | null {
   const walls: Wall[] = []
   try {
     const dtstart = new Temporal.ZonedDateTime(BigInt(start) * 1_000_000n, 'UTC')
     new RRuleTemporal({ rruleString: rule.text, dtstart, cache: false, ...effort }).all((date) => {
-      if (date.epochMilliseconds > last || date.year > 9990) return false
+      if (date.epochMilliseconds > last) return false
+      if (date.year > LAST_YEAR) throw new RangeError('beyond the calendar')
       walls.push(date.epochMilliseconds)
       return walls.length < most
     })
@@ -109,8 +111,8 @@ export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = mostOccur
 
 /** The last wall that UNTIL allows. */
 export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
-  if (until === null) return Infinity
-  const wall = untilOf(until)
+  const wall = until === null ? null : untilOf(until)
+  if (until === null || wall === null) return Infinity
   return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
 }
 
@@ -120,17 +122,18 @@ export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   return rule.until !== null && walls.length < mostOccurrences
 }
 
-/** RFC 5545: a date means all of that day. */
-function untilOf(until: string): Wall {
-  const [, date, time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
-  if (date === undefined) return Number.NaN
-  const day = readWall(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00`)
+/** RFC 5545: a date means all of that day. Null where it is no day. */
+function untilOf(until: string): Wall | null {
+  const [, date = '', time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
+  const written = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
+  if (!sentDateSchema.safeParse(written).success) return null
+  const day = readWall(`${written}T00:00:00`)
   if (time === undefined) return day + dayMs - 1000
   return day + (Number(time.slice(0, 2)) * 3600 + Number(time.slice(2, 4)) * 60 + Number(time.slice(4))) * 1000
 }
 
 function refused(pointer: string): AppError {
   return new AppError('validation-failed', undefined, [
-    { pointer, code: 'custom', message: 'not a recurrence rule of RFC 5545 that gives appointments' },
+    { pointer, code: 'custom', message: `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}` },
   ])
 }

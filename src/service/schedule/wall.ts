@@ -10,8 +10,17 @@ export const dayMs = 24 * 60 * minuteMs
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** `2026-11-24T15:00:00`, seconds and their fractions optional. */
-export const readWall = (text: string): Wall => Date.parse(`${text}Z`)
+/**
+ * `2026-11-24T15:00:00`, seconds and their fractions optional.
+ *
+ * @throws RangeError for anything else: with a NaN every comparison after it would be false
+ */
+export function readWall(text: string): Wall {
+  const wall = Date.parse(`${text}Z`)
+  if (Number.isNaN(wall)) throw new RangeError('not a wall time')
+  return wall
+}
+
 export const writeWall = (wall: Wall): string => new Date(wall).toISOString().slice(0, 19)
 /** `2026-11-24`. */
 export const dateOf = (wall: Wall): string => writeWall(wall).slice(0, 10)

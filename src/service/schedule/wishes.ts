@@ -1,6 +1,7 @@
 import { AppError } from '#contract/errors.ts'
-import { readClock, readWall, weekdays } from './wall.ts'
-import type { Weekday } from './wall.ts'
+import { wallTimeSchema } from '#contract/model/availability.ts'
+import { dayMs, readClock, readWall, weekdays } from './wall.ts'
+import type { Wall, Weekday } from './wall.ts'
 import type { Avoid, Wanted } from './world.ts'
 
 /** Wishes as they were given, by fields and by words; where both speak, the narrower holds. */
@@ -45,15 +46,18 @@ const highest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other)
 
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
-const wall = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?`
+
+/** One day, or from one wall to another. */
+function timeIn(text: string): { from: Wall; to: Wall } | null {
+  const [from = '', to] = text.includes('/') ? text.split('/') : [`${text}T00:00`]
+  if (![from, to ?? from].every((wall) => wallTimeSchema.safeParse(wall).success)) return null
+  return { from: readWall(from), to: to === undefined ? readWall(from) + dayMs : readWall(to) }
+}
 
 /** `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */
 function readAvoid(text: string, index: number): Avoid {
-  const [, from, to] = new RegExp(`^(${wall})/(${wall})$`).exec(text) ?? []
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? readWall(`${text}T00:00`) : Number.NaN
-  const time =
-    from === undefined || to === undefined ? { from: day, to: day + 86_400_000 } : { from: readWall(from), to: readWall(to) }
-  if (time.from < time.to) return { kind: 'time', ...time }
+  const time = timeIn(text)
+  if (time !== null && time.from < time.to) return { kind: 'time', ...time }
   const [whole, weekday, begins, ends] =
     new RegExp(`^(${weekdays.join('|')})?(?:(?:^| )(${clock})-(${clock}))?$`).exec(text) ?? []
   const stretch =

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
+import { sentTimestampSchema } from '#contract/model/common.ts'
 
 const orders = ['created_at', 'updated_at'] as const
-const text = z.string().regex(/^[^\0]*$/)
-const cursorSchema = z.tuple([z.enum(orders), text, text])
+/** An id in whatever form its list has. */
+const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/)
+const cursorSchema = z.tuple([z.enum(orders), sentTimestampSchema, idText])
 
 /** Where a page ended; opaque to callers. */
 export function cursorFor(by: (typeof orders)[number], at: string, id: string): string {

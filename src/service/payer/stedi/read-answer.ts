@@ -1,3 +1,4 @@
+import { dateSchema } from '#contract/model/common.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '../port.ts'
 import { readResponse } from '../x12/response.ts'
@@ -130,9 +131,10 @@ function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): R
   })
 }
 
+/** `CCYYMMDD` of a day that exists. */
 function dayOf(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? []
-  return year === undefined ? null : `${year}-${month}-${day}`
+  const date = text.trim().replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return dateSchema.safeParse(date).success ? date : null
 }
 
 function referencesOf(information: Readonly<Record<string, unknown>> | null | undefined): RawBenefit['references'] {
