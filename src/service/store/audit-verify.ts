@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
 import type { AuditKeys, Head } from './audit-keys.ts'
 import type { AuditEvent } from './audit.ts'
-import { readTail } from './audit.ts'
+import { readTail, sealHeads } from './audit.ts'
 import type { Database } from './tables.ts'
 
 export interface ChainReport {
@@ -30,6 +30,8 @@ const PAGE_OF_CHAIN = 1000
  * @param noted copies of heads, or of any events, as `SEQ:HASH`
  */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
+  // In a transaction that added events itself.
+  await sealHeads(db)
   const { head, last } = await readTail(db, practice)
   const about = {
     head: head === null ? null : `${head.seq}:${head.hash}`,

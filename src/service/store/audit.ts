@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DialectAdapter } from 'kysely'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
@@ -36,32 +37,40 @@ interface ChainEnd {
 }
 
 interface ChainInWrite {
-  /** Its last event before this transaction. */
-  readonly since: number
+  /** Its end before this transaction. */
+  readonly start: ChainEnd
   /** Null where it must be read again. */
   end: ChainEnd | null
+  /** Number of the event that the head is sealed for; -1 where that is not known. */
+  sealed: number
 }
 
 /** Chains a transaction has read or added to. It holds their lock, and many calls may share it. */
-const chains = new WeakMap<Write, Map<string, ChainInWrite>>()
+const chains = new WeakMap<Database, Map<string, ChainInWrite>>()
 
-/** Adds to the practice's chain and moves its head, inside the change's own write, so that none is committed alone. */
+/** Adds to the practice's chain, inside the change's own write. `inPractice` seals the head before it commits. */
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
-  const keys = auditKeysOf(db)
-  const chain = await chainIn(db, practice)
-  const { seq: lastSeq, hash: previous, earlier } = (chain.end ??= await endOf(db, practice))
+  const chain = chains.get(db)?.get(practice) ?? (await enterChain(db, practice))
+  const { seq: lastSeq, hash: previous, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
   const text = canonicalJson(event)
   const seq = lastSeq + 1
-  const hash = linkOf(keys.link(practice), practice, seq, previous, text)
+  const hash = linkOf(auditKeysOf(db).link(practice), practice, seq, previous, text)
   await db
     .insertInto('audit_events')
     .values({ practice_id: practice, seq, recorded_at: event.recorded, event: text, previous_hash: previous, hash })
     .execute()
-  if (earlier !== null) {
-    const sealed = keys.sealHead(practice, { seq, hash, earlier })
-    await db.updateTable('audit_heads').set({ sealed }).where('practice_id', '=', practice).execute()
-  }
   chain.end = { seq, hash, earlier }
+}
+
+/** Once for all events of a transaction, before it commits, so that none is committed without the other. */
+export async function sealHeads(db: Database): Promise<void> {
+  for (const [practice, chain] of chains.get(db) ?? []) {
+    const { seq, hash, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
+    if (earlier === null || seq === chain.sealed) continue
+    const sealed = auditKeysOf(db).sealHead(practice, { seq, hash, earlier })
+    await sql`update "audit_heads" set "sealed" = ${sealed} where "practice_id" = ${practice}`.execute(db)
+    chain.sealed = seq
+  }
 }
 
 /** The chain of a practice that is new. Never again: a chain without a head has lost it. */
@@ -71,7 +80,10 @@ export async function openChain(db: Write, practice: string): Promise<void> {
 
 /** Something in the transaction was undone, an event perhaps. */
 export function forgetChains(db: Write): void {
-  for (const chain of chains.get(db)?.values() ?? []) chain.end = null
+  for (const chain of chains.get(db)?.values() ?? []) {
+    chain.end = null
+    chain.sealed = -1
+  }
 }
 
 const logs = new WeakMap<DialectAdapter, Log>()
@@ -82,27 +94,27 @@ export function logHeads(db: Database, log: Log): void {
 
 /** For a transaction that is committed: a head that came to nothing must not be logged. */
 export function logHeadsOf(db: Write): void {
-  for (const [practice, { since, end }] of chains.get(db) ?? []) {
-    if (end === null || hundreds(end.seq) === hundreds(since)) continue
+  for (const [practice, { start, end }] of chains.get(db) ?? []) {
+    if (end === null || hundreds(end.seq) === hundreds(start.seq)) continue
     logs.get(db.getExecutor().adapter)?.info('audit.head', { practice, head: `${end.seq}:${end.hash}` })
   }
 }
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-async function chainIn(db: Write, practice: string): Promise<ChainInWrite> {
-  const known = chains.get(db)?.get(practice)
-  if (known !== undefined) return known
-  const end = await endOf(db, practice)
-  const chain = { since: end.seq, end }
+/** After the sealed head where there is one, so that events missing before it stay visible; else after the last event. */
+async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
+  const { head, last } = await readTail(db, practice)
+  const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
+  const chain = { start, end: start, sealed: start.seq }
   chains.set(db, (chains.get(db) ?? new Map<string, ChainInWrite>()).set(practice, chain))
   return chain
 }
 
-/** After the sealed head where there is one, so that events missing before it stay visible; else after the last event. */
-async function endOf(db: Write, practice: string): Promise<ChainEnd> {
-  const { head, last } = await readTail(db, practice)
-  return head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
+/** Of what this transaction added, the part that was not undone. */
+async function endAgain(db: Database, practice: string, start: ChainEnd): Promise<ChainEnd> {
+  const { last } = await readTail(db, practice)
+  return last.seq > start.seq ? { ...last, earlier: start.earlier } : start
 }
 
 async function sealHead(db: Write, practice: string, head: Head): Promise<void> {
@@ -123,16 +135,11 @@ export interface Tail {
 
 /** In one statement, so that both are of one moment also outside of a transaction. */
 export async function readTail(db: Database, practice: string): Promise<Tail> {
-  const { sealed, seq, hash } = await db
-    .selectNoFrom(({ selectFrom }) => {
-      const last = selectFrom('audit_events').where('practice_id', '=', practice).orderBy('seq', 'desc').limit(1)
-      return [
-        selectFrom('audit_heads').select('sealed').where('practice_id', '=', practice).as('sealed'),
-        last.select('seq').as('seq'),
-        last.select('hash').as('hash'),
-      ]
-    })
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ sealed: Uint8Array | null; seq: number | null; hash: string | null }>`
+    select (select sealed from audit_heads where practice_id = ${practice}) as sealed, last.seq, last.hash
+    from (select 1) as one left join
+      (select seq, hash from audit_events where practice_id = ${practice} order by seq desc limit 1) as last on true`.execute(db)
+  const { sealed, seq, hash } = rows[0]!
   return {
     head: sealed === null ? null : auditKeysOf(db).openHead(practice, sealed),
     last: { seq: seq ?? 0, hash: hash ?? CHAIN_START },
@@ -146,6 +153,7 @@ export interface ChainTransfer {
 
 /** @throws AppError `database-damaged` where the chain has no head */
 export async function exportChain(db: Database, practice: string): Promise<ChainTransfer> {
+  await sealHeads(db)
   const { head } = await readTail(db, practice)
   if (head === null) throw new AppError('database-damaged')
   const { seq, hash, earlier } = head
@@ -157,5 +165,6 @@ export async function exportChain(db: Database, practice: string): Promise<Chain
 /** Seals the head again for this store, whose key makes all further links. Then `verifyAudit` proves the events. */
 export async function importChain(db: Write, practice: string, { earlier }: ChainTransfer): Promise<void> {
   const { through: seq, hash } = earlier.at(-1) ?? { through: 0, hash: CHAIN_START }
+  chains.get(db)?.delete(practice)
   await sealHead(db, practice, { seq, hash, earlier })
 }

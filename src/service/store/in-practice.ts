@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
-import { forgetChains, logHeadsOf } from './audit.ts'
+import { forgetChains, logHeadsOf, sealHeads } from './audit.ts'
 import type { Guarded } from './sealed.ts'
 import type { SharedCommit, Work } from './shared-commit.ts'
 import { shareCommits } from './shared-commit.ts'
@@ -47,7 +47,12 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
   shareCommits({
     transaction: async (work, isCareful) => {
       let committed: Write | undefined
-      const working: typeof work = (write) => work((committed = write))
+      const working: typeof work = async (write) => {
+        committed = write
+        const outcomes = await work(write)
+        await sealHeads(write)
+        return outcomes
+      }
       const outcomes = await (isPostgres(db)
         ? asLongAsLetGo(db, practice, !isCareful, working)
         : db.transaction().execute(working))

@@ -12,7 +12,10 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
     return
   }
-  await db.insertInto('practices').values({ id, name, plan: plan ?? 'free', created_at: now }).execute()
+  await db
+    .insertInto('practices')
+    .values({ id, name, plan: plan ?? 'free', created_at: now })
+    .execute()
   await openChain(db, id)
 }
 

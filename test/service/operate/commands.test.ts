@@ -78,6 +78,35 @@ test('audit verify walks the log of every practice, and names the first link tha
   expect(broken.said[0]).toContain('broken at event 2')
 })
 
+test('audit verify fails where an event noted earlier is in no chain, and says what it cannot detect', async () => {
+  const [, head] = /head (\d+:[0-9a-f]{64})$/.exec((await run(['audit', 'verify'])).said[0]!)!
+  const noted = (at_least: string) => run(['audit', 'verify'], folder.data, { AFTERWORD_AT_LEAST: at_least })
+  await add('Later')
+  const found = await noted(head!)
+  expect(found.code).toBe(0)
+  expect(found.said.join('\n')).toMatch(/Not detected: links made with the key of the store/)
+  expect(found.said.join('\n')).not.toMatch(/without --at-least/)
+  expect((await run(['audit', 'verify'])).said.join('\n')).toMatch(/Not detected without --at-least: an older copy/)
+  const lost = await noted(`${head},99:${'ab'.repeat(32)}`)
+  expect(lost.code).toBe(1)
+  expect(lost.said).toContainEqual(expect.stringMatching(/^99:(ab){32}: no chain holds this event/))
+  expect(() => settingsIn(folder.data, { AFTERWORD_AT_LEAST: '12' }).at_least).toThrow()
+})
+
+test('an older copy put back is whole in itself, and betrayed by a head noted later', async () => {
+  const copy = join(dirname(folder.data), 'copy')
+  await run(['backup', copy])
+  const manifest = JSON.parse(readFileSync(join(copy, 'backup.json'), 'utf8')) as { chains: { head: string }[] }
+  await add('Later')
+  const [, newer] = /head (\d+:[0-9a-f]{64})$/.exec((await run(['audit', 'verify'])).said[0]!)!
+  const older = join(dirname(folder.data), 'older')
+  writeFileSync(`${older}.key`, readFileSync(`${folder.data}.key`))
+  await run(['restore', copy], older)
+  expect((await run(['audit', 'verify'], older, { AFTERWORD_AT_LEAST: manifest.chains[0]!.head })).code).toBe(0)
+  expect((await run(['audit', 'verify'], older)).code).toBe(0)
+  expect((await run(['audit', 'verify'], older, { AFTERWORD_AT_LEAST: newer! })).code).toBe(1)
+})
+
 test('audit refused says how often and from where calls came that nobody known made', async () => {
   expect((await run(['audit', 'refused'])).said).toEqual([expect.stringContaining('no calls were refused')])
   for (const key of ['aw_live_wrong', 'aw_live_wrong', ''])
