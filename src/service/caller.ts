@@ -8,6 +8,8 @@ export interface Caller {
   readonly key_id: string | null
   readonly roles: readonly Role[]
   readonly plan: Plan
+  /** Runs the machine of the service: the therapist at their own laptop, never a caller with a key or token. */
+  readonly is_operator?: boolean
   /** Made with a `test` key: reaches sandbox engines only. */
   readonly is_test: boolean
   /** With the secret from before a rotation, which is good for a while yet, but not for changing keys. */
@@ -39,5 +41,6 @@ export const embeddedCaller: Caller = {
   roles: ['owner', 'clinician'],
   plan: 'enterprise',
   is_test: false,
+  is_operator: true,
   source: 'embedded',
 }

@@ -82,9 +82,9 @@ export const modelListSchema = z.object({
   machine: z.object({
     memory_mb: z.int().min(0),
     free_bytes: z.int().min(0),
-    /** Files can be brought in from folders of this machine. */
+    /** The caller may install, import, choose and remove models; only the operator of the service may. */
     imports: z.boolean(),
-    /** Installed models can be tried out here. */
+    /** The caller may try out installed models. */
     tests: z.boolean(),
   }),
 })

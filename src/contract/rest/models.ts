@@ -10,12 +10,15 @@ const owner = reach({ owner: 'all' })
 /** A private mirror: takes the place of every source's scheme and host; the paths stay. */
 const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
 
-/** Speech models on the machine of the service. Nothing is fetched without being asked for here. */
+/**
+ * Speech models on the machine of the service. The operator of the machine changes them: through these routes the
+ * therapist on their own laptop, on a service alone `npm run service -- models`.
+ */
 export const modelRoutes = {
   listModels: route({
     method: 'GET',
     path: '/models',
-    summary: 'Speech models: what can be installed, what is, and how it stands',
+    summary: 'List speech models: available, installed and in use',
     published: false,
     counted: false,
     reach: owner,
@@ -26,7 +29,7 @@ export const modelRoutes = {
   installModel: route({
     method: 'POST',
     path: '/models/{id}/install',
-    summary: 'Fetch a model of the catalogue, check it, and try it out',
+    summary: 'Download, verify and test a model of the catalogue (operator only: 403 for keys and tokens)',
     published: false,
     counted: false,
     reach: owner,
@@ -49,7 +52,7 @@ export const modelRoutes = {
   importModels: route({
     method: 'POST',
     path: '/models/import',
-    summary: 'Bring models in from a folder or from files of this machine',
+    summary: 'Import models from a folder or files of this machine (operator only: 403 for keys and tokens)',
     published: false,
     counted: false,
     reach: owner,
@@ -74,7 +77,7 @@ export const modelRoutes = {
   chooseModel: route({
     method: 'POST',
     path: '/models/{id}/choose',
-    summary: 'Take this installed model for its task',
+    summary: 'Use this installed model for its task (operator only: 403 for keys and tokens)',
     published: false,
     counted: false,
     reach: owner,
@@ -85,7 +88,7 @@ export const modelRoutes = {
   testModel: route({
     method: 'POST',
     path: '/models/{id}/test',
-    summary: 'Try an installed model out on a few seconds of speech',
+    summary: 'Test an installed model on a few seconds of speech (operator only: 403 for keys and tokens)',
     published: false,
     counted: false,
     reach: owner,
@@ -96,7 +99,7 @@ export const modelRoutes = {
   removeModel: route({
     method: 'DELETE',
     path: '/models/{id}',
-    summary: 'Delete an installed model, or what was fetched of one so far',
+    summary: 'Delete an installed model or a partial download (operator only: 403 for keys and tokens)',
     published: false,
     counted: false,
     reach: owner,

@@ -14,7 +14,7 @@ export const modelStrings = {
   asked: 'Nothing is fetched unless you ask for it here.',
   voices: 'Voices are told apart here.',
   noVoices: 'Voices are not told apart yet: that takes the two small models below.',
-  elsewhere: 'Transcripts are written by your practice’s service. Which models it uses is set up there.',
+  elsewhere: 'Your practice’s server does the transcription. The person who runs the server manages its models.',
   set: {
     title: 'Suits this laptop',
     text: (names: readonly string[], memory: string): string =>

@@ -3,6 +3,7 @@ import type { Log } from '#base/log.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ModelParts } from '../models/model-parts.ts'
+import { arrivedAs } from '../models/arrived.ts'
 import { installFiles } from '../models/install.ts'
 import { tryOut } from '../models/try-out.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -50,12 +51,11 @@ export function installModelWorker(ports: Ports) {
         ...(tuning === undefined ? {} : { tuning }),
       })
       await tell.done()
-      const { id, name, task, kind, languages, rank } = entry
-      const record = { id, name, task, kind, languages, rank, files, origin: 'source' as const, installed_at: timestamp(clock) }
+      const record = arrivedAs(entry, files, 'source', timestamp(clock))
       const tested = await tryOut(ports, record, work.signal)
       return async (write) => {
         await putModel(write, { ...record, ...tested })
-        return { kind: 'model', id, touched: [] }
+        return { kind: 'model', id: record.id, touched: [] }
       }
     } catch (error) {
       if (isStopped(work.signal)) models.folder.dropIncoming(model_id)

@@ -2,15 +2,13 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, isAbsolute, join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { ImportReport } from '#contract/model/speech-model.ts'
-import type { ModelRecord } from '../store/models.ts'
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { Arrived } from './arrived.ts'
+import { arrivedAs } from './arrived.ts'
 import { copyIn } from './copy-in.ts'
 import { reserveBytes } from './disk-space.ts'
 import { type Found, matchCatalogue } from './match.ts'
 import type { ModelParts } from './model-parts.ts'
 import { recognise } from './own-model.ts'
-
-export type Arrived = Omit<ModelRecord, 'chosen' | 'self_test' | 'self_test_problem'>
 
 interface Asked {
   readonly paths: readonly string[]
@@ -64,11 +62,7 @@ async function importFound(
 ): Promise<Arrived> {
   const wishes = entry.files.map(({ role, name, sha256 }) => ({ role, name, sha256, path: files.get(name) ?? '' }))
   const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? reserveBytes, signal)
-  return { ...described(entry), files: stored, origin: 'import', installed_at: now }
-}
-
-function described({ id, name, task, kind, languages, rank }: CatalogueEntry) {
-  return { id, name, task, kind, languages, rank }
+  return arrivedAs(entry, stored, 'import', now)
 }
 
 async function importOwn(

@@ -13,6 +13,12 @@ export const engineSettings = {
     variable: 'AFTERWORD_SPEECH_LANGUAGE',
     help: 'language of the sessions (en, de, ...)',
   }),
+  model_mirror: setting(webAddress.optional(), {
+    flag: 'model-mirror',
+    variable: 'AFTERWORD_MODEL_MIRROR',
+    value: 'ADDRESS',
+    help: 'your own mirror that `models install` downloads from, in place of the sources the catalogue names',
+  }),
   language_address: setting(webAddress.optional(), {
     variable: 'AFTERWORD_LANGUAGE_ADDRESS',
     help: 'server for drafts that speaks the OpenAI chat API; without one they are put together by rules',

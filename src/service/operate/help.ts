@@ -12,6 +12,12 @@ const commands: readonly (readonly [string, string])[] = [
   ['practices add NAME', 'a new practice in this store, with --plan; prints the key of its owner, shown once'],
   ['practices list', 'the practices of this store, with id, plan and day of creation'],
   ['practices plan ID PLAN', 'give a practice another plan; running services follow at once'],
+  ['models', 'list the speech models of this machine: available, installed, in use'],
+  ['models install ID', 'download a model, verify and test it; run it again to resume a download that was stopped'],
+  ['models import PATH [NAME]', 'import models from a folder or file; with NAME, a model of your own'],
+  ['models choose ID', 'use this installed model for its task'],
+  ['models test ID', 'test an installed model on a few seconds of speech'],
+  ['models remove ID', 'delete a model or a partial download'],
   ['openapi', 'print the OpenAPI document'],
 ]
 

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { exportKey, newOwnerKey } from './keys.ts'
 import { migrateStore } from './migrate-store.ts'
 import { Mistake } from './mistake.ts'
+import { modelCommands } from './models.ts'
 import { addPractice, changePlan, listPractices } from './practices.ts'
 import { refused } from './refused.ts'
 import { restore } from './restore.ts'
@@ -17,6 +18,8 @@ type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
 interface Command {
   /** What each of its arguments is; none where it is left out. */
   readonly arguments?: readonly string[]
+  /** How many more it may have. */
+  readonly optional?: number
   readonly run: (settings: Settings, log: Log, say: Say, ...given: string[]) => Promise<number>
 }
 
@@ -26,6 +29,9 @@ const done =
     await work(settings, log, say)
     return 0
   }
+
+const models = modelCommands()
+const model = 'the id of the model'
 
 const commands: Readonly<Record<string, Command>> = {
   serve: { run: done(serve) },
@@ -39,6 +45,12 @@ const commands: Readonly<Record<string, Command>> = {
   'practices list': { run: done(listPractices) },
   'practices plan': { arguments: ['the id of the practice', 'its plan (free, professional, enterprise)'], run: changePlan },
   'keys export': { arguments: ['the new file that the key goes to'], run: exportKey },
+  models: { run: models.list },
+  'models install': { arguments: [model], run: models.install },
+  'models import': { arguments: ['the folder or file of the model'], optional: 1, run: models.import },
+  'models choose': { arguments: [model], run: models.choose },
+  'models test': { arguments: [model], run: models.test },
+  'models remove': { arguments: [model], run: models.remove },
 }
 
 /** @throws Mistake */
@@ -47,10 +59,10 @@ export function findCommand(words: readonly string[]): Run {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
     if (!Object.hasOwn(commands, name)) continue
-    const { arguments: wanted = [], run } = commands[name]!
+    const { arguments: wanted = [], optional = 0, run } = commands[name]!
     const given = words.slice(length)
     if (given.length < wanted.length) throw new Mistake(`${name}: say ${wanted.slice(given.length).join(' and ')}.`)
-    if (given.length > wanted.length) throw new Mistake(`${name}: there is a word too many.`)
+    if (given.length > wanted.length + optional) throw new Mistake(`${name}: there is a word too many.`)
     return (settings, log, say) => run(settings, log, say, ...given)
   }
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)

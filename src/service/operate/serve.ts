@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { forkedEngines } from '../forked-engines.ts'
@@ -17,6 +15,7 @@ import { logCall } from './logging.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openPlace } from './place.ts'
+import { resources } from './resources.ts'
 import type { Settings } from './settings.ts'
 
 type Say = (line: string) => void
@@ -120,10 +119,4 @@ function asked(begun: () => void): Promise<void> {
       })
     }
   })
-}
-
-/** What is delivered with the app: three folders up from source, two from what is built. */
-function resources(): string {
-  const here = fileURLToPath(new URL('../../resources', import.meta.url))
-  return existsSync(here) ? here : fileURLToPath(new URL('../../../resources', import.meta.url))
 }

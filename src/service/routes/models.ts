@@ -22,9 +22,8 @@ import {
   recordInstall,
   setSelfTest,
 } from '../store/models.ts'
-import { insertOperation, isOver } from '../store/operations.ts'
-import { countPractices } from '../store/practices.ts'
-import type { Database, Write } from '../store/tables.ts'
+import { insertOperation, isOver, isTranscribing } from '../store/operations.ts'
+import type { Database } from '../store/tables.ts'
 
 type ModelRoutes = 'listModels' | 'installModel' | 'importModels' | 'chooseModel' | 'testModel' | 'removeModel'
 
@@ -32,21 +31,23 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
   const { db, models, closing } = services
   return {
     listModels: async ({ practice, query, caller }) => {
-      const asked = { language: query.language ?? 'en', imports: caller.source === 'embedded', tests: models.selfTest !== null }
+      const { is_operator: imports = false } = caller
+      const asked = { language: query.language ?? 'en', imports, tests: imports && models.selfTest !== null }
       const data = await modelList(db, practice, models, asked)
       return async () => ({ status: 200, data, touched: [] })
     },
     installModel: installModel(services),
     importModels: importHandler(services),
     chooseModel: async ({ params, caller }) => {
-      await requireOwn(services, caller)
+      requireOperator(caller)
       await requireWhole(services, params.id)
       return async (write) => {
         await chooseModel(write, await getModel(write, params.id))
         return { status: 200, data: installedModelOf(await getModel(write, params.id)), touched: [params.id] }
       }
     },
-    testModel: async ({ params }) => {
+    testModel: async ({ params, caller }) => {
+      requireOperator(caller)
       if (models.selfTest === null) throw new AppError('engine-not-ready', 'There is no speech engine here to try a model with.')
       await requireWhole(services, params.id)
       const tested = await tryOut(services, await getModel(db, params.id), closing)
@@ -60,13 +61,13 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
 }
 
 /**
- * Models are the machine's: where several practices share it none of them changes what the others work with.
+ * Models and where they come from belong to the machine, which its practices share.
  *
  * @throws AppError `forbidden`
  */
-async function requireOwn({ db }: Services, caller: Caller): Promise<void> {
-  if (caller.source !== 'embedded' && (await countPractices(db)) > 1)
-    throw new AppError('forbidden', 'Several practices share this service, so its models are chosen by whoever runs it.')
+function requireOperator({ is_operator = false }: Caller): void {
+  if (is_operator) return
+  throw new AppError('forbidden', 'The operator of this service manages its models: npm run service -- models.')
 }
 
 /** @throws AppError `not-found`, `model-damaged` */
@@ -79,7 +80,7 @@ async function requireWhole({ db, models }: Services, id: string): Promise<void>
 function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
   const { db, clock, models } = services
   return async (call) => {
-    await requireOwn(services, call.caller)
+    requireOperator(call.caller)
     const { params, body, practice, caller, requestId, now } = call
     const { id } = params
     if (!models.catalogue.some((entry) => entry.id === id)) throw new AppError('not-found')
@@ -105,13 +106,11 @@ function installModel(services: Services): HandlersOf<ModelRoutes>['installModel
   }
 }
 
-/** The files are read where the service runs, so nobody at a distance may name them. */
 function importHandler(services: Services): HandlersOf<ModelRoutes>['importModels'] {
   const { db, models, closing } = services
   let last: Promise<unknown> = Promise.resolve()
   return async ({ body, caller, practice, now }) => {
-    if (caller.source !== 'embedded')
-      throw new AppError('forbidden', 'Files are brought in on the machine of the service itself.')
+    requireOperator(caller)
     // One after the other: two that bring the same model must not meet.
     const turn = last.then(async () => {
       const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
@@ -137,7 +136,7 @@ async function underWay(db: Database, practice: string): Promise<string[]> {
 function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel'] {
   const { folder } = services.models
   return async ({ params: { id }, practice, caller }) => {
-    await requireOwn(services, caller)
+    requireOperator(caller)
     return async (write) => {
       const model = await findModel(write, id)
       const kept = folder.keptBytes(id)
@@ -145,7 +144,7 @@ function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel']
       if ((await underWay(write, practice)).includes(id))
         throw new AppError('model-in-use', 'It is being installed. Stop that first.')
       // Any that is installed: what a transcript began with goes on with it, though another was chosen since.
-      if (model !== null && (await isAtWork(write)))
+      if (model !== null && (await isTranscribing(write)))
         throw new AppError('model-in-use', 'A transcript is being written, perhaps with it. Wait for its end, or stop it first.')
       if (model !== null) await deleteModel(write, model)
       await forgetInstalls(write, id)
@@ -156,14 +155,4 @@ function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel']
       return { status: 200, data: { id, freed_bytes: freed + kept }, touched: [id] }
     }
   }
-}
-
-async function isAtWork(db: Write): Promise<boolean> {
-  const running = await db
-    .selectFrom('operations')
-    .select('id')
-    .where('kind', '=', 'transcribe')
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return running !== undefined
 }

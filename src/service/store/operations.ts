@@ -210,3 +210,14 @@ export async function endOperation(
   if (!staysForNextTry) await db.deleteFrom('operation_pieces').where('operation_id', '=', id).execute()
   return numUpdatedRows > 0n
 }
+
+/** Whether a transcription runs now: in one practice on PostgreSQL, or in all of them with `acrossPractices`. */
+export async function isTranscribing(db: Database): Promise<boolean> {
+  const running = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('kind', '=', 'transcribe')
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return running !== undefined
+}

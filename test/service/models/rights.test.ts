@@ -12,9 +12,10 @@ import { openSqliteStore } from '#service/store/open-store.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { freshFolder, startAlone } from '../alone-kit.ts'
 import { wavOf } from '../sound.ts'
-import { openModelKit } from './model-kit.ts'
+import { startSource } from './misbehaving-source.ts'
+import { files, openModelKit } from './model-kit.ts'
 import type { ModelKit } from './model-kit.ts'
-import { smallEntry } from './small-model.ts'
+import { repositoryName, smallEntry } from './small-model.ts'
 
 let kit: ModelKit | null = null
 afterEach(async () => {
@@ -71,29 +72,36 @@ test('what is on its way is not removed from under itself', async () => {
   expect((await kit.ended(id)).status).toBe('succeeded')
 })
 
-test('of a service alone, files are not named from a distance; its models stand under its data', async () => {
+test('of a service alone, an owner reads the list of models and changes none of them', async () => {
   const { data, remove } = freshFolder()
   const service = await startAlone(data)
   const client = createServiceClient({ base_url: service.address, token: service.ownerKey ?? '', fetch })
   const { machine, data: models } = (await client.call('listModels', {})).data
-  expect([machine.imports, models.length > 10]).toEqual([false, true])
+  expect([machine.imports, machine.tests, models.length > 10]).toEqual([false, false, true])
   const reach = client.call('importModels', { body: { paths: ['/etc'] } })
   await expect(reach).rejects.toEqual(expect.objectContaining({ code: 'forbidden' }))
   await service.stop()
   remove()
 })
 
-test('where several practices share a service, none of them changes its models for the others', async () => {
+test('no key of a practice has the service fetch, import, choose, test or remove a model', async () => {
+  const source = await startSource({ [repositoryName]: files })
   kit = await openModelKit({}, { options: { caller: 'api-keys' } })
   const headers = { Authorization: `Bearer ${kit.ownerKey}` }
-  const status = async (method: string, path: string, body?: object) =>
-    (await kit!.fetch(method, `/v1/models/small${path}`, body, headers)).status
-  const change = async () => [await status('POST', '/choose'), await status('DELETE', '')]
-  await kit.ask("insert into practices (id, name, plan, created_at) values ('another', 'Another', 'free', '2026-01-01')")
-  expect([await status('POST', '/install', { mirror: kit.source.address }), ...(await change())]).toEqual([403, 403, 403])
-  expect((await kit.fetch('GET', '/v1/models', undefined, headers)).status).toBe(200)
-  await kit.ask("delete from practices where id = 'another'")
-  expect(await change()).toEqual([404, 404])
+  const answer = (method: string, path: string, body?: object) => kit!.fetch(method, `/v1/models${path}`, body, headers)
+  const asked = [
+    await answer('POST', '/small/install', { mirror: source.address }),
+    await answer('POST', '/no-such-model/install', { mirror: source.address }),
+    await answer('POST', '/import', { paths: [kit.folder] }),
+    await answer('POST', '/small/choose'),
+    await answer('POST', '/small/test'),
+    await answer('DELETE', '/small'),
+  ]
+  expect(asked.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
+  expect(await asked[0]!.json()).toMatchObject({ detail: expect.stringContaining('npm run service -- models') })
+  expect(source.asked).toEqual([])
+  expect((await answer('GET', '')).status).toBe(200)
+  await source.close()
 })
 
 test('the same request under the same key again installs nothing a second time', async () => {

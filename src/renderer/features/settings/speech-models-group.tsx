@@ -21,13 +21,14 @@ const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embe
 /** What of speech this laptop can do by itself, and the models for it. */
 export function SpeechModelsGroup({ settings }: GroupProps) {
   const { data: list, error, refetch } = useCall('models.list', {})
-  const keptElsewhere = error?.code === 'not-found' || error?.code === 'forbidden'
+  const isRefused = error?.code === 'not-found' || error?.code === 'forbidden'
+  const isManagedElsewhere = isRefused || list?.machine.imports === false
   return (
     <Group title={words.group}>
-      {keptElsewhere && <Told label={words.group}>{words.elsewhere}</Told>}
-      {error && !keptElsewhere && <Problem code={error.code} onRetry={() => void refetch()} />}
+      {isManagedElsewhere && <Told label={words.group}>{words.elsewhere}</Told>}
+      {error && !isRefused && <Problem code={error.code} onRetry={() => void refetch()} />}
       {!list && !error && <Loading />}
-      {list && <Models list={list} settings={settings} />}
+      {list && !isManagedElsewhere && <Models list={list} settings={settings} />}
     </Group>
   )
 }
@@ -67,7 +68,7 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
           patch={(reduce_noise) => ({ reduce_noise })}
         />
       )}
-      {list.machine.imports && <ImportModels />}
+      <ImportModels />
       <TextSetting
         label={words.mirror.label}
         help={words.mirror.help}
