@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
@@ -22,6 +23,7 @@ import type { Env, Guard } from './guards/variables.ts'
 import { validation } from './guards/validation.ts'
 import type { Handler, Handlers, Services, StreamHandler } from './handler.ts'
 import type { resourceMetadata } from './oauth/metadata.ts'
+import { namingTheField } from './not-found.ts'
 import { perform } from './perform.ts'
 import { performStream } from './perform-stream.ts'
 import { problemResponse } from './problems.ts'
@@ -44,7 +46,7 @@ export function createApp(
   services: Services,
   around: Surroundings = {},
 ): Hono<Env> {
-  const app = new Hono<Env>()
+  const app = new Hono<Env>({ strict: false })
   const methods = new Map<string, Set<string>>()
   const ledger = openLedger(services.clock)
   if (around.observe !== undefined) app.use(observation(around.observe, services.clock))
@@ -78,18 +80,18 @@ export function createApp(
   // Open to anybody: it says what the service can do, nothing of what it holds.
   for (const address of describeApi(app, around.issuers ?? [])) methods.set(address, new Set(['GET']))
   const { signIn = null } = around
-  if (signIn !== null) {
-    app.get(signIn.path, (c) => c.json(signIn.document))
-    methods.set(signIn.path, new Set(['GET']))
-  }
+  if (signIn !== null) methods.set(signIn.path, new Set(['GET']))
+  if (signIn !== null) app.get(signIn.path, (c) => c.json(signIn.document))
   answerOtherMethods(app, methods, services)
   app.notFound((c) => problemResponse(c, new AppError('not-found', 'There is nothing at this address.'), c.get('request_id')))
-  app.onError((error, c) => problemResponse(c, expected(error, c.get('route')), c.get('request_id')))
+  app.onError((error, c) => problemResponse(c, expected(error, c), c.get('request_id')))
   return app
 
   /** An undeclared failure is a bug of ours: logged by code, answered as `internal`. */
-  function expected(error: Error, called: Env['Variables']['route']): AppError {
-    if (error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))) return error
+  function expected(error: Error, c: Context<Env>): AppError {
+    const called = c.get('route')
+    const isExpected = error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))
+    if (isExpected) return namingTheField(error, c.get('input'))
     const operation = called?.operation ?? null
     if (error instanceof ContractBreach)
       services.log.error('contract.answer', { operation, status: error.status, at: error.pointers })
@@ -122,8 +124,8 @@ function onlyWith(header: string | undefined, step: Guard): Guard {
   return (c, next) => (c.req.header(header) === undefined ? next() : step(c, next))
 }
 
-/** In Hono's notation, the base address itself with and without its slash. */
+/** In Hono's notation. */
 function addressesOf(route: Route): string[] {
   const path = route.path === '/' ? '' : route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-  return basesOf(route).flatMap((base) => (path === '' ? [base, `${base}/`] : [base + path]))
+  return basesOf(route).map((base) => base + path)
 }

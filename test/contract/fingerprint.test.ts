@@ -19,12 +19,14 @@ function fingerprint(): string {
     written(output, 'output'),
   ])
   const events = Object.entries(bridgeEvents).map(([name, payload]) => [name, written(payload, 'output')])
-  const operations = (Object.entries(routes) as [string, Route][]).map(([id, { params, query, body, answers, ...rest }]) => [
-    id,
-    rest,
-    [params, query, body].map((schema) => (schema ? written(schema, 'input') : null)),
-    Object.entries(answers).map(([status, schema]) => [status, schema ? written(schema, 'output') : null]),
-  ])
+  const operations = (Object.entries(routes) as [string, Route][]).map(
+    ([id, { params, query, body, answers, summary: _summary, ...rest }]) => [
+      id,
+      rest,
+      [params, query, body].map((schema) => (schema ? written(schema, 'input') : null)),
+      Object.entries(answers).map(([status, schema]) => [status, schema ? written(schema, 'output') : null]),
+    ],
+  )
   return createHash('sha256').update(stable({ methods, events, operations })).digest('hex')
 }
 
@@ -33,6 +35,8 @@ function written(schema: z.ZodType, io: 'input' | 'output'): unknown {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
+    // Descriptions and names may be improved without a new version.
+    metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'custom') jsonSchema.format = 'bytes'
     },

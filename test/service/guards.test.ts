@@ -28,7 +28,7 @@ async function refused(response: Response, status: number, code: string) {
 describe('addresses and methods', () => {
   test('an address that is none is 404', async () => {
     await refused(await kit.fetch('GET', '/v1/nothing'), 404, 'not-found')
-    await refused(await kit.fetch('GET', '/'), 404, 'not-found')
+    await refused(await kit.fetch('GET', '/nothing'), 404, 'not-found')
     await refused(await kit.fetch('POST', '/api/ai/nothing', {}), 404, 'not-found')
   })
   test('another method is 405 and names those that are allowed', async () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema, millisecondsSchema, recordFields } from './common.ts'
 
+/** What is read at once: about twelve hours of speech. Longer transcripts are stored, but not drafted from or analyzed. */
+export const MAX_TRANSCRIPT_CHARACTERS = 600_000
+
 export const speakerRoleSchema = z.enum(['therapist', 'client', 'other', 'unknown'])
 
 export const speakerSchema = z.object({ id: z.string().min(1).max(64), label: lineSchema, role: speakerRoleSchema })

@@ -4,12 +4,12 @@ import { idSchema, languageSchema, lineSchema, pageOf, pageQuerySchema, paragrap
 import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
 import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
-import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import { MAX_TRANSCRIPT_CHARACTERS, transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
 import { askers, reach, route, signers, treating } from './route.ts'
 
 const byId = z.object({ id: idSchema })
 const bySession = pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() })
-const plainTranscriptSchema = z.string().min(1).max(1_000_000)
+const plainTranscriptSchema = z.string().min(1).max(MAX_TRANSCRIPT_CHARACTERS)
 
 /** Inline audio is at most 700 KiB decoded, which base64 makes 4/3 as long. */
 const inlineAudioLength = Math.ceil((700 * 1024) / 3) * 4

@@ -199,8 +199,10 @@ export const practiceRoutes = {
       auditor: 'all',
     }),
     query: z.object({
-      from: sentDateSchema,
-      to: sentDateSchema,
+      /** 29 days before `to` where it is left out: the last 30 days. */
+      from: sentDateSchema.optional(),
+      /** Today in `time_zone` where it is left out. */
+      to: sentDateSchema.optional(),
       group_by: z.enum(['day', 'week', 'month']).default('week'),
       clinician_id: idSchema.optional(),
       time_zone: timeZoneSchema.default('UTC'),

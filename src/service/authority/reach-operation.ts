@@ -11,6 +11,7 @@ import { scopeFor } from './facts.ts'
 import type { ReachedTable } from './reach.ts'
 import { idsWithin, requireReach } from './reach.ts'
 import type { Scope } from './scope.ts'
+import { NotFound } from '../not-found.ts'
 
 /** Results that belong to a client, and how each is read; others, such as a model, are of who asked. */
 const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
@@ -33,7 +34,7 @@ export async function operationFor(
 ): Promise<OperationRow> {
   const row = await getOperation(db, call.practice, call.params.id)
   if (await requireResult(db, call, row)) return row
-  if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new AppError('not-found')
+  if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new NotFound(row.id)
   return row
 }
 

@@ -7,6 +7,7 @@ import { findRecord } from '../store/records.ts'
 import type { Database } from '../store/tables.ts'
 import type { Scope, Within } from './scope.ts'
 import { withinScope } from './scope.ts'
+import { NotFound } from '../not-found.ts'
 
 /** Tables whose rows are somebody's: a client's, or of who made them where they name none. */
 export type ReachedTable =
@@ -69,7 +70,7 @@ export async function requireReach(
 ): Promise<void> {
   if ((await idsWithin(db, practice, scope, table, [id])).has(id)) return
   if (await opensByPurpose(db, practice, scope, table, id)) throw new AppError('purpose-missing')
-  throw new AppError('not-found')
+  throw new NotFound(id)
 }
 
 /**
@@ -87,7 +88,7 @@ export async function getReached<Item>(
   if (found !== null) return found
   // Why not, if it is not that it was never there.
   await requireReach(db, call, table, id)
-  throw new AppError('not-found')
+  throw new NotFound(id)
 }
 
 /** Those of the ids that are within. Whether they are there at all is not asked where everything is. */

@@ -39,12 +39,25 @@ function requireLittle({ search }: Question): void {
   if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
 }
 
-/** The best times. */
+/** The best times. With a start: that time first, or else what is in its way and the times nearest to it. */
 export function offer(question: Question): Finding {
   requireLittle(question)
   const told = offersFor(question, 6)
-  if (told.length === 0) return { status: 'infeasible', assessed: noConflicts, told, core: infeasibleCore(question.search) }
-  return { status: told[0]!.kinds.has('series_partial') ? 'partial' : 'ok', assessed: noConflicts, told, core: [] }
+  const first = told[0]
+  const isAtStart = first !== undefined && first.slots[0]?.start === question.asked.start
+  const assessed = question.asked.start === null || isAtStart ? noConflicts : assessStart(question)
+  if (first === undefined) return { status: 'infeasible', assessed, told, core: infeasibleCore(question.search) }
+  const offered = first.kinds.has('series_partial') ? 'partial' : 'ok'
+  return { status: assessed.conflicts.length > 0 ? 'conflict' : offered, assessed, told, core: [] }
+}
+
+/** Where the time itself is free, what speaks against the room that would be taken first. */
+function assessStart(question: Question): Assessed {
+  const bare = assessAt(question)
+  const [room = null] = question.search.rooms
+  if (bare.blocked.size > 0 || room === null) return bare
+  const { clinician } = bare.place
+  return assess(question.search.world, question.index, question.search.wanted, { clinician, room }, bare.slots)
 }
 
 /** Room made by moving others; only ever an offer. */

@@ -1,6 +1,5 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -23,6 +22,7 @@ import type { Database } from '../store/tables.ts'
 import { loadWorld } from './load-world.ts'
 import type { Asked } from './read-request.ts'
 import { readRequest, wrong } from './read-request.ts'
+import { NotFound } from '../not-found.ts'
 
 /** A request with all that the records say to it, ready for the engine. */
 export interface Question {
@@ -83,6 +83,7 @@ export async function questionOf(
     without: asked.without,
     preferences: asked.preferences,
     partial: body.series_partial === 'allow',
+    near: body.mode === 'propose' ? start : null,
   }
   return { body, asked, clients, search, index: indexBusy(world.busy), room, said: saidBack(asked) }
 }
@@ -106,7 +107,8 @@ function cliniciansOf(
   moving: Session | null,
 ): (string | null)[] {
   const named = request.clinician_ids ?? (request.clinician_id === undefined ? [] : [request.clinician_id])
-  if (named.some((id) => !mayReach(call.scope, id))) throw new AppError('not-found')
+  const beyond = named.find((id) => !mayReach(call.scope, id))
+  if (beyond !== undefined) throw new NotFound(beyond)
   if (named.length > 0) return [...new Set(named)].toSorted(compare)
   if (moving !== null) return [moving.clinician_id]
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]

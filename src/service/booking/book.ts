@@ -1,6 +1,5 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import type { Call, Refused, Reply } from '../handler.ts'
 import type { Assessed } from '../schedule/assess.ts'
@@ -20,6 +19,7 @@ import { wrong } from './read-request.ts'
 import { SlotLost } from './slot-lost.ts'
 import { conflictsTold, offersFor } from './told.ts'
 import { movedIndex } from './moved.ts'
+import { NotFound } from '../not-found.ts'
 
 type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
@@ -43,7 +43,7 @@ export async function bookStart(db: Write, call: Booking, tools: Tools): Outcome
 export async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Outcome {
   const { clock } = tools
   const kept = await findOffer(db, call.practice, call.caller.person_id, id)
-  if (kept === null) throw new AppError('not-found')
+  if (kept === null) throw new NotFound(id)
   const offer = JSON.parse(kept.body) as Offer
   const question = await questionOf(db, call, offer.request, tools)
   const missing = offer.moves.filter((move) => !call.body.accept_moves.includes(move.id))

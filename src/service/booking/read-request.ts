@@ -36,6 +36,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
   const at = (wall: string): number => zones.resolve(request.tzid, readWall(wall)).instant
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
   requireNear(body, now)
+  requireStartInWindow(body)
   const wishes = both(readConstraints(constraints), text?.wishes ?? readConstraints({}))
   const start = request.start === undefined ? null : at(request.start)
   const rule =
@@ -74,6 +75,12 @@ function requireNear({ request, window }: ScheduleRequest, now: number): void {
     if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest)) throw wrong(pointer, 'more than 20 years from now')
 }
 
+function requireStartInWindow({ mode, request: { start }, window }: ScheduleRequest): void {
+  if (mode !== 'propose' || start === undefined || window === undefined) return
+  const at = readWall(start)
+  if (at < readWall(window.from) || at >= readWall(window.to)) throw wrong('/request/start', 'outside of the window')
+}
+
 function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {
   const rule = readRule(text)
   if (!rule.keepsTime) throw wrong('/request/rrule', 'a series is at one time of the day; another time is another series')
@@ -95,7 +102,7 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
   const { tzid } = body.request
   const at = (wall: Wall): number => zones.resolve(tzid, wall).instant
   const given = body.window ?? null
-  const soonest = Math.ceil(now / (gridMinutes * minuteMs)) * gridMinutes * minuteMs
+  const soonest = soonestFor(body, now, zones)
   const worded = text?.window ?? null
   const from = Math.max(given === null ? soonest : at(readWall(given.from)), worded === null ? -Infinity : at(worded.from))
   const to = Math.min(
@@ -105,6 +112,12 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
   if (given !== null && at(readWall(given.from)) >= at(readWall(given.to))) throw wrong('/window/to', 'ends before it begins')
   if (to - from > longestWindow) throw wrong('/window/to', 'more than 62 days')
   return { from, to: Math.max(from, to) }
+}
+
+/** Two weeks before the time that was asked for where there is one, and never in the past. */
+function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
+  const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
+  return Math.ceil(Math.max(now, asked) / (gridMinutes * minuteMs)) * gridMinutes * minuteMs
 }
 
 export function wrong(pointer: string, message: string): AppError {

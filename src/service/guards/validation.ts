@@ -4,13 +4,15 @@ import type { FieldProblem } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { nul, readJson } from './read-json.ts'
 import type { Guard } from './variables.ts'
+import { pointerTo } from '../json-pointer.ts'
+import { notFoundAt } from '../not-found.ts'
 
 /** Parameters, query and body as the contract says them; unknown fields are left out. */
 export function validation(route: Route): Guard {
   return async (c, next) => {
     const params = route.params?.safeParse(c.req.param())
     // Whatever is not an id names no record.
-    if (params && !params.success) throw new AppError('not-found')
+    if (params && !params.success) throw notFoundAt('path parameter', params.error.issues[0]?.path ?? [])
     const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
     const raw = route.body && readJson(c.get('bytes'))
     const body = route.body && parsed(route.body, raw)
@@ -49,9 +51,4 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
     if (nearest.length > 0) return nearest.flatMap((inner) => problemsOf(inner, path))
   }
   return [{ pointer: pointerTo(path), code: issue.code, message: issue.message.slice(0, 200) }]
-}
-
-/** RFC 6901. */
-export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

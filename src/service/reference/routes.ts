@@ -6,6 +6,16 @@ import type { Document } from './document.ts'
 import { referencePage } from './page.ts'
 import { style } from './style.ts'
 
+/** Where an integrator who knows only the host begins. */
+const pointers = {
+  name: 'Clinical Documentation Service',
+  docs: '/v1/docs',
+  openapi: '/v1/openapi.json',
+  service: '/v1',
+} as const
+const frontPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${pointers.name}</title>
+<h1>${pointers.name}</h1><p>Read the <a href="${pointers.docs}">API documentation</a> or the <a href="${pointers.openapi}">OpenAPI document</a>. Calls go to <code>${pointers.service}</code>.</p></html>
+`
 const bases = ['/v1', '/api/v1'] as const
 /** No script, nothing from anywhere, and one style: this one. */
 const policy = [
@@ -41,5 +51,10 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
       }),
     )
   }
-  return bases.flatMap((base) => [`${base}/openapi.json`, `${base}/docs`])
+  app.get('/', (c) => {
+    c.header('Vary', 'Accept')
+    const wantsPage = /\btext\/html\b/.test(c.req.header('accept') ?? '')
+    return wantsPage ? c.html(frontPage, 200, { 'Content-Security-Policy': policy }) : c.json(pointers)
+  })
+  return ['/', ...bases.flatMap((base) => [`${base}/openapi.json`, `${base}/docs`])]
 }

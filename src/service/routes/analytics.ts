@@ -16,6 +16,8 @@ import type { Call, HandlersOf, Services } from '../handler.ts'
 import { useToday } from '../store/quotas.ts'
 import type { Database } from '../store/tables.ts'
 import { dayIn } from '../analytics/day-in.ts'
+import { NotFound } from '../not-found.ts'
+import { Temporal } from '../schedule/temporal.ts'
 
 /** More would be no chart any more. */
 const mostParts = 800
@@ -29,7 +31,8 @@ const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
 export function analyticsHandlers({ clock }: Services): HandlersOf<'readAnalytics'> {
   return {
     readAnalytics: (call) => async (db) => {
-      const { practice, query } = call
+      const { practice } = call
+      const query = withSpan(call.query, clock.now())
       refuseSpan(query)
       const { whole, parts } = intervalsOf(query.from, query.to, query.group_by, query.time_zone)
       const { within, seen } = viewOf(call)
@@ -55,7 +58,22 @@ export function analyticsHandlers({ clock }: Services): HandlersOf<'readAnalytic
   }
 }
 
-function refuseSpan({ from, to, group_by }: Call<'readAnalytics'>['query']): void {
+type Query = Call<'readAnalytics'>['query']
+interface Span {
+  readonly from: string
+  readonly to: string
+}
+
+/** The last 30 days on the clocks of the zone that was asked for, where the span is left open. */
+function withSpan(query: Query, now: number): Query & Span {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(query.time_zone).toPlainDate()
+  const to = query.to ?? later(today.toString(), query.from)
+  return { ...query, to, from: query.from ?? Temporal.PlainDate.from(to).subtract({ days: 29 }).toString() }
+}
+
+const later = (day: string, other = ''): string => (day > other ? day : other)
+
+function refuseSpan({ from, to, group_by }: Query & Span): void {
   const refuse = (pointer: string, message: string): never => {
     throw new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
   }
@@ -71,7 +89,7 @@ function refuseSpan({ from, to, group_by }: Call<'readAnalytics'>['query']): voi
  */
 function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: Within; seen: ReadonlySet<FigureName> } {
   const { clinician_id } = query
-  if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new AppError('not-found')
+  if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new NotFound(clinician_id)
   const within: Within =
     clinician_id === undefined ? scope : { clinicians: new Set([clinician_id]), unassigned: false, clients: new Set() }
   const isWhole = scope.limited === null || (clinician_id !== undefined && mayReach(scope.limited.whole, clinician_id))

@@ -10,6 +10,7 @@ import type { HandlersOf, Services } from '../handler.ts'
 import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
+import { NotFound } from '../not-found.ts'
 
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
 
@@ -86,7 +87,7 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
 /** @throws AppError `not-found`, also for a key that the caller does not reach */
 async function keyFor(db: Database, practice: string, caller: Caller, id: string, route: Route): Promise<ApiKey> {
   const key = await findApiKey(db, practice, id)
-  if (key === null || !reachesKey(caller, route, key)) throw new AppError('not-found')
+  if (key === null || !reachesKey(caller, route, key)) throw new NotFound(id)
   return key
 }
 

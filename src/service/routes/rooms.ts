@@ -20,6 +20,7 @@ import {
   updateRoom,
 } from '../store/availability.ts'
 import { atFreeId, changed, newRecord } from '../store/records.ts'
+import { NotFound } from '../not-found.ts'
 
 export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
   return {
@@ -50,7 +51,7 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
     listAvailability:
       ({ practice, query, scope }) =>
       async (db) => {
-        if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new AppError('not-found')
+        if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
         // What holds for everybody is everybody's to know.
         const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
         const data = await listAvailability(db, practice, query, [within])
@@ -61,7 +62,7 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
       async (db) => {
         const data = await getAvailability(db, practice, params.id)
         const clinician = clinicianOf(data)
-        if (clinician !== null && !mayReach(scope, clinician)) throw new AppError('not-found')
+        if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(params.id)
         return { status: 200, data, touched: [params.id] }
       },
     putAvailability: (call) => async (db) => {
@@ -95,5 +96,5 @@ function requireCurrent(ifMatch: string | null, current: { readonly version: num
 function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
   const clinician = clinicianOf(one)
   if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')
-  if (clinician !== null && !mayReach(scope, clinician)) throw new AppError('not-found')
+  if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(clinician)
 }

@@ -15,6 +15,7 @@ import type { Upload } from '../store/uploads.ts'
 import { findUpload, insertUpload } from '../store/uploads.ts'
 import { requireWhole } from '../uploads/require-whole.ts'
 import { askedBy } from '../guards/audit.ts'
+import { NotFound } from '../not-found.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
 const largestInline = 700 * 1024
@@ -67,8 +68,9 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
 }
 
 async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Promise<Upload> {
-  const upload = 'upload_id' in body.audio ? await findUpload(db, practice, body.audio.upload_id) : null
-  if (upload === null) throw new AppError('not-found')
+  if (!('upload_id' in body.audio)) throw new AppError('not-found')
+  const upload = await findUpload(db, practice, body.audio.upload_id)
+  if (upload === null) throw new NotFound(body.audio.upload_id)
   return upload
 }
 

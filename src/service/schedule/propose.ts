@@ -32,6 +32,8 @@ export interface Search {
   readonly preferences: Preferences
   /** A series may leave out times that cannot be. */
   readonly partial: boolean
+  /** The instant that was asked for: the times nearest to it come first. */
+  readonly near?: number | null
 }
 
 /** The best times there are, best first; no two of them nearly the same. */
@@ -39,14 +41,16 @@ export function propose(search: Search, most = 6): Scored[] {
   const index = indexBusy(search.world.busy)
   const score = scorer(search, index)
   const scored = candidates(search, index).map((assessed) => score(assessed))
-  scored.sort(better)
+  scored.sort(better(search.near ?? null))
   return apart(scored, search.wanted.minutes, most)
 }
 
-/** Deterministic to the last: score, then time, then who and where. */
-function better(left: Scored, right: Scored): number {
+/** Deterministic to the last: nearness to the time asked for, score, then time, then who and where. */
+const better = (near: number | null) => (left: Scored, right: Scored) => {
   const [one, other] = [left.assessed, right.assessed]
+  const distance = ({ slots }: Assessed): number => (near === null ? 0 : Math.abs(slots[0]!.start - near))
   return (
+    distance(one) - distance(other) ||
     right.score - left.score ||
     one.slots[0]!.start - other.slots[0]!.start ||
     compare(one.place.clinician.id ?? '', other.place.clinician.id ?? '') ||
@@ -68,11 +72,14 @@ function candidates(search: Search, index: BusyIndex): Assessed[] {
   return search.clinicians.flatMap((clinician) => {
     const supposing = supposedFor(clinician, search.wanted)
     const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
-    return gridOf(search).flatMap((wall) => {
+    const near = search.near === null || search.near === undefined ? null : search.world.zones.wallOf(clinician.zone, search.near)
+    // The time asked for need not be on the grid, nor within hours that are only supposed.
+    return [...(near === null ? [] : [near]), ...gridOf(search).filter((wall) => wall !== near)].flatMap((wall) => {
+      const who = wall === near ? clinician : supposing
       const first = slotAt(search.world.zones, clinician.zone, wall, search.wanted.minutes)
-      if (rulesItOut(search, index, supposing, first)) return []
+      if (rulesItOut(search, index, who, first)) return []
       const slots = series(wall)
-      const fitting = slots === null ? null : fit(search, index, supposing, slots)
+      const fitting = slots === null ? null : fit(search, index, who, slots)
       return fitting === null ? [] : [fitting]
     })
   })
@@ -80,7 +87,7 @@ function candidates(search: Search, index: BusyIndex): Assessed[] {
 
 /** Quickly: most times fall here. */
 function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clinician, slot: Slot): boolean {
-  if (!clinician.hours.some((hours) => isWithin(world.zones, hours, slot))) return true
+  if (clinician.hours.length > 0 && !clinician.hours.some((hours) => isWithin(world.zones, hours, slot))) return true
   return conflictsAt(world, index, wanted, { clinician, room: null }, slot).some(rulesOut)
 }
 

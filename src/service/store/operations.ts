@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sealedOrNull } from './sealed.ts'
 import { queueOf } from './work-queue.ts'
 import type { Database, OperationTable, Write } from './tables.ts'
+import { NotFound } from '../not-found.ts'
 
 export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
@@ -29,7 +29,7 @@ export async function getOperation(db: Database, practice: string, id: string): 
     .where('practice_id', '=', practice)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) throw new AppError('not-found')
+  if (row === undefined) throw new NotFound(id)
   return row
 }
 

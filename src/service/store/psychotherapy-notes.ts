@@ -7,6 +7,7 @@ import { cursorFor, readCursor } from './cursor.ts'
 import type { Page, PageQuery } from './records.ts'
 import { orNowhere } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
+import { NotFound } from '../not-found.ts'
 
 /** Whose notes: nobody finds another's. */
 export interface Author {
@@ -25,7 +26,7 @@ export async function getPsychotherapyNote(
   id: string,
 ): Promise<PsychotherapyNote> {
   const note = await findPsychotherapyNote(db, key, author, id)
-  if (note === null) throw new AppError('not-found')
+  if (note === null) throw new NotFound(id)
   return note
 }
 

@@ -6,6 +6,7 @@ import { cursorFor, readCursor } from './cursor.ts'
 import type { Sealed } from './sealed.ts'
 import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
+import { NotFound } from '../not-found.ts'
 
 /** The tables whose rows are records of the contract: shared columns and a JSON body. */
 export type RecordTable =
@@ -83,7 +84,7 @@ export async function findRecord<Item>(
 /** @throws AppError `not-found`, `gone` */
 export async function getRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item> {
   const item = await findRecord<Item>(db, table, practice, id)
-  if (item === null) throw new AppError('not-found')
+  if (item === null) throw new NotFound(id)
   return item
 }
 
@@ -123,7 +124,7 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
  * @throws AppError `not-found`
  */
 export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
-  if (await isTaken(db, table, id)) throw new AppError('not-found')
+  if (await isTaken(db, table, id)) throw new NotFound(id)
   await orNowhere(insert())
 }
 

@@ -3,6 +3,7 @@ import type { Call, Services } from '../handler.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { findSent } from '../store/sent-uploads.ts'
+import { NotFound } from '../not-found.ts'
 
 /**
  * An upload is its sender's alone.
@@ -15,7 +16,7 @@ export async function openUpload(
   id: string,
 ): Promise<SentUpload> {
   const upload = await inPractice(db, practice, (read) => findSent(read, practice, id))
-  if (upload?.person_id !== caller.person_id) throw new AppError('not-found')
+  if (upload?.person_id !== caller.person_id) throw new NotFound(id)
   if ('erased_at' in upload || Date.parse(upload.expires_at) <= clock.now())
     throw new AppError('gone', 'This upload has expired. Send it again.')
   return upload

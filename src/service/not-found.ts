@@ -1,0 +1,48 @@
+import { AppError } from '#contract/errors.ts'
+import { pointerTo } from './json-pointer.ts'
+
+/** No record of this id is within the caller's reach. The id is compared with the request, never repeated. */
+export class NotFound extends AppError {
+  readonly id: string
+
+  constructor(id: string) {
+    super('not-found')
+    this.id = id
+  }
+}
+
+interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** The same failure, saying in which parameter or field of the request the id was. */
+export function namingTheField(error: AppError, input: Input | undefined): AppError {
+  if (!(error instanceof NotFound)) return error
+  const places = [
+    ['path parameter', input?.params],
+    ['query parameter', input?.query],
+    ['field', input?.body],
+  ] as const
+  for (const [place, value] of places) {
+    const path = pathTo(value, error.id)
+    if (path !== null) return notFoundAt(place, path)
+  }
+  return error
+}
+
+export function notFoundAt(place: 'path parameter' | 'query parameter' | 'field', path: readonly PropertyKey[]): AppError {
+  const message = `No record has the id in the ${place} \`${path.join('.')}\`.`
+  return new AppError('not-found', message, [{ pointer: pointerTo(path), code: 'not_found', message }])
+}
+
+function pathTo(value: unknown, id: string): PropertyKey[] | null {
+  if (value === id) return []
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, inner] of Object.entries(value)) {
+    const path = pathTo(inner, id)
+    if (path !== null) return [name, ...path]
+  }
+  return null
+}
