@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentTimestampSchema, timestampSchema } from './common.ts'
+import { limitSchema, sentTimestampSchema, timestampSchema } from './common.ts'
 
 /** After FHIR R4 AuditEvent: who did what to which records, when, from where, how it went. Ids and codes only. */
 export const auditEventSchema = z.object({
@@ -43,7 +43,7 @@ const filters = {
 }
 
 export const auditQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: limitSchema(200, 50),
   cursor: z.string().max(500).optional(),
   ...filters,
 })

@@ -50,14 +50,21 @@ export type Tombstone = z.infer<typeof tombstoneSchema>
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
+    /** Null at the end of the list alone: a page ends before its records come to more than 4 MiB, so it may hold fewer than `limit`. */
     next_cursor: z.string().nullable(),
     /** With `updated_since` alone: what was erased, in the same order. They count with the others towards `limit`. */
     deleted: z.array(tombstoneSchema).optional(),
   })
 }
 
+/** A whole number as a query writes it: digits alone, where `Number` would take `1e2`, `0x10`, or nothing at all. */
+export function limitSchema(most: number, usual: number) {
+  const digits = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value)
+  return z.preprocess(digits, z.int().min(1).max(most)).default(usual)
+}
+
 export const pageQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: limitSchema(200, 50),
   cursor: z.string().max(500).optional(),
   updated_since: sentTimestampSchema.optional(),
 })

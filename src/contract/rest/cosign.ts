@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, paragraphSchema } from '../model/common.ts'
+import { idSchema, limitSchema, pageOf, paragraphSchema } from '../model/common.ts'
 import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts'
 import { reach, route, treating } from './route.ts'
 
@@ -44,7 +44,14 @@ export const cosignRoutes = {
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised' }),
     beyondNeedsPurpose: true,
     params: byId,
-    answers: { 200: z.object({ data: z.array(noteVersionSchema) }) },
+    query: z.object({
+      limit: limitSchema(200, 50),
+      cursor: z
+        .string()
+        .regex(/^\d{1,9}$/, 'not a cursor of this list')
+        .optional(),
+    }),
+    answers: { 200: pageOf(noteVersionSchema) },
     failures: ['not-found'],
   }),
   enterInError: route({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeCursorSchema, changesSchema, operationStateSchema } from '../model/change.ts'
-import { idSchema } from '../model/common.ts'
+import { idSchema, limitSchema } from '../model/common.ts'
 import { askers, everyone, route } from './route.ts'
 
 /** What is followed as it happens, by server-sent events. */
@@ -26,7 +26,7 @@ export const eventRoutes = {
     counted: false,
     reach: everyone,
     stream: 'out',
-    query: z.object({ since: changeCursorSchema.optional(), limit: z.coerce.number().int().min(1).max(1000).default(200) }),
+    query: z.object({ since: changeCursorSchema.optional(), limit: limitSchema(1000, 200) }),
     answers: { 200: changesSchema },
     failures: ['cursor-expired', 'too-many-streams'],
   }),

@@ -26,11 +26,16 @@ const mostProblems = 100
 
 /** @throws AppError `validation-failed` */
 function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
-  const query = Object.fromEntries(new URL(url).searchParams)
+  const { searchParams } = new URL(url)
+  const query = Object.fromEntries(searchParams)
+  for (const name of Object.keys(query)) if (searchParams.getAll(name).length > 1) throw twice(pointerTo([name]))
   for (const [name, value] of Object.entries(query))
     if (value.includes('\0')) throw nul(Object.hasOwn(shape, name) ? pointerTo([name]) : '')
   return query
 }
+
+const twice = (pointer: string): AppError =>
+  new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'given more than once' }])
 
 /** @throws AppError `validation-failed` with where and what kind, never the value */
 function parsed(schema: z.ZodType, value: unknown): unknown {

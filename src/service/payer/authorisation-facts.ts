@@ -1,5 +1,6 @@
 import { listAuthorisations } from '../store/authorisations.ts'
 import { getClient } from '../store/clients.ts'
+import { everyPage } from '../store/records.ts'
 import { listCoverage } from '../store/coverages.ts'
 import type { Database } from '../store/tables.ts'
 import { completedSessions, fallsUnder, withVisits } from './visits-used.ts'
@@ -22,9 +23,9 @@ export interface AuthorisedVisits {
 /** What a scheduler has to know of a client's payer before it gives a time away. `day` is `YYYY-MM-DD` where it takes place. */
 export async function authorisationFacts(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts> {
   const { insurance } = await getClient(db, practice, client_id)
-  const kept = await listAuthorisations(db, practice, { limit: 200, client_id })
-  const completed = kept.data.length === 0 ? [] : await completedSessions(db, practice, client_id)
-  const authorisations = kept.data
+  const kept = await everyPage((cursor) => listAuthorisations(db, practice, { limit: 200, client_id, cursor }))
+  const completed = kept.length === 0 ? [] : await completedSessions(db, practice, client_id)
+  const authorisations = kept
     .filter(({ cancelled }) => !cancelled)
     .map((authorisation) => ({
       id: authorisation.id,
@@ -36,13 +37,8 @@ export async function authorisationFacts(db: Database, practice: string, client_
 
 async function lastSaid(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts['required']> {
   let required: AuthorisationFacts['required'] = 'unknown'
-  let cursor: string | undefined
-  do {
-    const page = await listCoverage(db, practice, { limit: 200, client_id, cursor }, [])
-    for (const { mental_health, status } of page.data)
-      if (status === 'active' && mental_health.authorization_required !== 'unknown')
-        required = mental_health.authorization_required
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  const stored = await everyPage((cursor) => listCoverage(db, practice, { limit: 200, client_id, cursor }, []))
+  for (const { mental_health, status } of stored)
+    if (status === 'active' && mental_health.authorization_required !== 'unknown') required = mental_health.authorization_required
   return required
 }

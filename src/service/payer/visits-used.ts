@@ -1,19 +1,13 @@
 import type { Authorisation } from '#contract/model/payer.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { KeptAuthorisation } from '../store/authorisations.ts'
+import { everyPage } from '../store/records.ts'
 import { listSessions } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 
 /** Sessions of a client that took place. */
-export async function completedSessions(db: Database, practice: string, client_id: string): Promise<Session[]> {
-  const found: Session[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listSessions(db, practice, { limit: 200, cursor, client_id, status: 'completed' })
-    found.push(...page.data)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found
+export function completedSessions(db: Database, practice: string, client_id: string): Promise<Session[]> {
+  return everyPage((cursor) => listSessions(db, practice, { limit: 200, cursor, client_id, status: 'completed' }))
 }
 
 /** With what was used so far: what is said to be, and each completed session of its days and codes. */

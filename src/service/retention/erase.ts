@@ -6,7 +6,7 @@ import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
 import { changeVersions, dropVersions } from '../store/note-versions.ts'
 import { listNotes, updateNote } from '../store/notes.ts'
-import { changed, findRecord } from '../store/records.ts'
+import { changed, findRecord, everyPage } from '../store/records.ts'
 import { eraseBody, insertErasure } from '../store/retention.ts'
 import type { Write } from '../store/tables.ts'
 
@@ -55,8 +55,8 @@ export async function eraseTraces(
   return touched
 }
 
-export async function notesOf(db: Write, practice: string, session_id: string): Promise<Note[]> {
-  return (await listNotes(db, practice, { limit: 200, session_id })).data
+export function notesOf(db: Write, practice: string, session_id: string): Promise<Note[]> {
+  return everyPage((cursor) => listNotes(db, practice, { limit: 200, session_id, cursor }))
 }
 
 export async function clientOf(db: Write, practice: string, session_id: string | null): Promise<string | null> {

@@ -4,7 +4,7 @@ import { canonicalNote } from '#contract/model/note-canonical.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Call, HandlersOf, Reply } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
-import { keepVersion, versionsOf } from '../store/note-versions.ts'
+import { keepVersion, pageOfVersions } from '../store/note-versions.ts'
 import { getNote, updateNote } from '../store/notes.ts'
 import { changed } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
@@ -43,7 +43,7 @@ export function cosignHandlers(): HandlersOf<Operations> {
       await requireReach(db, call, 'notes', call.params.id)
       // Gone with the note.
       await getNote(db, call.practice, call.params.id)
-      return { status: 200, data: { data: await versionsOf(db, call.practice, call.params.id) }, touched: [call.params.id] }
+      return { status: 200, data: await pageOfVersions(db, call.practice, call.params.id, call.query), touched: [call.params.id] }
     },
     enterInError: (call) => async (db) => {
       const current = await currentOf(db, call)

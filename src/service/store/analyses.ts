@@ -1,6 +1,6 @@
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, everyPage, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -56,15 +56,8 @@ export async function analysedSessions(db: Database, practice: string, client: s
 }
 
 /** All that there are of a session. */
-export async function analysesOf(db: Database, practice: string, session_id: string): Promise<Analysis[]> {
-  const found: Analysis[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listAnalyses(db, practice, { limit: 200, session_id, cursor })
-    found.push(...page.data)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found
+export function analysesOf(db: Database, practice: string, session_id: string): Promise<Analysis[]> {
+  return everyPage((cursor) => listAnalyses(db, practice, { limit: 200, session_id, cursor }))
 }
 
 export async function updateAnalysis(db: Write, practice: string, analysis: Analysis): Promise<void> {

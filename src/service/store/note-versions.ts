@@ -1,4 +1,6 @@
 import type { Note, NoteVersion } from '#contract/model/note.ts'
+import { bytesOf, rowsOnPage } from './page-budget.ts'
+import type { Page, PageQuery } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -10,8 +12,7 @@ export async function keepVersion(db: Write, practice: string, note: Note, now: 
     .execute()
 }
 
-/** Oldest first. */
-export async function versionsOf(db: Database, practice: string, note_id: string): Promise<NoteVersion[]> {
+async function versionsOf(db: Database, practice: string, note_id: string): Promise<NoteVersion[]> {
   const rows = await db
     .selectFrom('note_versions')
     .select(['note_id', 'version', 'kept_at', 'body'])
@@ -20,6 +21,29 @@ export async function versionsOf(db: Database, practice: string, note_id: string
     .orderBy('version')
     .execute()
   return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
+}
+
+/** Oldest first; the cursor is the version that the page before ended with. */
+export async function pageOfVersions(
+  db: Database,
+  practice: string,
+  note_id: string,
+  { limit, cursor = '0' }: Pick<PageQuery, 'limit' | 'cursor'>,
+): Promise<Page<NoteVersion>> {
+  const inOrder = db
+    .selectFrom('note_versions')
+    .where('practice_id', '=', practice)
+    .where('note_id', '=', note_id)
+    .where('version', '>', Number(cursor))
+    .orderBy('version')
+  const sizes = await inOrder
+    .select(bytesOf('body').as('bytes'))
+    .limit(limit + 1)
+    .execute()
+  const count = rowsOnPage(sizes, limit)
+  const rows = await inOrder.select(['note_id', 'version', 'kept_at', 'body']).limit(count).execute()
+  const data = rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
+  return { data, next_cursor: sizes.length > count ? String(data.at(-1)?.version ?? cursor) : null }
 }
 
 /** Each as `change` leaves it: where words have to go, they go from here too. */

@@ -4,6 +4,7 @@ import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
 import { cursorFor, readCursor } from './cursor.ts'
+import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Page, PageQuery } from './records.ts'
 import { orNowhere } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
@@ -37,7 +38,7 @@ export async function findPsychotherapyNote(
   author: Author,
   id: string,
 ): Promise<PsychotherapyNote | null> {
-  const row = await ofAuthor(db, author).where('id', '=', id).executeTakeFirst()
+  const row = await notesOfAuthor(db, author).selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return null
   if (row.sealed === null) throw new AppError('gone')
   return opened(key, row, row.sealed)
@@ -49,21 +50,22 @@ export async function listPsychotherapyNotes(
   author: Author,
   { client_id, limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'> & { readonly client_id: string },
 ): Promise<Page<PsychotherapyNote>> {
-  let select = ofAuthor(db, author).where('client_id', '=', client_id).where('sealed', 'is not', null)
+  let select = notesOfAuthor(db, author).where('client_id', '=', client_id).where('sealed', 'is not', null)
   if (cursor !== undefined) {
     const after = readCursor(cursor, 'created_at')
     select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
   }
-  const rows = await select
-    .orderBy('created_at')
-    .orderBy('id')
+  const inOrder = select.orderBy('created_at').orderBy('id')
+  const sizes = await inOrder
+    .select(bytesOf('sealed').as('bytes'))
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
+  const count = rowsOnPage(sizes, limit)
+  const page = await inOrder.selectAll().limit(count).execute()
   const last = page.at(-1)
   return {
     data: page.flatMap((row) => (row.sealed === null ? [] : [opened(key, row, row.sealed)])),
-    next_cursor: rows.length > limit && last ? cursorFor('created_at', last.created_at, last.id) : null,
+    next_cursor: sizes.length > count && last ? cursorFor('created_at', last.created_at, last.id) : null,
   }
 }
 
@@ -104,8 +106,8 @@ export async function isPsychotherapyNoteTaken(db: Database, id: string): Promis
   return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-const ofAuthor = (db: Database, { practice, person }: Author) =>
-  db.selectFrom('psychotherapy_notes').selectAll().where('practice_id', '=', practice).where('author_id', '=', person)
+const notesOfAuthor = (db: Database, { practice, person }: Author) =>
+  db.selectFrom('psychotherapy_notes').where('practice_id', '=', practice).where('author_id', '=', person)
 
 function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNote {
   const { practice_id, sealed: _sealed, ...rest } = row

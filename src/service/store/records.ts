@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Tombstone } from '#contract/model/common.ts'
 import { cursorFor, readCursor } from './cursor.ts'
+import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Sealed } from './sealed.ts'
 import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
@@ -144,7 +145,8 @@ export async function isTaken(db: Database, table: RecordTable, id: string): Pro
 
 /**
  * In the order of creation, or of change where `updated_since` is given; ties are broken by id, so that a walk over
- * all pages sees each record that does not change meanwhile exactly once.
+ * all pages sees each record that does not change meanwhile exactly once. A page may hold fewer than `limit` and still
+ * have a next one: bodies are read up to `MAX_PAGE_BYTES`.
  */
 export async function pageOfRecords<Item>(
   db: Database,
@@ -154,7 +156,7 @@ export async function pageOfRecords<Item>(
   narrow: readonly Condition[] = [],
 ): Promise<Page<Item>> {
   const by = query.updated_since === undefined ? 'created_at' : 'updated_at'
-  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice)
+  let select = db.selectFrom(sharing(table)).where('practice_id', '=', practice)
   if (query.updated_since === undefined) select = select.where('deleted_at', 'is', null)
   else select = select.where('updated_at', '>=', normalTime(query.updated_since))
   for (const condition of narrow) select = select.where(condition)
@@ -162,18 +164,38 @@ export async function pageOfRecords<Item>(
     const after = readCursor(query.cursor, by)
     select = select.where(sql<SqlBool>`(${sql.ref(by)}, id) > (${after.at}, ${after.id})`)
   }
-  const rows = await select
-    .orderBy(by)
-    .orderBy('id')
+  const inOrder = select.orderBy(by).orderBy('id')
+  const sizes = await inOrder
+    .select(bytesOf('body').as('bytes'))
     .limit(query.limit + 1)
     .execute()
-  const page = rows.slice(0, query.limit)
+  const count = rowsOnPage(sizes, query.limit)
+  const page = await db
+    .selectFrom(sharing(table))
+    .select(shared)
+    .where('practice_id', '=', practice)
+    .where('id', 'in', inOrder.select('id').limit(count))
+    .orderBy(by)
+    .orderBy('id')
+    .execute()
   const last = page.at(-1)
   return {
     data: page.filter((row) => row.deleted_at === null).map((row) => itemOf<Item>(row)),
-    next_cursor: rows.length > query.limit && last ? cursorFor(by, last[by], last.id) : null,
+    next_cursor: sizes.length > count && last ? cursorFor(by, last[by], last.id) : null,
     ...(query.updated_since === undefined ? {} : { deleted: page.flatMap(tombstoneOf) }),
   }
+}
+
+/** Every record of a list, page by page. */
+export async function everyPage<Item>(list: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  const found: Item[] = []
+  let cursor: string | undefined
+  do {
+    const page = await list(cursor)
+    found.push(...page.data)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return found
 }
 
 function tombstoneOf({ id, updated_at, version, deleted_at }: Row): Tombstone[] {
