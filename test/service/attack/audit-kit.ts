@@ -22,12 +22,13 @@ export interface ChainRows {
   head: string | null
 }
 
-const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
-/** Events in a chain. */
-export const length = isFull ? 120 : 12
-export const runs = isFull ? 200 : 2
-/** The same positions each time, and others under `full`. */
-export const seed = isFull ? Date.now() % 2 ** 31 : 20_261_122
+/** Events in a chain, and how often each attack is tried. The same positions each time, and others under `full`. */
+export const scaleOf = (isFull: boolean) => ({
+  length: isFull ? 120 : 12,
+  runs: isFull ? 50 : 2,
+  seed: isFull ? Date.now() % 2 ** 31 : 20_261_122,
+})
+
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 
 export const anAuditEvent = (at: number): AuditEvent => ({
@@ -99,6 +100,7 @@ export const withEvent = ({ events, head }: ChainRows, at: number, change: Parti
 export const otherOutcome = ({ event }: EventRow): string => event.replace('"outcome":"200"', '"outcome":"403"')
 
 /** Two positions, the first before the second and not the first of all. */
-export const positions = fc
-  .uniqueArray(fc.integer({ min: 1, max: length - 1 }), { minLength: 2, maxLength: 2 })
-  .map((two) => two.toSorted((a, b) => a - b) as [number, number])
+export const positionsIn = (length: number) =>
+  fc
+    .uniqueArray(fc.integer({ min: 1, max: length - 1 }), { minLength: 2, maxLength: 2 })
+    .map((two) => two.toSorted((a, b) => a - b) as [number, number])

@@ -10,10 +10,11 @@ import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { blankStore } from '../store-kit.ts'
 import type { StoreKind, TestStore } from '../store-kit.ts'
-import { addEvents, anAuditEvent, intruder, length, otherOutcome, positions } from './audit-kit.ts'
-import { relinked, runs, seed, withEvent } from './audit-kit.ts'
+import { addEvents, anAuditEvent, intruder, otherOutcome, positionsIn, relinked, scaleOf, withEvent } from './audit-kit.ts'
 import type { ChainRows } from './audit-kit.ts'
 
+const { length, runs, seed } = scaleOf(process.env['AFTERWORD_FAULTS'] === 'full')
+const positions = positionsIn(length)
 const now = '2026-01-01T00:00:00.000Z'
 const noPostgres = leftOut('the migration of the audit log on PostgreSQL', await unmet('postgres'))
 

@@ -14,10 +14,21 @@ import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { freshStore } from '../store-kit.ts'
 import type { StoreKind, TestStore } from '../store-kit.ts'
-import { addEvents, anAuditEvent, intruder, length, otherOutcome, plainLink, positions } from './audit-kit.ts'
-import { relinked, runs, seed, withEvent } from './audit-kit.ts'
+import {
+  addEvents,
+  anAuditEvent,
+  intruder,
+  otherOutcome,
+  plainLink,
+  positionsIn,
+  relinked,
+  scaleOf,
+  withEvent,
+} from './audit-kit.ts'
 import type { ChainRows, EventRow } from './audit-kit.ts'
 
+const { length, runs, seed } = scaleOf(process.env['AFTERWORD_FAULTS'] === 'full')
+const positions = positionsIn(length)
 const now = '2026-01-01T00:00:00.000Z'
 
 const noPostgres = leftOut('tampering with the audit log on PostgreSQL', await unmet('postgres'))
