@@ -36,8 +36,10 @@ export async function restore(settings: Settings, log: Log, say: (line: string) 
     key.fill(0)
     rmSync(arriving, { recursive: true, force: true })
   }
-  for (const { practice, events, broken_at } of told.chains)
-    say(`${practice}: ${events} events, ${broken_at === null ? 'whole' : `broken at ${broken_at}, as it was when it was copied`}`)
+  for (const { practice, events, broken_at, head = null } of told.chains) {
+    const state = broken_at === null ? 'whole' : `broken at ${broken_at}, as it was when it was copied`
+    say(`${practice}: ${events} events, ${state}${head === null ? '' : `; head ${head}`}`)
+  }
   say(`restored as of ${told.made_at}`)
   return 0
 }

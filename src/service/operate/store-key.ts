@@ -42,7 +42,9 @@ export async function storeKey(asked: Asked): Promise<Buffer> {
   const pointer = join(data, pointerFile)
   if (existsSync(pointer)) return fromKeychain(asked, pointer)
   if (isThere)
-    throw new Mistake(`The key file ${beside} is gone; without it this data cannot be opened. Put it back from a backup.`)
+    throw new Mistake(
+      `The key file ${beside} is gone; without it this data cannot be opened. Copy the exported key there, or name its file in AFTERWORD_SERVICE_KEY_FILE.`,
+    )
   return (await newInKeychain(asked, pointer)) ?? newBeside(asked, beside)
 }
 

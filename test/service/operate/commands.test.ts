@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -150,6 +151,41 @@ test('a backup made while it serves is whole and encrypted, opens with the key a
   expect(again.ownerKey).toBeNull()
   await again.close()
 })
+
+/** Commands that operating.md shows, in its order. */
+const ofManual = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^ {4}(install |npm run service -- (keys export|backup|restore|audit verify) )/.test(line))
+  .filter((line) => /\/srv\/(afterword|new)\b/.test(line) && !/--at-least|DATABASE_URL|practices/.test(line))
+
+test.skipIf(process.platform === 'win32')(
+  'the manual’s commands export the key, back up and restore as they stand there',
+  async () => {
+    const root = dirname(folder.data)
+    for (const name of ['media/safe', 'media/backup']) mkdirSync(join(root, name), { recursive: true })
+    const here = (line: string): string[] =>
+      line
+        .replaceAll('/srv/afterword', folder.data)
+        .replaceAll(/\/(srv|media)\//g, (_, name: string) => (name === 'srv' ? `${root}/` : `${root}/media/`))
+        .trim()
+        .split(/\s+/)
+    const ran: string[] = []
+    for (const [program, ...words] of ofManual.map(here)) {
+      if (program === 'install') {
+        execFileSync(program, words)
+        continue
+      }
+      const { words: command, settings, mistakes } = readSettings(words.slice(3), {})
+      expect(mistakes).toEqual([])
+      expect(await findCommand(command)(settings!, silentLog, () => {}), words.join(' ')).toBe(0)
+      ran.push(command.slice(0, 2).join(' ').split(' /')[0]!)
+    }
+    expect(ran).toEqual(['keys export', 'audit verify', 'backup', 'restore', 'audit verify'])
+    const restored = await open(join(root, 'new'))
+    expect((await names(restored)).toSorted()).toEqual(['Maren', 'Quillon'])
+    await restored.close()
+  },
+)
 
 test('a copy that is not what was put there is not restored', async () => {
   const copy = join(dirname(folder.data), 'copy')
