@@ -22,6 +22,7 @@ export default defineConfig({
           // Processes of their own: src/service/forked-engines.ts finds them beside the file that starts them.
           'speech-engine': source('service/speech/local/speech-engine.ts'),
           'llama-engine': source('service/language/gguf/llama-engine.ts'),
+          'text-engine': source('service/texts/text-engine.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

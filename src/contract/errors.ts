@@ -50,6 +50,11 @@ export const errorKinds = {
   'checksum-mismatch': { status: 460, retryable: true, title: 'What arrived is not what was sent. Send it again.' },
   'too-many-uploads': { status: 429, retryable: true, title: 'Too many uploads are open. Finish or remove one first.' },
   'too-many-streams': { status: 429, retryable: true, title: 'Too many streams are followed at once. End one first.' },
+  'too-many-operations': {
+    status: 429,
+    retryable: true,
+    title: 'Too much of this person’s work is waiting already. Ask again when some of it is done.',
+  },
   'cursor-expired': {
     status: 410,
     retryable: false,

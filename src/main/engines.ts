@@ -1,6 +1,6 @@
 import { utilityProcess } from 'electron'
 import type { EngineHost } from '#service/engine-host.ts'
-import { engineFile, scrubbedEnvironment } from '#service/forked-engines.ts'
+import { engineFile, heapArguments, scrubbedEnvironment } from '#service/forked-engines.ts'
 
 /** Milliseconds. Nothing in an engine needs an orderly end. */
 const SIGTERM_TIMEOUT = 1000
@@ -8,10 +8,10 @@ const SIGTERM_TIMEOUT = 1000
 /** Engines as utility processes: the packaged app cannot start plain Node. */
 export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess.fork): EngineHost {
   return {
-    start(program) {
+    start(program, limits) {
       const child = fork(engineFile(program), [], {
         env: scrubbedEnvironment(),
-        execArgv: [],
+        execArgv: heapArguments(limits),
         stdio: 'ignore',
         serviceName: `Afterword ${program}`,
       })

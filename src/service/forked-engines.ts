@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { EngineHost, EngineProgram } from './engine-host.ts'
+import type { EngineHost, EngineLimits, EngineProgram } from './engine-host.ts'
 
 /** Where each begins, from source; built, all programs lie together. */
 const sources: Readonly<Record<EngineProgram, string>> = {
   'speech-engine': './speech/local/speech-engine.ts',
   'llama-engine': './language/gguf/llama-engine.ts',
+  'text-engine': './texts/text-engine.ts',
 }
 /** What a process needs of its surroundings to start at all. Keys, tokens and places of records are none of it. */
 const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
@@ -13,11 +14,11 @@ const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR',
 /** Engines as child processes of plain Node; from a worker thread as well. They end when this process or thread does. */
 export function forkedEngines(): EngineHost {
   return {
-    start(program) {
+    start(program, limits) {
       const child = fork(engineFile(program), [], {
         serialization: 'advanced',
         env: scrubbedEnvironment(),
-        execArgv: [],
+        execArgv: heapArguments(limits),
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
       // A message that no longer arrives: the exit is what is acted on.
@@ -39,6 +40,10 @@ export function forkedEngines(): EngineHost {
 export function engineFile(program: EngineProgram): string {
   const isSource = import.meta.url.endsWith('.ts')
   return fileURLToPath(new URL(isSource ? sources[program] : `./${program}.js`, import.meta.url))
+}
+
+export function heapArguments({ heapMb }: EngineLimits = {}): string[] {
+  return heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
 }
 
 export function scrubbedEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {

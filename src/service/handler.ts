@@ -16,6 +16,7 @@ import type { PayerDesk } from './payer/desk.ts'
 import type { ModelsNow, RecordingAudioPort, SpeechSettings } from './ports.ts'
 import type { RecordKind } from './store/idempotency.ts'
 import type { Database, Write } from './store/tables.ts'
+import type { Texts } from './texts/texts.ts'
 import type { UploadLimits } from './uploads/limits.ts'
 
 /** `enforced`: consents are looked up here. `asserted`: calling asserts them, which is audited. Revoked refuses under both. */
@@ -30,6 +31,7 @@ export interface Services {
   readonly log: Log
   readonly jobs: Jobs
   readonly language: LanguageEngines
+  readonly texts: Texts
   readonly payer: PayerDesk
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null

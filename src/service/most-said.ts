@@ -1,14 +1,20 @@
 import { AppError } from '#contract/errors.ts'
 import { MAX_TRANSCRIPT_CHARACTERS } from '#contract/model/transcript.ts'
 
+type Spoken = string | { readonly segments: readonly { readonly text: string }[] }
+
+export function isReadable(said: Spoken): boolean {
+  const length = typeof said === 'string' ? said.length : said.segments.reduce((sum, { text }) => sum + text.length, 0)
+  return length <= MAX_TRANSCRIPT_CHARACTERS
+}
+
 /**
  * Before any work is done on it.
  *
  * @throws AppError `too-large`
  */
-export function requireReadable(said: string | { readonly segments: readonly { readonly text: string }[] }): void {
-  const length = typeof said === 'string' ? said.length : said.segments.reduce((sum, { text }) => sum + text.length, 0)
-  if (length > MAX_TRANSCRIPT_CHARACTERS)
+export function requireReadable(said: Spoken): void {
+  if (!isReadable(said))
     throw new AppError(
       'too-large',
       'A transcript of more than 600,000 characters (about twelve hours of speech) is not read at once.',

@@ -13,7 +13,6 @@ import type { EngineHost } from './engine-host.ts'
 import type { Observe } from './guards/observation.ts'
 import { openRefusals } from './guards/refusals.ts'
 import type { ConsentPolicy, Services } from './handler.ts'
-import type { Analyse } from './jobs/analyze.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { LanguagePort } from './language/port.ts'
@@ -46,6 +45,10 @@ import { connectionsOf } from './store/connections.ts'
 import type { WorkCount } from './store/work-counts.ts'
 import { workCounts } from './store/work-counts.ts'
 import { prepare } from './first-practice.ts'
+import type { Analysing } from './texts/text-work.ts'
+import type { TextLimits } from './texts/text-engines.ts'
+import { openTexts } from './texts/texts.ts'
+import { forkedEngines } from './forked-engines.ts'
 import { handlersFor } from './handlers-for.ts'
 import { startWork } from './start-work.ts'
 
@@ -71,7 +74,8 @@ export interface ServiceOptions {
   /** In place of what the settings name. */
   readonly writer?: LanguagePort
   /** In place of the rules that read a session. */
-  readonly analyse?: Analyse
+  readonly analyse?: Analysing['analyse']
+  readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
   /** Where speech models stand; beside the store's file where it is left out. */
   readonly models?: ModelOptions
@@ -166,6 +170,8 @@ async function openParts(
   const language = options.writer
     ? onlyEngine(options.writer)
     : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: engines })
+  const { writer, analyse, texts: limits } = options
+  const texts = openTexts({ host: engines ?? forkedEngines(), limits, writer, analyse })
   const models = await openModels(db, clock, {
     folder: modelsBeside(options),
     tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
@@ -175,7 +181,7 @@ async function openParts(
   const besideModels: BlobOptions = { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }
   const blobs = await openBlobs(options.blobs ?? besideModels, keys.blobs)
   const payer = openDesk({ settings: options.payer ?? (() => null), key: keys.payer, clock, tuning: options.payerTuning })
-  const parts = { db, blobs, language, payer, models, installed, voiceKey: keys.voice }
+  const parts = { db, blobs, language, texts, payer, models, installed, voiceKey: keys.voice }
   return {
     ...parts,
     clock,
@@ -202,7 +208,7 @@ function running(
   closing: AbortController,
   end: () => Promise<void>,
 ): Omit<Service, 'ownerKey'> {
-  const { db, clock, log, jobs, language, refusals } = services
+  const { db, clock, log, jobs, language, texts, refusals } = services
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
   const housekeeping = keepHouse(services, closing.signal)
@@ -228,6 +234,7 @@ function running(
     close: async () => {
       await drain()
       language.close()
+      texts.close()
       await Promise.allSettled(calls)
       await jobs.disconnect()
       await refusals.close()

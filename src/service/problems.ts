@@ -3,7 +3,6 @@ import { errorKinds } from '#contract/errors.ts'
 import type { AppError, ErrorCode } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import { challengeFor } from './guards/challenge.ts'
-import { TooManyRefusals } from './guards/refusals.ts'
 import type { Env } from './guards/variables.ts'
 import { SlotLost } from './booking/slot-lost.ts'
 import { Stale } from './stale.ts'
@@ -42,6 +41,6 @@ export function problemResponse(c: Context<Env>, error: AppError, requestId: str
     'Content-Type': 'application/problem+json',
     ...extraHeaders[error.code],
     ...(challenge === null ? {} : { 'WWW-Authenticate': challenge }),
-    ...(error instanceof TooManyRefusals ? { 'Retry-After': String(error.retrySeconds) } : {}),
+    ...(error.retrySeconds === undefined ? {} : { 'Retry-After': String(error.retrySeconds) }),
   })
 }

@@ -1,5 +1,4 @@
 import type { Services } from './handler.ts'
-import { analyse } from './analysis/analyse.ts'
 import { analyzeWorker } from './jobs/analyze.ts'
 import { draftWorker } from './jobs/draft.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -15,12 +14,15 @@ import type { OperationKind } from './store/operations.ts'
 import type { Database } from './store/tables.ts'
 import type { ServiceOptions } from './open-service.ts'
 
-type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'payer' | 'models' | 'installed' | 'voiceKey'>
+/** Drafts and analyses: one of a practice at a time, and of two practices at once. */
+const inTurns = { width: 2, isOnePerPractice: true } as const
+
+type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
 /** Long work, each kind by its worker. */
 export async function startWork(
   options: ServiceOptions,
-  { db, blobs, language, payer, models, installed, voiceKey }: Parts,
+  { db, blobs, language, texts, payer, models, installed, voiceKey }: Parts,
 ): Promise<Jobs> {
   const { clock, log, consentPolicy, engines = null } = options
   const transcribe = transcribeWorker({
@@ -37,14 +39,14 @@ export async function startWork(
     enrolled: (practice) => voicesToKnow({ db, installed, engines, voiceKey }, practice),
     pieceSeconds: options.pieceSeconds,
   })
-  const draft = draftWorker({ db, clock, language, consentPolicy })
-  const analysis = analyzeWorker({ db, clock, consentPolicy, analyse: options.analyse ?? analyse })
+  const draft = draftWorker({ db, clock, language, consentPolicy, texts })
+  const analysis = analyzeWorker({ db, clock, consentPolicy, texts })
   const nothing = async (): Promise<void> => {}
   const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
   return startJobs({ db, clock, log }, port, [
     { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
-    { kind: 'generate-note', worker: draft, cleanUp: nothing },
-    { kind: 'analyze', worker: analysis, cleanUp: nothing },
+    { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
+    { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
     // Payers take up to a minute each, of waiting.
     { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },

@@ -22,7 +22,8 @@ const roleWords: Readonly<Record<string, SpeakerRole>> = {
 }
 /** A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels. */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
-const longestSegment = 20_000
+/** Characters a segment may have by the contract. */
+const MAX_SEGMENT = 20_000
 
 /**
  * Plain text as segments: a line is one or more sentences, each a segment `s1`, `s2`, ...; `Name:` starts a turn that
@@ -43,16 +44,9 @@ export function readTranscriptText(text: string, names: KnownNames = {}): { spea
   return { speakers: [...speakers.values()], segments }
 
   function add(said: string): void {
-    for (const sentence of sentencesOf(said)) {
-      segments.push({
-        id: `s${segments.length + 1}`,
-        speaker_id: speaker,
-        start_ms: null,
-        end_ms: null,
-        text: sentence.slice(0, longestSegment),
-        confidence: null,
-        edited: false,
-      })
+    for (const text of sentencesOf(said)) {
+      const id = `s${segments.length + 1}`
+      segments.push({ id, speaker_id: speaker, start_ms: null, end_ms: null, text, confidence: null, edited: false })
     }
   }
 }
@@ -90,5 +84,20 @@ const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').to
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 function sentencesOf(line: string): string[] {
-  return [...sentences.segment(line)].map(({ segment }) => segment.trim()).filter(Boolean)
+  // Most of what is not words is blank lines, and a segmenter costs far more than a look.
+  if (line.trim() === '') return []
+  return [...sentences.segment(line)].flatMap(({ segment }) => inPieces(segment.trim())).filter(Boolean)
+}
+
+/** A sentence longer than a segment may be becomes several, cut at a space where one is near. */
+function inPieces(sentence: string): string[] {
+  const pieces: string[] = []
+  let rest = sentence
+  while (rest.length > MAX_SEGMENT) {
+    const space = rest.lastIndexOf(' ', MAX_SEGMENT)
+    const end = space > MAX_SEGMENT / 2 ? space : MAX_SEGMENT
+    pieces.push(rest.slice(0, end).trim())
+    rest = rest.slice(end).trim()
+  }
+  return [...pieces, rest]
 }

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { EngineHost, EngineProcess, EngineProgram } from '#service/engine-host.ts'
+import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#service/engine-host.ts'
 
 /** Where only the main thread may start a process (Electron), the core's thread asks it over a port of their own. */
 type ToMain =
-  | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram }
+  | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }
   | { readonly kind: 'kill'; readonly engine: number }
 type FromMain =
@@ -19,7 +19,7 @@ export function serveEngines(port: MessagePort, host: EngineHost): void {
     if (asked.kind === 'send') running.get(engine)?.send(asked.message)
     else if (asked.kind === 'kill') running.get(engine)?.kill()
     else {
-      const started = host.start(asked.program)
+      const started = host.start(asked.program, asked.limits)
       running.set(engine, started)
       started.onMessage((message) => tell({ kind: 'message', engine, message }))
       started.onExit((code) => {
@@ -52,12 +52,12 @@ export function relayedEngines(port: MessagePort): EngineHost {
     }
   })
   return {
-    start(program) {
+    start(program, limits = {}) {
       last += 1
       const engine = last
       const listeners: Listeners = { onMessage: [], onExit: [] }
       engines.set(engine, listeners)
-      ask({ kind: 'start', engine, program })
+      ask({ kind: 'start', engine, program, limits })
       return {
         send: (message) => ask({ kind: 'send', engine, message }),
         onMessage: (listener) => void listeners.onMessage.push(listener),

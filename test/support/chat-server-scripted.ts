@@ -19,6 +19,8 @@ export type ChatStep =
   | 'hang'
   /** Begins an answer and breaks the connection off. */
   | 'cut'
+  /** Never ends: words of an answer, or one event. */
+  | { readonly flood: 'words' | 'event' }
 
 export interface ChatRequest {
   readonly model: string
@@ -88,6 +90,7 @@ export async function startScriptedChat(steps: readonly ChatStep[], options: Cha
           response.destroy(),
         )
       } else if ('status' in step) send(response, step.status, step.body ?? '{}', step.headers)
+      else if ('flood' in step) await flood(response, step.flood)
       else await stream(response, step, asked, go.promise)
     })()
   })
@@ -114,6 +117,17 @@ export async function startScriptedChat(steps: readonly ChatStep[], options: Cha
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
     },
+  }
+}
+
+/** Until nobody listens any more. */
+async function flood(response: ServerResponse, kind: 'words' | 'event'): Promise<void> {
+  const words = 'and then '.repeat(200)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (kind === 'event') response.write('data: {"choices":[{"index":0,"delta":{"content":"')
+  while (!response.destroyed) {
+    const isTaken = response.write(kind === 'words' ? event({ choices: [{ index: 0, delta: { content: words } }] }) : words)
+    if (!isTaken) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve))
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { root } from '../setup.mjs'
 
 /** Threads and engine processes are started by file name, so no import leads to them. */
-const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engine.js', 'llama-engine.js']
+const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engine.js', 'llama-engine.js', 'text-engine.js']
 
 /** Of the practice's server and the preview. A chunk that imports one of them is left out of the desktop app. */
 export const serverOnly = [

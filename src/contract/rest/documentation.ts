@@ -88,6 +88,17 @@ const transcribeFailures = [
   'engine-not-ready',
   'engine-failed',
   'model-damaged',
+  'too-many-operations',
+  'cancelled',
+] as const
+
+const textFailures = [
+  'not-found',
+  'consent-missing',
+  'engine-not-ready',
+  'engine-failed',
+  'nothing-said',
+  'too-many-operations',
   'cancelled',
 ] as const
 
@@ -137,16 +148,7 @@ export const documentationRoutes = {
     reach: treating,
     body: generateNoteRequestSchema,
     answers: { 201: noteSchema, 202: operationSchema },
-    failures: [
-      'not-found',
-      'consent-missing',
-      'engine-not-ready',
-      'engine-failed',
-      'engine-refused',
-      'engine-unusable',
-      'nothing-said',
-      'cancelled',
-    ],
+    failures: [...textFailures, 'engine-refused', 'engine-unusable'],
     longRunning: true,
   }),
   generateNoteFromData: route({
@@ -158,7 +160,7 @@ export const documentationRoutes = {
     reach: treating,
     body: notesGenerateRequestSchema,
     answers: { 201: noteSchema },
-    failures: ['not-found', 'engine-not-ready', 'engine-failed'],
+    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'too-many-operations'],
   }),
   analyze: route({
     method: 'POST',
@@ -169,7 +171,7 @@ export const documentationRoutes = {
     reach: treating,
     body: analyzeRequestSchema,
     answers: { 200: analysisSchema, 202: operationSchema },
-    failures: ['not-found', 'consent-missing', 'engine-not-ready', 'engine-failed', 'nothing-said', 'cancelled'],
+    failures: textFailures,
     longRunning: true,
     reads: true,
   }),

@@ -37,6 +37,7 @@ export const modelRoutes = {
     body: z.object({ mirror: mirrorSchema.nullable().default(null) }),
     answers: { 200: installedModelSchema, 202: operationSchema },
     failures: [
+      'too-many-operations',
       'not-found',
       'already-exists',
       'validation-failed',

@@ -180,7 +180,7 @@ export const practiceRoutes = {
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' }),
     body: coverageRequestSchema,
     answers: { 200: coverageSchema, 202: operationSchema },
-    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'cancelled'],
+    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'too-many-operations', 'cancelled'],
     longRunning: true,
     reads: true,
   }),

@@ -58,6 +58,11 @@ export const practiceErrorSentences = {
     kept: 'The recording is safe on this laptop.',
     next: 'It is sent once other audio has been transcribed.',
   },
+  'too-many-operations': {
+    happened: 'Too many of your drafts and analyses are waiting at the practice server.',
+    kept: 'Your records on this laptop are safe and everything else works.',
+    next: 'Afterword will send this one again when some of them are done.',
+  },
   'too-many-streams': {
     happened: 'The service is followed from too many places at once.',
     kept: 'Your records on this laptop are safe and everything else works.',

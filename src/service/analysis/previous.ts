@@ -4,8 +4,8 @@ import type { ConsentPolicy } from '../handler.ts'
 import { listNotes } from '../store/notes.ts'
 import { sessionBefore } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
-import { listTranscripts } from '../store/transcripts.ts'
-import type { PreviousSession } from './request.ts'
+import { lastTranscriptOf, transcriptBody } from '../store/transcripts.ts'
+import type { AnalysisWork } from '../texts/text-work.ts'
 
 /** The client's last session before this one that has a transcript and may be looked into; null where there is none. */
 export async function previousOf(
@@ -13,17 +13,16 @@ export async function previousOf(
   practice: string,
   policy: ConsentPolicy,
   session: Session,
-): Promise<PreviousSession | null> {
+): Promise<AnalysisWork['previous']> {
   const before = await sessionBefore(db, practice, session)
   if (before === null || !(await isAgreed(db, practice, policy, before, 'analyze'))) return null
-  const transcripts = await listTranscripts(db, practice, { limit: 200, session_id: before.id })
-  const transcript = transcripts.data.at(-1)
-  if (transcript === undefined) return null
+  const transcript = await lastTranscriptOf(db, practice, before.id)
+  if (transcript === null) return null
   const note = (await listNotes(db, practice, { limit: 200, session_id: before.id })).data.at(-1)
   const plan = (note?.sections ?? [])
     .filter(({ key }) => /^(?:p|plan)$/i.test(key))
     .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
-  const { speakers, segments } = transcript
+  const said = { kind: 'transcript', body: await transcriptBody(db, practice, transcript) } as const
   const { id, starts_at, time_zone } = before
-  return { session_id: id, session: before, starts_at, time_zone, speakers, segments, plan }
+  return { session_id: id, session: before, starts_at, time_zone, said, plan }
 }

@@ -14,7 +14,7 @@ const writeAfterMs = 10_000
 /** Rows that wait to be written; what comes beyond is counted together. */
 const mostWaiting = 1_000
 
-export class TooManyRefusals extends AppError {
+class TooManyRefusals extends AppError {
   override readonly retrySeconds: number
 
   constructor(retrySeconds: number) {

@@ -1,14 +1,12 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Analysis, AnalysisBody } from '#contract/model/analysis.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { previousOf } from '../analysis/previous.ts'
-import type { AnalysisRequest } from '../analysis/request.ts'
 import { agreedAnalysis } from '../agreed-analysis.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
-import { requireReadable } from '../most-said.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -17,9 +15,7 @@ import { askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
-import { getTranscript } from '../store/transcripts.ts'
-import { readTranscriptText } from '../transcript-text.ts'
-import { draftClient, draftSession } from './draft.ts'
+import { draftClient, draftSession, saidIn } from './draft.ts'
 import type { Finish, Work } from './run.ts'
 
 /** What the operation keeps until it is over. */
@@ -35,12 +31,9 @@ export interface AnalyzeTask {
   readonly looks_back?: boolean
 }
 
-/** What reads a session; by rules, and free to be another. */
-export type Analyse = (request: AnalysisRequest, signal: AbortSignal) => AnalysisBody | Promise<AnalysisBody>
+type Ports = Pick<Services, 'db' | 'clock' | 'consentPolicy' | 'texts'>
 
-type Ports = Pick<Services, 'db' | 'clock' | 'consentPolicy'> & { readonly analyse: Analyse }
-
-export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
+export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
     const task = JSON.parse(operation.payload ?? '') as AnalyzeTask
     const practice = operation.practice_id
@@ -56,23 +49,13 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
         session: about,
         client: whose,
         previous: about === null || task.looks_back === false ? null : await previousOf(read, practice, consentPolicy, about),
-        said: await saidIn(read, practice, task, whose),
+        said: await saidIn(read, practice, task, whose === null ? [] : namesOf(whose)),
       }
     })
-    // It may have been put anew since it was asked for.
-    requireReadable(said)
     work.signal.throwIfAborted()
-    const body = await analyse(
-      {
-        ...said,
-        session: session && draftSession(session),
-        client: client && draftClient(client),
-        goals: task.goals,
-        focus: task.focus,
-        previous,
-      },
-      work.signal,
-    )
+    const about = { session: session && draftSession(session), client: client && draftClient(client) }
+    const { goals, focus } = task
+    const body = await texts.analyse(practice, { kind: 'analyze', said, ...about, goals, focus, previous }, work.signal)
     return async (write) => {
       // Taken back while it was read, or somebody joined; then what was found is dropped.
       await requireAgreed(write)
@@ -88,8 +71,6 @@ export function analyzeWorker({ db, clock, consentPolicy, analyse }: Ports) {
   }
 }
 
-async function saidIn(db: Database, practice: string, task: AnalyzeTask, client: Client | null) {
-  if (task.transcript_id !== null) return getTranscript(db, practice, task.transcript_id)
-  const names = client ? [client.display_name, client.given_name, client.family_name].filter((name) => name !== null) : []
-  return readTranscriptText(task.transcript ?? '', { client: names })
+function namesOf(client: Client): string[] {
+  return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
 }

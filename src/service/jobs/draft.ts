@@ -1,16 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
-import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Note, NoteBody } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '../consent.ts'
 import type { Services } from '../handler.ts'
-import { segmentsFor, withoutOthers } from '../language/writer/member.ts'
-import { checkDraft } from '../language/check/check-draft.ts'
 import type { DraftClient, DraftSession } from '../language/port.ts'
-import { requireReadable } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -18,10 +13,10 @@ import type { OperationRow } from '../store/operations.ts'
 import { askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
-import type { Write } from '../store/tables.ts'
+import type { Database, Write } from '../store/tables.ts'
 import { ownTemplateOf } from '../store/templates.ts'
-import { getTranscript } from '../store/transcripts.ts'
-import { readTranscriptText } from '../transcript-text.ts'
+import { transcriptBody } from '../store/transcripts.ts'
+import type { Said } from '../texts/text-work.ts'
 import type { Finish, Work } from './run.ts'
 
 /** What the operation keeps until it is over. */
@@ -36,12 +31,9 @@ export interface DraftTask {
   readonly without_ai?: boolean
 }
 
-export function draftWorker({
-  db,
-  clock,
-  language,
-  consentPolicy,
-}: Pick<Services, 'db' | 'clock' | 'language' | 'consentPolicy'>) {
+type Ports = Pick<Services, 'db' | 'clock' | 'language' | 'consentPolicy' | 'texts'>
+
+export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports) {
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
     const task = JSON.parse(operation.payload ?? '') as DraftTask
     const practice = operation.practice_id
@@ -52,28 +44,14 @@ export function draftWorker({
       return {
         session: about,
         client: whose,
-        said:
-          task.transcript_id === null
-            ? readTranscriptText(task.transcript ?? '', { client: namesOf(whose, about) })
-            : await getTranscript(read, practice, task.transcript_id),
+        said: await saidIn(read, practice, task, namesOf(whose, about)),
         own: await ownTemplateOf(read, practice, task.template),
       }
     })
-    // It may have been put anew since it was asked for.
-    requireReadable(said)
-    const { speakers, segments } = said
-    if (!segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
-    const writer = task.without_ai === true ? language.rules : await language.chosen(work.signal)
-    const source = { session: draftSession(session), client: draftClient(client), speakers, segments }
-    const request = { template: task.template, own, ...source }
-    const drafted = await writer.draft(
-      request,
-      work.signal,
-      inSteps((share) => work.progress(share)),
-    )
-    // Between two long parts others have their turn.
-    await setImmediate()
-    const body = withoutOthers(checkDraft(drafted, { ...source, segments: segmentsFor(request) }), request)
+    const model = task.without_ai === true ? null : await language.chosen(work.signal)
+    const about = { template: task.template, own, session: draftSession(session), client: draftClient(client) }
+    const onShare = inSteps((share) => work.progress(share))
+    const body = await texts.draft(practice, { kind: 'draft', said, ...about }, model, { signal: work.signal, onShare })
     return async (write) => {
       // Taken back while it was written, or somebody joined.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')
@@ -82,6 +60,17 @@ export function draftWorker({
       return { kind: 'note', id: note.id, touched: [note.id, session.id, client.id] }
     }
   }
+}
+
+/** Unread: the words of a whole day take a while to read, and no transaction waits for that. */
+export async function saidIn(
+  db: Database,
+  practice: string,
+  { transcript_id, transcript }: Pick<DraftTask, 'transcript_id' | 'transcript'>,
+  client_names: readonly string[],
+): Promise<Said> {
+  if (transcript_id === null) return { kind: 'text', text: transcript ?? '', client_names }
+  return { kind: 'transcript', body: await transcriptBody(db, practice, transcript_id) }
 }
 
 /** Each hundredth is stored, and not every word that comes. A step that cannot be stored is made up for by the next. */

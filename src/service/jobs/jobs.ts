@@ -19,6 +19,8 @@ export interface Lane {
   readonly cleanUp: CleanUp
   /** How many of these go on at once: one, where it is this machine that works; more, where it waits for others. */
   readonly width?: number
+  /** Whether a practice has one of these at work at a time. */
+  readonly isOnePerPractice?: boolean
 }
 
 export interface Jobs {
@@ -44,7 +46,7 @@ export interface Jobs {
 export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
   const { db, log } = ports
   const closing = new AbortController()
-  const running = new Map<string, AbortController>()
+  const running = new Map<string, Running>()
   const waiters = createWaiters(db, port.lookAgainMs)
   const take = takerOf(port, running)
   let bell = Promise.withResolvers<void>()
@@ -66,7 +68,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
 
   /** It is over. Its work here, if it is still at it, was cancelled. */
   function told(operation: string): void {
-    running.get(operation)?.abort(new AppError('cancelled'))
+    running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)
   }
 
@@ -79,7 +81,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
     while (!closing.signal.aborted) {
       const rung = bell.promise
       try {
-        const operation = await take(lane.kind)
+        const operation = await take(lane)
         if (operation === null) await (port.lookAgainMs === null ? rung : Promise.race([rung, pause(port.lookAgainMs)]))
         else await run(operation, lane)
       } catch (error) {
@@ -90,7 +92,7 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
   }
 
   async function run(operation: OperationRow, lane: Lane): Promise<void> {
-    const control = running.get(operation.id) ?? new AbortController()
+    const control = running.get(operation.id)?.control ?? new AbortController()
     try {
       await runOperation(ports, operation, lane, { control, closing: closing.signal, port })
     } finally {
@@ -100,13 +102,36 @@ export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly 
   }
 }
 
-/** One after the other within a kind: what was taken is known as running before the next one looks. */
-function takerOf(port: JobPort, running: Map<string, AbortController>) {
+interface Running {
+  readonly control: AbortController
+  readonly kind: OperationKind
+  readonly practice: string
+}
+
+/**
+ * One after the other within a kind: what was taken is known as running before the next one looks. Practices with work of
+ * this kind take turns, however much one of them has waiting.
+ */
+function takerOf(port: JobPort, running: Map<string, Running>) {
   const inTurn = createTurns()
-  return (kind: OperationKind): Promise<OperationRow | null> =>
+  /** By kind: practices that had their turn in this round. */
+  const served = new Map<OperationKind, Set<string>>()
+
+  return ({ kind, isOnePerPractice = false }: Lane): Promise<OperationRow | null> =>
     inTurn(kind, async () => {
-      const operation = await port.claim(kind, new Set(running.keys()))
-      if (operation !== null) running.set(operation.id, new AbortController())
+      const busy = new Set(running.keys())
+      const here = isOnePerPractice ? [...running.values()].filter((each) => each.kind === kind) : []
+      const atWork = here.map(({ practice }) => practice)
+      const round = served.get(kind) ?? new Set<string>()
+      const claim = (except: Iterable<string>) => port.claim(kind, { busy, except: new Set(except), isOnePerPractice })
+      let operation = await claim([...round, ...atWork])
+      if (operation === null && round.size > 0) {
+        round.clear()
+        operation = await claim(atWork)
+      }
+      if (operation === null) return null
+      served.set(kind, round.add(operation.practice_id))
+      running.set(operation.id, { control: new AbortController(), kind, practice: operation.practice_id })
       return operation
     })
 }

@@ -10,7 +10,7 @@ import { channel, openNews } from '../store/postgres/news.ts'
 import type { Database, Write } from '../store/tables.ts'
 import type { WorkQueue } from '../store/work-queue.ts'
 import { setQueue } from '../store/work-queue.ts'
-import type { JobNews, JobPort } from './port.ts'
+import type { ClaimLimits, JobNews, JobPort } from './port.ts'
 import type { JobPorts } from './run.ts'
 
 interface JobData {
@@ -59,15 +59,15 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
   return {
     owner,
     lookAgainMs: 2000,
-    claim: async (kind, busy) => {
+    claim: async (kind, limits) => {
       const mine = taken.get(kind) ?? new Map<string, OperationRow>()
       taken.set(kind, mine)
-      for (const before of [...mine.values()].filter(({ id }) => !busy.has(id))) {
+      for (const before of [...mine.values()].filter(({ id }) => !limits.busy.has(id))) {
         const again = await claimAgain(ports, before, owner)
         if (again !== null) return again
         mine.delete(before.id)
       }
-      const row = await claim(ports, boss, kind, owner)
+      const row = await claim(ports, boss, kind, owner, limits)
       if (row !== null) mine.set(row.id, row)
       return row
     },
@@ -99,7 +99,7 @@ function queueOver(boss: PgBoss): WorkQueue {
   return {
     async added(write, { id, kind, practice_id }) {
       const data: JobData = { operation: id, practice: practice_id }
-      await boss.send(kind, data, { id, ...within(write) })
+      await boss.send(kind, data, { id, group: { id: practice_id }, ...within(write) })
       await tell(write, 'work')
     },
     async ended(write, { id, kind }) {
@@ -121,9 +121,16 @@ function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, 
   })
 }
 
-async function claim({ db, clock }: JobPorts, boss: PgBoss, kind: OperationKind, owner: string): Promise<OperationRow | null> {
+async function claim(
+  { db, clock }: JobPorts,
+  boss: PgBoss,
+  kind: OperationKind,
+  owner: string,
+  { except, isOnePerPractice }: ClaimLimits,
+): Promise<OperationRow | null> {
+  const groups = { ignoreGroups: [...except], ...(isOnePerPractice ? { groupConcurrency: 1 } : {}) }
   for (;;) {
-    const [job] = await boss.fetch<JobData>(kind).catch((error: unknown) => {
+    const [job] = await boss.fetch<JobData>(kind, groups).catch((error: unknown) => {
       throw convertPostgres(error)
     })
     if (job === undefined) return null

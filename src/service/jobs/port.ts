@@ -8,12 +8,21 @@ export interface JobNews {
   over(operation: string): void
 }
 
+export interface ClaimLimits {
+  /** What this process works on. */
+  readonly busy: ReadonlySet<string>
+  /** Practices that are not due. */
+  readonly except: ReadonlySet<string>
+  /** Not of a practice that has one of this kind running in another process. */
+  readonly isOnePerPractice: boolean
+}
+
 /** Who works on what, over all processes of one store. The row of the operation stays the truth. */
 export interface JobPort {
   /** Milliseconds between two looks where news may get lost on the way; null where none can. */
   readonly lookAgainMs: number | null
-  /** The oldest of this kind that waits, or whose worker is gone; leased to this process, which works on `busy` alone. */
-  claim(kind: OperationKind, busy: ReadonlySet<string>): Promise<OperationRow | null>
+  /** The oldest of this kind that waits, or whose worker is gone; leased to this process. */
+  claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
   /** It is still worked on here. False where another process has taken it up meanwhile. */
   renew(operation: OperationRow): Promise<boolean>
   /** The name under which this process holds what it claimed. */

@@ -12,7 +12,7 @@ export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort>
   return {
     owner,
     lookAgainMs: null,
-    claim: (kind, busy) => db.transaction().execute((write) => claimOperation(write, kind, owner, clock.now(), busy)),
+    claim: (kind, limits) => db.transaction().execute((write) => claimOperation(write, kind, owner, clock.now(), limits)),
     renew: ({ id, practice_id }) => inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + leaseMs)),
     listen: () => {},
     close: async () => {},

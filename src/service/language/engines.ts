@@ -4,20 +4,17 @@ import type { LanguageSettings } from '../ports.ts'
 import type { ChatTuning, KnownManners } from './chat/chat-model.ts'
 import { keptModels } from './gguf/kept-models.ts'
 import type { LanguagePort } from './port.ts'
-import { rulesLanguage } from './rules/engine.ts'
-import { modelLanguage } from './writer/model-language.ts'
+import type { TextModel } from './writer/text-model.ts'
 
 export interface LanguageEngines {
-  /** Always there: copies and rules, no model. */
-  readonly rules: LanguagePort
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
   /**
-   * The engine that is chosen at this moment. What was asked of one is never done by another: where it is not ready,
-   * that is said.
+   * The model chosen at this moment; null where the rules write. What was asked of one is never done by another: where it
+   * is not ready, that is said.
    *
    * @throws AppError `engine-not-ready`
    */
-  chosen(signal: AbortSignal): Promise<LanguagePort>
+  chosen(signal: AbortSignal): Promise<TextModel | null>
   /** Ends what it started. */
   close(): void
 }
@@ -36,12 +33,10 @@ const notOffered = 'This app does not run models from a file. In Settings, choos
 const noHost = 'This service runs no models of its own. Give the address of a model server.'
 
 export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
-  const rules = rulesLanguage()
   const manners: KnownManners = new Map()
   const models = host === undefined ? null : keptModels(host)
   const state = (now: LanguageSettings) => stateOf(now, models !== null)
   return {
-    rules,
     state: () => state(settings()),
     close: () => models?.close(),
     async chosen(signal) {
@@ -51,11 +46,11 @@ export function languageEngines(settings: () => LanguageSettings, { chat, host }
       if (now.kind === 'server' && now.address !== null) {
         // Loaded when it is wanted: nobody who drafts without AI waits for it.
         const { chatModel } = await import('./chat/chat-model.ts')
-        return modelLanguage(await chatModel({ ...now, address: now.address }, manners, signal, chat))
+        return chatModel({ ...now, address: now.address }, manners, signal, chat)
       }
       if (now.kind === 'model' && now.file !== null && now.home !== null && models !== null)
-        return modelLanguage(await models.open({ ...now, file: now.file, home: now.home }, signal))
-      return rules
+        return models.open({ ...now, file: now.file, home: now.home }, signal)
+      return null
     },
   }
 }
@@ -76,9 +71,8 @@ function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<Langua
 /** A fixed engine, for whoever brings one. */
 export function onlyEngine(engine: LanguagePort): LanguageEngines {
   return {
-    rules: engine,
     state: () => ({ name: engine.engine.name, ready: true, hint: null }),
-    chosen: async () => engine,
+    chosen: async () => null,
     close: () => {},
   }
 }

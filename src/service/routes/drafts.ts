@@ -7,7 +7,6 @@ import type { Session } from '#contract/model/session.ts'
 import { getReached, requireReach } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
-import { checkDataDraft } from '../language/check/check-data-draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { requireReadable } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
@@ -69,7 +68,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
   }
 }
 
-function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
+function fromData({ db, clock, texts, closing }: Services): HandlersOf<FromData> {
   return {
     generateNoteFromData: async (call) => {
       const { body, practice } = call
@@ -86,7 +85,7 @@ function fromData({ db, clock, language }: Services): HandlersOf<FromData> {
         session: session && draftSession(session),
         client: client && draftClient(client),
       }
-      const draft = checkDataDraft(await language.rules.draftFromData(fields), fields)
+      const draft = await texts.draftFromData(call.caller, { kind: 'draft-from-data', ...fields }, closing)
       return async (write) => {
         const of = { session: session?.id ?? null, client: client?.id ?? null, author: call.caller.person_id }
         const note = await storeDraft(write, practice, newId(clock), clock.now(), draft, of)

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sealedOrNull } from './sealed.ts'
 import { queueOf } from './work-queue.ts'
@@ -33,11 +34,17 @@ export async function getOperation(db: Database, practice: string, id: string): 
   return row
 }
 
+/** Work one person may have waiting or running: a backlog of weeks, and little enough that others are not held up. */
+const MAX_WAITING = 100
+const RETRY_SECONDS = 60
+
+/** @throws AppError `too-many-operations` where this person has too much waiting already */
 export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
   now: string,
 ): Promise<void> {
+  await requireRoom(db, operation)
   await db
     .insertInto('operations')
     .values({
@@ -59,16 +66,31 @@ export async function insertOperation(
   await queueOf(db)?.added(db, operation)
 }
 
-/** The oldest that waits, or whose worker is gone; leased to `owner`, who works on `busy` alone when it asks. */
+async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id' | 'agent'>): Promise<void> {
+  const open = await db
+    .selectFrom('operations')
+    .select('agent')
+    .where('practice_id', '=', operation.practice_id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute()
+  // Asking the whole practice first spares reading who asked for each.
+  if (open.length < MAX_WAITING) return
+  const person = askerOf(operation)
+  if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
+    throw new AppError('too-many-operations', undefined, [], { retrySeconds: RETRY_SECONDS })
+}
+
+/** The oldest that waits, or whose worker is gone; leased to `owner`. */
 export async function claimOperation(
   db: Write,
   kind: OperationKind,
   owner: string,
   now: number,
-  busy: ReadonlySet<string>,
+  { busy, except }: { readonly busy: ReadonlySet<string>; readonly except: ReadonlySet<string> },
 ): Promise<OperationRow | null> {
   let waiting = db.selectFrom('operations').selectAll().where('kind', '=', kind)
   if (busy.size > 0) waiting = waiting.where('id', 'not in', [...busy])
+  if (except.size > 0) waiting = waiting.where('practice_id', 'not in', [...except])
   const row = await waiting
     .where((where) =>
       where.or([

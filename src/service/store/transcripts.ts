@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
@@ -7,6 +8,38 @@ import type { Database, Write } from './tables.ts'
 
 export const getTranscript = (db: Database, practice: string, id: string): Promise<Transcript> =>
   getRecord(db, 'transcripts', practice, id)
+
+/**
+ * The JSON it is stored as: for those who read it elsewhere.
+ *
+ * @throws AppError `not-found`, `gone`
+ */
+export async function transcriptBody(db: Database, practice: string, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('transcripts')
+    .select(['body', 'deleted_at'])
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('not-found')
+  if (row.deleted_at !== null) throw new AppError('gone')
+  return row.body
+}
+
+/** The newest of a session; null where there is none. */
+export async function lastTranscriptOf(db: Database, practice: string, session: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('transcripts')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('session_id', '=', session)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
 
 export function listTranscripts(
   db: Database,

@@ -65,7 +65,7 @@ async function tell(
   known: KnownManners,
   question: Question,
   signal: AbortSignal,
-  onText: (soFar: string) => void,
+  onText: (piece: string) => void,
   { pauses: waits = pauses, wait = pause, now = Date.now }: ChatTuning,
 ): Promise<Told> {
   const name = `${target.address} ${target.model}`

@@ -11,8 +11,8 @@ export interface Patience {
 }
 
 export const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/** Far beyond any answer in the form of a note. */
-const longestAnswer = 16 * 1024 * 1024
+/** Bytes. An event of a stream is many times the text it brings. */
+const longestAnswer = 4 * 1024 * 1024
 
 export const tooSlow = 'The model server took too long.'
 const elsewhere = 'The model server sends to another address, and words of a session go nowhere but to the one that was given.'

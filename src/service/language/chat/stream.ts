@@ -1,5 +1,7 @@
+import { ParseError } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
 import type { Question, Told } from '../writer/text-model.ts'
 import type { Manners } from './manners.ts'
 
@@ -29,6 +31,13 @@ const sampling = { temperature: 0.1, seed: 7 } as const
 /** Characters of an answer between two progress reports. */
 const PROGRESS_STEP = 60
 
+/** Characters: many times the longest note. */
+const MAX_ANSWER = 256 * 1024
+/** Characters of a refusal that are looked at for why. */
+const MAX_REFUSAL = 16 * 1024
+
+const tooLong = (): AppError => new AppError('engine-failed', 'The model server answers with more than a note, and was stopped.')
+
 const chunkSchema = z.object({
   choices: z
     .array(
@@ -48,7 +57,7 @@ export async function streamOnce(
   question: Question,
   manners: Manners,
   signal: AbortSignal,
-  onText: (soFar: string) => void,
+  onText: (piece: string) => void,
 ): Promise<Told> {
   const response = await target.fetch(`${target.address}/chat/completions`, {
     method: 'POST',
@@ -60,18 +69,26 @@ export async function streamOnce(
     body: JSON.stringify(requestOf(target.model, question, manners)),
     signal,
   })
-  if (!response.ok || response.body === null) throw new ChatRefusal(response.status, response.headers, await response.text())
-  return await readStream(response.body, onText)
+  if (!response.ok || response.body === null)
+    throw new ChatRefusal(response.status, response.headers, (await response.text()).slice(0, MAX_REFUSAL))
+  try {
+    return await readStream(response.body, onText)
+  } catch (error) {
+    // One event alone was larger than the parser may hold.
+    throw error instanceof ParseError ? tooLong() : error
+  }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, onText: (soFar: string) => void): Promise<Told> {
+async function readStream(body: ReadableStream<Uint8Array>, onText: (piece: string) => void): Promise<Told> {
   let text = ''
   let reported = 0
   let isRefused = false
   let finish: string | null = null
   let readTokens: number | null = null
   const bytes = body as ReadableStream<Uint8Array<ArrayBuffer>>
-  for await (const { data } of bytes.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+  for await (const { data } of bytes
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_ANSWER }))) {
     if (data === '[DONE]') {
       finish ??= 'stop'
       break
@@ -83,9 +100,10 @@ async function readStream(body: ReadableStream<Uint8Array>, onText: (soFar: stri
     finish = choice.finish_reason ?? finish
     isRefused ||= Boolean(choice.delta?.refusal)
     text += choice.delta?.content ?? ''
+    if (text.length > MAX_ANSWER) throw tooLong()
     if (text.length - reported >= PROGRESS_STEP) {
+      onText(text.slice(reported))
       reported = text.length
-      onText(text)
     }
   }
   if (finish === null) throw new Error('The answer broke off.')
@@ -114,7 +132,7 @@ function formatOf({ format }: Manners, form: Question['form']): object {
       return {
         response_format: {
           type: 'json_schema',
-          json_schema: { name: 'note', strict: true, schema: z.toJSONSchema(form, { target: 'draft-7' }) },
+          json_schema: { name: 'note', strict: true, schema: form },
         },
       }
     case 'object':

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost, EngineProcess } from '#service/engine-host.ts'
 import type { Question, TextModel, Told } from '../writer/text-model.ts'
@@ -74,13 +73,16 @@ async function ask(
   id: number,
   { instructions, prompt, form, most_tokens }: Question,
   signal: AbortSignal,
-  onText: (soFar: string) => void,
+  onText: (piece: string) => void,
 ): Promise<Told> {
   signal.throwIfAborted()
   let text = ''
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   talk.expect(id, {
-    onText: (piece) => onText((text += piece)),
+    onText: (piece) => {
+      text += piece
+      onText(piece)
+    },
     settle: resolve,
   })
   let late: NodeJS.Timeout | undefined
@@ -90,7 +92,7 @@ async function ask(
   }
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    child.send({ kind: 'ask', id, instructions, prompt, form: z.toJSONSchema(form), most_tokens } satisfies Order)
+    child.send({ kind: 'ask', id, instructions, prompt, form: { ...form }, most_tokens } satisfies Order)
     const outcome = await promise
     signal.throwIfAborted()
     if (outcome === 'cancelled') throw new AppError('cancelled')

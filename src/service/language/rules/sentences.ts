@@ -11,6 +11,11 @@ export interface Cut {
 
 /** A pause after which a new sentence begins where the recogniser wrote no stops. */
 const pauseMs = 700
+/** Characters. */
+const MAX_SENTENCE = 1000
+const ABBREVIATION_REACH = 40
+/** Words. */
+const MAX_CLAUSE = 150
 const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
 
 /** True where too few segments carry a stop for stops to mean anything. */
@@ -24,7 +29,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 export function cutSentences(segment: Segment, unpunctuated: boolean, isVisit = false): Cut[] {
   const isBare = unpunctuated && !/[.?!]\s/.test(segment.text)
-  const cuts = isBare ? cutByClauses(segment) : cutByStops(segment.text)
+  const cuts = (isBare ? cutByClauses(segment) : cutByStops(segment.text)).flatMap((cut) => cutEndless(segment.text, cut))
   return (isVisit ? cuts.flatMap((cut) => cutVisit(segment.text, cut, unpunctuated)) : cuts)
     .flatMap((cut) => cutLong(segment.text, cut))
     .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
@@ -49,11 +54,24 @@ function cutAgain(text: string, cut: Cut): Cut[] {
   let from = cut.from
   for (const match of text.slice(cut.from, cut.to).matchAll(/[.?!]["']?\s+(?=\p{Ll})/gu)) {
     const to = cut.from + match.index + match[0].length
-    if (abbreviation.test(text.slice(from, to))) continue
+    if (abbreviation.test(text.slice(Math.max(from, to - ABBREVIATION_REACH), to))) continue
     cuts.push({ from, to })
     from = to
   }
   return [...cuts, { from, to: cut.to }]
+}
+
+/** What nobody says in one breath: patterns that look back and forth within a sentence then stay linear in the whole. */
+function cutEndless(text: string, cut: Cut): Cut[] {
+  const cuts: Cut[] = []
+  let { from } = cut
+  while (cut.to - from > MAX_SENTENCE) {
+    const space = text.lastIndexOf(' ', from + MAX_SENTENCE)
+    const to = space > from + MAX_SENTENCE / 2 ? space : from + MAX_SENTENCE
+    cuts.push(trimmed(text, { from, to }))
+    from = to
+  }
+  return [...cuts, trimmed(text, { from, to: cut.to })]
 }
 
 function cutLong(text: string, cut: Cut): Cut[] {
@@ -110,6 +128,7 @@ function cutByClauses(segment: Segment): Cut[] {
     const begin = starts.at(-1) ?? 0
     const start = boundaryAt(tokens, at, begin, pauses)
     if (start !== null && start > begin) starts.push(start)
+    else if (at - begin >= MAX_CLAUSE) starts.push(at)
   }
   return starts.map((start, order) => {
     const next = starts[order + 1]

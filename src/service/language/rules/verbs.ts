@@ -37,7 +37,7 @@ export function isTenseUnknown(word: string): boolean {
 export function isPast(word: string): boolean {
   return (
     irregularPast.has(word) ||
-    (/[a-z]{2,}ed$/.test(word) &&
+    (/[a-z]{2}ed$/.test(word) &&
       !/^(?:need|feed|hundred|bed|red|shed|kindred|naked|wicked|indeed|speed|seed|weed|breed|greed)$/.test(word))
   )
 }
@@ -93,7 +93,7 @@ const participles = new Set(
 )
 
 export function isParticiple(word: string): boolean {
-  return participles.has(word) || /[a-z]{2,}ed$/.test(word)
+  return participles.has(word) || /[a-z]{2}ed$/.test(word)
 }
 
 export function isPassingAdverb(word: string): boolean {

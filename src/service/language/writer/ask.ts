@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { repaired } from './prompt.ts'
 import { readAnswer } from './read-answer.ts'
@@ -19,11 +19,12 @@ export async function ask<Form extends z.ZodType>(
   question: Omit<Question, 'form'>,
   form: Form,
   signal: AbortSignal,
-  onText: (soFar: string) => void,
+  onText: (piece: string) => void,
 ): Promise<Asked<z.output<Form>>> {
   let { prompt } = question
+  const bound = z.toJSONSchema(form, { target: 'draft-7' })
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const told = await model.tell({ ...question, prompt, form }, signal, onText)
+    const told = await model.tell({ ...question, prompt, form: bound }, signal, onText)
     signal.throwIfAborted()
     if (told.kind === 'refused') throw new AppError('engine-refused', refusal)
     if (told.kind === 'too-long') return { kind: 'no-room' }

@@ -56,7 +56,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many of the form's sections a half-written answer has begun. */
-export function sectionsBegun(text: string): number {
-  return new Set([...text.matchAll(/"key"\s*:\s*"([^"]+)"/g)].map((match) => match[1])).size
+/** Characters within which a section's key and its name stand. */
+const KEY_REACH = 200
+
+/** Counts the sections that an answer has begun, piece by piece. */
+export function sectionCounter(): (piece: string) => number {
+  const begun = new Set<string>()
+  let tail = ''
+  return (piece) => {
+    const text = tail + piece
+    let end = 0
+    for (const match of text.matchAll(/"key"\s*:\s*"([^"]+)"/g)) {
+      begun.add(match[1] ?? '')
+      end = match.index + match[0].length
+    }
+    tail = text.slice(Math.max(end, text.length - KEY_REACH))
+    return begun.size
+  }
 }

@@ -7,7 +7,7 @@ import { budgetOf } from './budget.ts'
 import type { Coverage } from './coverage.ts'
 import { cutIntoPasses, halved, type Pass } from './passes.ts'
 import { draftInstructions, fenced } from './prompt.ts'
-import { sectionsBegun } from './read-answer.ts'
+import { sectionCounter } from './read-answer.ts'
 import type { Source } from './source.ts'
 import type { TextModel } from './text-model.ts'
 
@@ -51,8 +51,9 @@ export async function readSession(
   for (let pass = open.shift(); pass !== undefined; pass = open.shift()) {
     const { letters } = pass
     const prompt = fenced(pass.lines)
-    const asked = await ask(model, { instructions, prompt, most_tokens: budget.answer }, form, signal, (text) =>
-      onShare((done + letters * Math.min(0.95, sectionsBegun(text) / (sections.length + 1))) / all),
+    const begun = sectionCounter()
+    const asked = await ask(model, { instructions, prompt, most_tokens: budget.answer }, form, signal, (piece) =>
+      onShare((done + letters * Math.min(0.95, begun(piece) / (sections.length + 1))) / all),
     )
     const halves = asked.kind === 'no-room' ? halved(pass) : null
     if (halves) {

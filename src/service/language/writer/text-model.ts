@@ -1,12 +1,11 @@
-import type { z } from 'zod'
 import type { Engine } from '#contract/model/transcript.ts'
 
 /** One question to a model: everything it needs stands in it, nothing is remembered from the one before. */
 export interface Question {
   readonly instructions: string
   readonly prompt: string
-  /** The form the answer is bound to. */
-  readonly form: z.ZodType
+  /** JSON Schema (draft 7) the answer is bound to. */
+  readonly form: Readonly<Record<string, unknown>>
   readonly most_tokens: number
 }
 
@@ -29,5 +28,5 @@ export interface TextModel {
   /** Room for question and answer together, in tokens. */
   readonly context_tokens: number
   /** @throws AppError `engine-not-ready`, `engine-failed`; whatever `signal` was aborted with */
-  tell(question: Question, signal: AbortSignal, onText: (soFar: string) => void): Promise<Told>
+  tell(question: Question, signal: AbortSignal, onText: (piece: string) => void): Promise<Told>
 }

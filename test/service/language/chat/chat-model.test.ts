@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import { languageEngines } from '#service/language/engines.ts'
+import { modelLanguage } from '#service/language/writer/model-language.ts'
 import type { ChatTuning } from '#service/language/chat/chat-model.ts'
 import type { LanguagePort } from '#service/language/port.ts'
 import { startScriptedChat } from '#test/support/chat-server-scripted.ts'
@@ -39,7 +40,7 @@ async function open(
   const engines = languageEngines(() => ({ kind: 'server', address: server.address, model, key, context_tokens: 16_384 }), {
     chat: { wait: async (ms) => void waits.push(ms), ...tuning },
   })
-  return { chat: server, port: await engines.chosen(never), waits }
+  return { chat: server, port: modelLanguage((await engines.chosen(never))!), waits }
 }
 
 test('the answer is bound to the form of the note; nothing but role, number and words of each turn is sent', async () => {
@@ -112,6 +113,13 @@ describe('a server that takes no schema is asked in the next best way, and from 
     expect(server.requests[2]).not.toHaveProperty('max_tokens')
     expect(server.requests[2]).not.toHaveProperty('temperature')
   })
+})
+
+test.each(['words', 'event'] as const)('a server that never stops sending (%s) is cut off and not asked again', async (flood) => {
+  const { chat: server, port } = await open([{ flood }])
+  await expect(port.draft(aRequest(), never)).rejects.toEqual(failing('engine-failed', 'more than a note'))
+  await server.aborted(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 describe('a server that is busy or broken is asked again', () => {
@@ -245,7 +253,7 @@ describe('what a person can mend is said', () => {
       key: null,
       context_tokens: null,
     }))
-    const port = await engines.chosen(never)
+    const port = modelLanguage((await engines.chosen(never))!)
     await expect(port.draft(aRequest(), never)).rejects.toEqual(failing('engine-not-ready', 'larger context'))
   })
 })

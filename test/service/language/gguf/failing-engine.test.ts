@@ -9,7 +9,12 @@ import { scriptedEngine, type ScriptedEngine } from '#test/support/scripted-engi
 import { writeTinyGguf } from '#test/support/tiny-gguf.ts'
 
 const never = new AbortController().signal
-const question = { instructions: 'You draft notes.', prompt: '[1] Client: I slept badly.', form: z.object({}), most_tokens: 200 }
+const question = {
+  instructions: 'You draft notes.',
+  prompt: '[1] Client: I slept badly.',
+  form: z.toJSONSchema(z.object({})),
+  most_tokens: 200,
+}
 const failing = (detail: string) => expect.objectContaining({ code: 'engine-failed', detail: expect.stringContaining(detail) })
 
 let home: string

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
@@ -88,7 +89,12 @@ describe('what can be known before a model is loaded is said in words', () => {
 const why = await unmet('llama')
 describe.skipIf(leftOut('a model through the real library', why))('a model through the real library', () => {
   const form = draftFormOf(['subjective', 'plan'])
-  const question = { instructions: 'You draft notes.', prompt: '[1] Client: I slept badly.', form, most_tokens: 200 }
+  const question = {
+    instructions: 'You draft notes.',
+    prompt: '[1] Client: I slept badly.',
+    form: z.toJSONSchema(form),
+    most_tokens: 200,
+  }
   const open: LocalEngine[] = []
   afterEach(() => {
     for (const engine of open.splice(0)) engine.close()
@@ -104,7 +110,7 @@ describe.skipIf(leftOut('a model through the real library', why))('a model throu
     expect(model.engine).toEqual({ name: 'llama', version: '1', model: 'tiny' })
     expect(model.context_tokens).toBe(2048)
     let heard = ''
-    const told = await model.tell(question, never, (soFar) => (heard = soFar))
+    const told = await model.tell(question, never, (piece) => (heard += piece))
     expect(told).toMatchObject({ kind: 'text', is_cut: false, read_tokens: expect.any(Number) })
     const text = told.kind === 'text' ? told.text : ''
     expect(readAnswer(form, text)).toEqual({ value: { sections: [] } })
@@ -118,8 +124,8 @@ describe.skipIf(leftOut('a model through the real library', why))('a model throu
     const { model } = await start(talkative)
     const control = new AbortController()
     let letters = 0
-    const telling = model.tell({ ...question, most_tokens: 1500 }, control.signal, (soFar) => {
-      letters = soFar.length
+    const telling = model.tell({ ...question, most_tokens: 1500 }, control.signal, (piece) => {
+      letters += piece.length
       if (letters > 20) control.abort(new AppError('cancelled'))
     })
     await expect(telling).rejects.toEqual(expect.objectContaining({ code: 'cancelled' }))
