@@ -4,6 +4,7 @@ import type { AppError } from '#contract/errors.ts'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
 import type { Blobs } from './blobs/blobs.ts'
+import type { PracticeWatch } from './events/practice-watch.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { KnownCallers } from './authority/known-callers.ts'
 import type { Scope } from './authority/scope.ts'
@@ -30,6 +31,8 @@ export interface Services {
   readonly known: KnownCallers
   readonly log: Log
   readonly jobs: Jobs
+  /** What event streams and calls that wait for long work are woken by. */
+  readonly watch: PracticeWatch
   readonly language: LanguageEngines
   readonly texts: Texts
   readonly payer: PayerDesk

@@ -10,6 +10,8 @@ import { embeddedCaller } from './caller.ts'
 import type { BlobOptions } from './blobs/open-blobs.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import type { EngineHost } from './engine-host.ts'
+import { watchPractices } from './events/practice-watch.ts'
+import type { WatchTuning } from './events/practice-watch.ts'
 import type { Observe } from './guards/observation.ts'
 import { openRefusals } from './guards/refusals.ts'
 import type { ConsentPolicy, Services } from './handler.ts'
@@ -83,6 +85,8 @@ export interface ServiceOptions {
   readonly engines?: EngineHost
   /** In place of the models that are installed. */
   readonly installed?: ModelsNow
+  /** How often the store is looked at for event streams, and how long one is silent. */
+  readonly streams?: Partial<WatchTuning>
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
@@ -181,7 +185,8 @@ async function openParts(
   const besideModels: BlobOptions = { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }
   const blobs = await openBlobs(options.blobs ?? besideModels, keys.blobs)
   const payer = openDesk({ settings: options.payer ?? (() => null), key: keys.payer, clock, tuning: options.payerTuning })
-  const parts = { db, blobs, language, texts, payer, models, installed, voiceKey: keys.voice }
+  const watch = watchPractices(db, options.streams)
+  const parts = { db, watch, blobs, language, texts, payer, models, installed, voiceKey: keys.voice }
   return {
     ...parts,
     clock,

@@ -17,12 +17,12 @@ import type { ServiceOptions } from './open-service.ts'
 /** Drafts and analyses: one of a practice at a time, and of two practices at once. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
 
-type Parts = Pick<Services, 'db' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
+type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
 /** Long work, each kind by its worker. */
 export async function startWork(
   options: ServiceOptions,
-  { db, blobs, language, texts, payer, models, installed, voiceKey }: Parts,
+  { db, watch, blobs, language, texts, payer, models, installed, voiceKey }: Parts,
 ): Promise<Jobs> {
   const { clock, log, consentPolicy, engines = null } = options
   const transcribe = transcribeWorker({
@@ -43,7 +43,7 @@ export async function startWork(
   const analysis = analyzeWorker({ db, clock, consentPolicy, texts })
   const nothing = async (): Promise<void> => {}
   const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
-  return startJobs({ db, clock, log }, port, [
+  return startJobs({ db, clock, log, watch }, port, [
     { kind: 'transcribe', worker: transcribe, cleanUp: dropHeldAudio },
     { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
     { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },

@@ -4,7 +4,7 @@ import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
 import { emergenciesOf } from '../store/break-glass.ts'
 import type { Emergency } from '../store/break-glass.ts'
-import { inPractice } from '../store/in-practice.ts'
+import { lookInPractice } from '../store/in-practice.ts'
 import { findStaff, superviseesOf } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import { StaleAuthority, requireCurrent } from './current.ts'
@@ -43,7 +43,7 @@ async function factsOf(db: Database, caller: Caller, now: string, known: KnownCa
   const remembered = caller.key_id === null ? null : (known?.find(caller.key_id) ?? null)
   if (remembered !== null && remembered.key.authority_version !== caller.authority_version) throw new StaleAuthority()
   if (remembered?.facts) return remembered.facts
-  const facts = await inPractice(db, caller.practice_id, async (read) => {
+  const facts = await lookInPractice(db, caller.practice_id, async (read) => {
     await requireCurrent(read, caller)
     return readFacts(read, caller, now)
   })

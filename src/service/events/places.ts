@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { Caller } from '../caller.ts'
 
-/** Each open stream asks the store again and again for as long as it is. */
+/** Each open stream holds a connection. */
 const mostStreams = 6
 
 /** Takes one of a person's places in this process; what is handed back gives it up. */

@@ -1,6 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import type { PracticeWatch } from '../events/practice-watch.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
 import type { CleanUp, JobPorts, Worker } from './run.ts'
 import type { JobPort } from './port.ts'
@@ -36,6 +37,8 @@ export interface Jobs {
   disconnect(): Promise<void>
 }
 
+type Ports = JobPorts & { readonly watch: PracticeWatch }
+
 /**
  * Long work. A lane for each kind, so that a draft does not wait behind an hour of sound.
  *
@@ -43,11 +46,11 @@ export interface Jobs {
  *      ^                 |  \--DELETE--> cancelled
  *      \---restart-------/   the lease of a process that is gone is free again; pieces already done are kept
  */
-export async function startJobs(ports: JobPorts, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
+export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
   const { db, log } = ports
   const closing = new AbortController()
   const running = new Map<string, Running>()
-  const waiters = createWaiters(db, port.lookAgainMs)
+  const waiters = createWaiters(db, port.lookAgainMs === null ? null : ports.watch)
   const take = takerOf(port, running)
   let bell = Promise.withResolvers<void>()
 

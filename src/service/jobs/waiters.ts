@@ -1,5 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { inPractice } from '../store/in-practice.ts'
+import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import type { PracticeWatch } from '../events/practice-watch.ts'
 import { isOver } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -13,10 +14,12 @@ export interface Waiters {
   dismiss(): void
 }
 
-/** `lookAgainMs`: where being told may fail. */
-export function createWaiters(db: Database, lookAgainMs: number | null): Waiters {
+/** `watch`: where being told may fail; null where it cannot. */
+export function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
   const waiting = new Map<string, Set<() => void>>()
   let isDismissed = false
+  const isEnded = (practice: string, operation: string): Promise<boolean> =>
+    lookInPractice(db, practice, (read) => isEndedIn(read, operation))
   return {
     tell: (operation) => {
       for (const listener of waiting.get(operation) ?? []) listener()
@@ -35,9 +38,10 @@ export function createWaiters(db: Database, lookAgainMs: number | null): Waiters
         if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})
-        if (lookAgainMs === null) await Promise.race([ended.promise, late])
-        else await Promise.race([ended.promise, late, endSeen(practice, operation, lookAgainMs, timer.signal)])
-        return await isEnded(practice, operation)
+        if (watch === null) await Promise.race([ended.promise, late])
+        else await Promise.race([ended.promise, late, endSeen(watch, practice, operation, timer.signal)])
+        // Behind what is being committed: its end may be told a moment before.
+        return await inPractice(db, practice, (read) => isEndedIn(read, operation))
       } finally {
         timer.abort()
         listeners.delete(ended.resolve)
@@ -46,15 +50,24 @@ export function createWaiters(db: Database, lookAgainMs: number | null): Waiters
     },
   }
 
-  async function endSeen(practice: string, operation: string, everyMs: number, signal: AbortSignal): Promise<void> {
-    do await later(everyMs, undefined, { ref: false })
-    while (!signal.aborted && !(await isEnded(practice, operation).catch(() => false)))
+  /** Looks again after each step of the practice's work, whichever process made it. */
+  async function endSeen(watch: PracticeWatch, practice: string, operation: string, signal: AbortSignal): Promise<void> {
+    const follower = watch.follow(practice)
+    try {
+      for (let seen: number | null = null; !signal.aborted;) {
+        if (!(await follower.until(({ work_steps }) => work_steps !== seen, signal))) continue
+        seen = follower.state()?.work_steps ?? null
+        if (await isEnded(practice, operation).catch(() => false)) return
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      follower.end()
+    }
   }
+}
 
-  async function isEnded(practice: string, operation: string): Promise<boolean> {
-    const row = await inPractice(db, practice, (read) =>
-      read.selectFrom('operations').select('status').where('id', '=', operation).executeTakeFirst(),
-    )
-    return row !== undefined && isOver(row.status)
-  }
+async function isEndedIn(read: Database, operation: string): Promise<boolean> {
+  const row = await read.selectFrom('operations').select('status').where('id', '=', operation).executeTakeFirst()
+  return row !== undefined && isOver(row.status)
 }

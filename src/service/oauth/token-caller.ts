@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
-import { inPractice } from '../store/in-practice.ts'
+import { lookInPractice } from '../store/in-practice.ts'
 import { authorityVersion, findPlan } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
@@ -28,7 +28,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   if (!practice.success || !person.success) throw new AppError('unauthenticated')
   const plan = await findPlan(db, practice.data)
   if (plan === null) throw new AppError('unauthenticated')
-  const { staff, authority_version } = await inPractice(db, practice.data, async (read) => ({
+  const { staff, authority_version } = await lookInPractice(db, practice.data, async (read) => ({
     staff: await findStaff(read, practice.data, person.data),
     authority_version: (await authorityVersion(read, practice.data)) ?? -1,
   }))

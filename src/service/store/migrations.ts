@@ -15,6 +15,7 @@ import { authority } from './migrations/0014-authority.ts'
 import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day.ts'
 import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts'
 import { auditHeads } from './migrations/0017-audit-heads.ts'
+import { whatStreamsWaitFor } from './migrations/0018-what-streams-wait-for.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -36,4 +37,5 @@ export const migrations: readonly StoreMigration[] = [
   bookingLooksBackADay,
   dueOverAllPractices,
   auditHeads,
+  whatStreamsWaitFor,
 ]

@@ -54,6 +54,31 @@ export async function countPractices(db: Database): Promise<number> {
   return Number(count)
 }
 
+/** What moves with everything that event streams tell of, and with what callers may. */
+export interface PracticeState {
+  readonly id: string
+  readonly last_change: number
+  readonly work_steps: number
+  readonly authority_version: number
+}
+
+/** SQL takes so many values at once. */
+const MAX_IDS = 500
+
+/** Takes no lock. */
+export async function practiceStates(db: Database, ids: readonly string[]): Promise<PracticeState[]> {
+  const found: PracticeState[] = []
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    const rows = await db
+      .selectFrom('practices')
+      .select(['id', 'last_change', 'work_steps', 'authority_version'])
+      .where('id', 'in', ids.slice(start, start + MAX_IDS))
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
 /** The store answers now. Opening it brought it to this release. */
 export async function isReachable(db: Database): Promise<boolean> {
   try {

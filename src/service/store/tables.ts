@@ -23,6 +23,10 @@ interface PracticeTable {
   created_at: string
   /** Moves with whatever changes what callers may; see migration 14. */
   authority_version: Generated<number>
+  /** Number of the last row of `changes`; see migration 18. */
+  last_change: Generated<number>
+  /** Moves with every step of long work. */
+  work_steps: Generated<number>
 }
 
 export interface ApiKeyTable {

@@ -1,0 +1,58 @@
+import { timestamp } from '#base/clock.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { asOfNow } from '../authority/current.ts'
+import { scopeFor } from '../authority/facts.ts'
+import type { Call, Connection } from '../handler.ts'
+import type { Database } from '../store/tables.ts'
+import type { Follower } from './practice-watch.ts'
+
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly route: Route
+  readonly recheck: Connection['recheck']
+}
+
+/** The caller of a stream, who may lose while it is open what they had when it began. */
+export interface StreamCaller<Asked> {
+  /** Runs the work as they are let in now. @throws AppError `unauthenticated` */
+  asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
+  /** Lets them in again. @throws AppError `unauthenticated` */
+  renew(): Promise<void>
+  /** The same where anything may have changed since; asks the store nothing where not. */
+  renewIfChanged(follower: Follower): Promise<void>
+}
+
+export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'scope'>>(
+  call: Asked,
+  { db, clock, route, recheck }: Parts,
+): StreamCaller<Asked> {
+  let asked = call
+  /** The state of what callers may that they were let in under; a token does not say. */
+  let checked = call.caller.authority_version
+  const renew = async (): Promise<void> => {
+    const caller = await recheck()
+    asked = { ...call, caller, scope: await scopeFor(db, caller, route, call.purpose, timestamp(clock)) }
+    checked = caller.authority_version ?? checked
+  }
+  return {
+    renew,
+    asOfNow: (work) =>
+      asOfNow(
+        db,
+        () => asked.caller,
+        renew,
+        () => work(asked),
+      ),
+    renewIfChanged: async (follower) => {
+      const now = follower.state()?.authority_version
+      const { ends_at, has_former_secret } = asked.caller
+      const isOver = ends_at !== null && ends_at !== undefined && Date.parse(ends_at) <= clock.now()
+      // The grace period of a former secret ends without a change in the store.
+      if (now !== undefined && now === checked && !isOver && has_former_secret !== true) return
+      await renew()
+      checked = asked.caller.authority_version ?? now
+    },
+  }
+}
