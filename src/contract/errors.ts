@@ -49,6 +49,7 @@ export const errorKinds = {
   'tus-version': { status: 412, retryable: false, title: 'Uploads are taken by tus 1.0.0; say so (Tus-Resumable).' },
   'checksum-mismatch': { status: 460, retryable: true, title: 'What arrived is not what was sent. Send it again.' },
   'too-many-uploads': { status: 429, retryable: true, title: 'Too many uploads are open. Finish or remove one first.' },
+  'too-many-bytes': { status: 429, retryable: true, title: 'More was sent than is taken at once. Wait, and go on.' },
   'too-many-streams': { status: 429, retryable: true, title: 'Too many streams are followed at once. End one first.' },
   'too-many-operations': {
     status: 429,

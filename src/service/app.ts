@@ -64,7 +64,7 @@ export function createApp(
       audit(operation, route, services, ledger, letInAgain),
       roleReach(route, services, letInAgain),
       contentType(route),
-      body(route),
+      body(route, services.bytes),
       validation(route),
     ]
     const work =

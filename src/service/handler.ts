@@ -9,6 +9,7 @@ import type { EngineHost } from './engine-host.ts'
 import type { KnownCallers } from './authority/known-callers.ts'
 import type { Scope } from './authority/scope.ts'
 import type { Caller } from './caller.ts'
+import type { ByteBudget } from './guards/byte-budget.ts'
 import type { Refusals } from './guards/refusals.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LanguageEngines } from './language/engines.ts'
@@ -46,6 +47,8 @@ export interface Services {
   /** Where audio stands that was sent. */
   readonly blobs: Blobs
   readonly uploads: UploadLimits
+  /** What one person may send. */
+  readonly bytes: ByteBudget
   /** Seals what is kept of voices, once more inside the encrypted store. */
   readonly voiceKey: Uint8Array
   /** Seals psychotherapy notes, once more inside the store. */

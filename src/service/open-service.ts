@@ -13,6 +13,7 @@ import type { EngineHost } from './engine-host.ts'
 import { watchPractices } from './events/practice-watch.ts'
 import type { WatchTuning } from './events/practice-watch.ts'
 import type { Observe } from './guards/observation.ts'
+import { openByteBudget } from './guards/byte-budget.ts'
 import { openRefusals } from './guards/refusals.ts'
 import type { ConsentPolicy, Services } from './handler.ts'
 import { languageEngines, onlyEngine } from './language/engines.ts'
@@ -197,6 +198,7 @@ async function openParts(
     speech: options.speech,
     engines: engines ?? null,
     uploads: { ...usualLimits, ...options.uploads },
+    bytes: openByteBudget(clock),
     psychotherapyKey: keys.psychotherapy,
     refusals: openRefusals({ db, clock, log }),
     keyPepper: options.caller === 'embedded' ? null : keys.pepper,

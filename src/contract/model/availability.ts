@@ -8,7 +8,7 @@ export const wallTimeSchema = z
   .string()
   .regex(
     new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`),
-    'a time on the clock of its time zone, without Z or offset: 2026-11-24T15:00',
+    { error: 'a time on the clock of its time zone, without Z or offset: 2026-11-24T15:00', abort: true },
   )
   .refine(
     (time) => sentDateSchema.safeParse(time.slice(0, 10)).success,

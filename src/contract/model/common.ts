@@ -8,9 +8,9 @@ export const LAST_YEAR = 2200
 const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
 
 /** RFC 3339 in UTC, with `Z`. As answered: a record from before years were bounded stays readable, so that it can be corrected. */
-export const timestampSchema = z.iso.datetime()
+export const timestampSchema = z.iso.datetime({ abort: true })
 /** `YYYY-MM-DD`, as answered. */
-export const dateSchema = z.iso.date()
+export const dateSchema = z.iso.date({ abort: true })
 /** A moment as a caller sends it. */
 export const sentTimestampSchema = timestampSchema
   .refine(isYearInRange, yearMessage)

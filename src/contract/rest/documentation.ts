@@ -6,6 +6,7 @@ import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
 import { MAX_TRANSCRIPT_CHARACTERS, transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
 import { askers, reach, route, signers, treating } from './route.ts'
+import { hasWords, MAX_TEXT_TRANSCRIPT_BYTES, MAX_TRANSCRIPT_BYTES } from './limits.ts'
 
 const byId = z.object({ id: idSchema })
 const bySession = pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() })
@@ -209,7 +210,8 @@ export const documentationRoutes = {
     answers: { 200: transcriptSchema, 201: transcriptSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
-    bodyLimit: 16 * 1024 * 1024,
+    bodyLimit: MAX_TRANSCRIPT_BYTES,
+    bodyLimitOf: (body) => (hasWords(body) ? MAX_TRANSCRIPT_BYTES : MAX_TEXT_TRANSCRIPT_BYTES),
   }),
   listNotes: route({
     method: 'GET',

@@ -17,6 +17,7 @@ import { basesOf } from './addresses.ts'
 import { examples } from './examples.ts'
 import { headersOfAnswer, headersOfProblem, responseHeaders } from './openapi-headers.ts'
 import { bytesContent, eventsContent, requestHeaders, takesBytes } from './openapi-request.ts'
+import { limitsInWords } from './limits.ts'
 import type { Route } from './route.ts'
 import { commonFailures } from './route.ts'
 import type { OperationId } from './routes.ts'
@@ -51,7 +52,7 @@ export function openApiDocument(issuers: readonly string[] = []): JsonObject {
     info: {
       title: 'Clinical Documentation Service',
       version: `1.${CONTRACT_VERSION}`,
-      description: 'Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems.',
+      description: `Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems. ${limitsInWords}`,
     },
     servers: [{ url: '/v1' }, { url: '/api/v1' }],
     security: [{ key: [] }, ...oauth.map(([name]) => ({ [name]: [] }))],

@@ -34,8 +34,10 @@ export interface Route {
   readonly reads?: boolean
   /** Updates carry `If-Match`. */
   readonly conditional?: boolean
-  /** Largest body in bytes; 1 MiB unless said. */
+  /** Largest body in bytes; `MAX_BODY_BYTES` unless said. */
   readonly bodyLimit?: number
+  /** Of that, what a body may take by what is in it. */
+  readonly bodyLimitOf?: (body: unknown) => number
   /** `in`: the body is bytes that are taken as they come. `out`: the answer may be events as they happen. */
   readonly stream?: 'in' | 'out'
   /** What a streamed answer is, where it is neither JSON nor events. */
@@ -56,6 +58,7 @@ export const commonFailures = [
   'method-not-allowed',
   'unsupported-media',
   'too-large',
+  'too-many-bytes',
   'idempotency-mismatch',
   'still-running',
   'quota-exceeded',

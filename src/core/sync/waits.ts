@@ -147,6 +147,7 @@ function holdFor(error: AppError): Hold | null {
       return 'needs_key'
     case 'quota-exceeded':
     case 'too-many-refusals':
+    case 'too-many-bytes':
     case 'sign-in-unavailable':
       return 'backing_off'
     default:

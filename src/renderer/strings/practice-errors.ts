@@ -63,6 +63,11 @@ export const practiceErrorSentences = {
     kept: 'Your records on this laptop are safe and everything else works.',
     next: 'Afterword will send this one again when some of them are done.',
   },
+  'too-many-bytes': {
+    happened: 'Afterword sent more than your service takes at once.',
+    kept: 'Your records and recordings are safe on this laptop.',
+    next: 'Afterword will send the rest in a few minutes.',
+  },
   'too-many-streams': {
     happened: 'The service is followed from too many places at once.',
     kept: 'Your records on this laptop are safe and everything else works.',

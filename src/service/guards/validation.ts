@@ -15,6 +15,9 @@ export function validation(route: Route): Guard {
     if (params && !params.success) throw notFoundAt('path parameter', params.error.issues[0]?.path ?? [])
     const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
     const raw = route.body && readJson(c.get('bytes'))
+    const limit = route.bodyLimitOf?.(raw) ?? Infinity
+    if (limit < Infinity && c.get('bytes').length > limit)
+      throw new AppError('too-large', `A body like this may take ${limit / 2 ** 20} MiB.`)
     const body = route.body && parsed(route.body, raw)
     c.set('input', { params: params?.data, query, body, raw })
     await next()

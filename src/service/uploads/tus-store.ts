@@ -102,7 +102,14 @@ export class TusStore extends DataStore {
     }
     const checksum = checksumOf(this.#connection.request.headers.get('upload-checksum'))
     const requireAllowed = (): Promise<void> => this.#requireAllowed(id)
-    await receive(stream, { blobs, blob: upload, offset, size: upload.bytes, checksum, requireAllowed })
+    await receive(this.#services.bytes.meter(this.#call.caller, stream), {
+      blobs,
+      blob: upload,
+      offset,
+      size: upload.bytes,
+      checksum,
+      requireAllowed,
+    })
     const { bytes } = await blobs.state(id)
     if (bytes === upload.bytes) await completeUpload(this.#services, this.#call.practice, upload, requireAllowed)
     return bytes

@@ -1,0 +1,26 @@
+const MiB = 1024 * 1024
+
+/** A body of JSON, unless its operation says more. */
+export const MAX_BODY_BYTES = MiB
+/** A transcript; one without times of its words takes up to the second. */
+export const MAX_TRANSCRIPT_BYTES = 16 * MiB
+export const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MiB
+
+/** What one person may send at once, and from then on a second; audio included. */
+export const MAX_BURST_BYTES = 256 * MiB
+export const BYTES_PER_SECOND = 2 * MiB
+/** Bodies of one person that are worked on at the same time; audio is not held in memory. */
+export const MAX_OPEN_BYTES = 32 * MiB
+
+/** Times of words are what makes a transcript large. */
+export function hasWords(body: unknown): boolean {
+  const { segments } = (body ?? {}) as { segments?: unknown }
+  return Array.isArray(segments) && segments.some((segment: { words?: unknown } | null) => Array.isArray(segment?.words))
+}
+
+/** For whoever reads the API's description. */
+export const limitsInWords =
+  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB, with times of its words 16 MiB (413 beyond). ' +
+  'A page of a list ends before its records come to more than 4 MiB, so go on until next_cursor is null. ' +
+  'One person may send 256 MiB at once, audio included, and 2 MiB a second from then on, with bodies of up to 32 MiB under way ' +
+  'at the same time; beyond that the answer is 429 too-many-bytes with Retry-After.'
