@@ -61,6 +61,7 @@ export const errorKinds = {
     retryable: false,
     title: 'This cursor is too old. Read everything anew and go on from there.',
   },
+  'practice-moved': { status: 421, retryable: true, title: 'This service does not answer for this practice right now.' },
   'storage-unreachable': { status: 503, retryable: true, title: 'The store for audio cannot be reached.' },
   'version-required': { status: 428, retryable: false, title: 'Say which version you are changing (If-Match).' },
   'quota-exceeded': { status: 429, retryable: true, title: 'The day’s requests are used up.' },

@@ -7,6 +7,7 @@ import type { KnownCallers } from './authority/known-callers.ts'
 import type { Caller } from './caller.ts'
 import type { KeyRow } from './store/api-keys.ts'
 import { findKey } from './store/api-keys.ts'
+import { requireServed } from './store/practices.ts'
 import type { Database } from './store/tables.ts'
 
 export interface NewKey {
@@ -40,7 +41,7 @@ interface Keys {
  * Whose key this is.
  *
  * @param isFresh read, not remembered
- * @throws AppError `unauthenticated`
+ * @throws AppError `unauthenticated`, `practice-moved`
  */
 export async function callerOfKey(
   { db, pepper, clock, known, requireRoom }: Keys,
@@ -49,14 +50,23 @@ export async function callerOfKey(
 ): Promise<Caller> {
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
-  const digest = digestOf(pepper, secret)
+  const own = digestOf(pepper, secret)
   const remembered = isFresh ? null : (known.find(id)?.key ?? null)
-  if (remembered !== null && isRight(remembered, digest, clock.now())) return callerOf(remembered, digest)
-  if (!isSame(known.lastDigest(id), digest)) requireRoom()
+  const asRemembered = remembered === null ? null : rightDigest(remembered, secret, own, clock.now())
+  if (remembered !== null && asRemembered !== null) return callerOf(remembered, asRemembered)
+  if (!isSame(known.lastDigest(id), own)) requireRoom()
   const key = await findKey(db, id)
-  if (!isRight(key, digest, clock.now()) || key === null) throw new AppError('unauthenticated')
-  known.keep(key, digest)
+  const digest = rightDigest(key, secret, own, clock.now())
+  if (key === null || digest === null) throw new AppError('unauthenticated')
+  requireServed(key.placement)
+  known.keep(key, own)
   return callerOf(key, digest)
+}
+
+/** The secret's digest as the key was made with: by this store's pepper, or that of a store the practice came from. */
+function rightDigest(key: KeyRow | null, secret: string, own: string, now: number): string | null {
+  if (isRight(key, own, now)) return own
+  return key?.peppers.map((pepper) => digestOf(pepper, secret)).find((digest) => isRight(key, digest, now)) ?? null
 }
 
 function callerOf(key: KeyRow, digest: string): Caller {

@@ -4,6 +4,7 @@ import type { Services } from './handler.ts'
 import { forgetChanges, practicesWithOldChanges } from './store/changes.ts'
 import { acrossPractices, inPractice } from './store/in-practice.ts'
 import { dropKeptPieces, keptForMs, practicesWithOldPieces } from './store/pieces.ts'
+import { servedOf } from './store/practices.ts'
 import { practicesWithOutdatedWalls } from './store/series.ts'
 import type { Database } from './store/tables.ts'
 import { sweepUploads, uploadsToSweep } from './uploads/sweep.ts'
@@ -79,10 +80,12 @@ async function carryOutDue(parts: Parts, next: Map<Chore, number>): Promise<void
     next.set(chore, clock.elapsed() + chore.everyMs)
     // What fails is tried again in the next round, and holds up no other practice.
     const failed = (error: unknown): void => log.error('housekeeping', { chore: chore.name, error: errorKind(error) })
-    const due = await acrossPractices(db, (read) => chore.due(read, clock.now())).catch((error: unknown) => {
-      failed(error)
-      return []
-    })
+    const due = await acrossPractices(db, async (read) => servedOf(read, await chore.due(read, clock.now()))).catch(
+      (error: unknown) => {
+        failed(error)
+        return []
+      },
+    )
     for (const practice of due) await chore.carryOut(parts, practice).catch(failed)
   }
 }

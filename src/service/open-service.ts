@@ -155,7 +155,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Each for one purpose, and forgotten when the service closes. */
-function keysOf(storeKey: Uint8Array) {
+export function keysOf(storeKey: Uint8Array) {
   return {
     pepper: deriveKey(storeKey, 'api keys'),
     voice: deriveKey(storeKey, 'voice prints'),

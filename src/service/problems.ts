@@ -28,6 +28,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
 
 const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   'sign-in-unavailable': { 'Retry-After': '5' },
+  'practice-moved': { 'Retry-After': '30' },
   'still-running': { 'Retry-After': '1' },
   'service-unreachable': { 'Retry-After': '1' },
   'tus-version': { 'Tus-Version': '1.0.0' },

@@ -63,6 +63,7 @@ export const commonFailures = [
   'still-running',
   'quota-exceeded',
   'gone',
+  'practice-moved',
   'service-unreachable',
   'internal',
 ] as const satisfies readonly ErrorCode[]

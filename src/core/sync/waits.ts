@@ -149,6 +149,7 @@ function holdFor(error: AppError): Hold | null {
     case 'too-many-refusals':
     case 'too-many-bytes':
     case 'sign-in-unavailable':
+    case 'practice-moved':
       return 'backing_off'
     default:
       return null

@@ -98,6 +98,11 @@ export const practiceErrorSentences = {
     kept: 'It is safe on this laptop, and everything else is sent.',
     next: 'It goes by itself over another network. To send it now, allow metered networks in Settings.',
   },
+  'practice-moved': {
+    happened: 'Your practice is moving to another server, or has moved already.',
+    kept: 'Everything you write stays on this laptop until it can be sent.',
+    next: 'Wait a few minutes. If it keeps happening, ask the person who runs your practice’s server for its address.',
+  },
   'storage-unreachable': {
     happened: 'The service cannot reach the place where it keeps audio.',
     kept: 'The recording is safe on this laptop.',

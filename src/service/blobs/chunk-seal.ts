@@ -35,9 +35,13 @@ export function openChunk(key: Uint8Array, place: Place, chunk: Uint8Array): { b
 
 export function wrapNewKey(serviceKey: Uint8Array, blob: string): Buffer {
   const key = newKey()
-  const wrapped = seal(serviceKey, key, Buffer.from(`blob key ${blob}`))
+  const wrapped = wrapKey(serviceKey, blob, key)
   key.fill(0)
   return wrapped
+}
+
+export function wrapKey(serviceKey: Uint8Array, blob: string, key: Uint8Array): Buffer {
+  return seal(serviceKey, key, Buffer.from(`blob key ${blob}`))
 }
 
 /** @throws AppError `recording-damaged` */

@@ -1,3 +1,4 @@
+import type { BlobStore } from './blob-store.ts'
 import type { Blobs } from './blobs.ts'
 import { sealedBlobs } from './blobs.ts'
 import { fileBlobStore } from './file-blob-store.ts'
@@ -8,8 +9,13 @@ export type BlobOptions =
   { readonly kind: 'files'; readonly folder: string } | ({ readonly kind: 's3' } & S3Options)
 
 export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<Blobs> {
-  if (options.kind === 'files') return sealedBlobs(fileBlobStore(options.folder), key)
+  return sealedBlobs(await openBlobStore(options), key)
+}
+
+/** The store itself, for chunks as they are: sealed. */
+export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
+  if (options.kind === 'files') return fileBlobStore(options.folder)
   // A laptop starts without it.
   const { s3BlobStore } = await import('./s3-blob-store.ts')
-  return sealedBlobs(s3BlobStore(options), key)
+  return s3BlobStore(options)
 }

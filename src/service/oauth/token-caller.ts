@@ -5,7 +5,7 @@ import type { Role } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Caller } from '../caller.ts'
 import { lookInPractice } from '../store/in-practice.ts'
-import { authorityVersion, findPlan } from '../store/practices.ts'
+import { authorityVersion, findPractice, requireServed } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import type { VerifiedToken } from './access-token.ts'
@@ -15,7 +15,7 @@ import { isScopeOfRole, scopeOfRole } from './scopes.ts'
  * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it
  * was made for: roles count that stand in their staff record and in the token.
  *
- * @throws AppError `unauthenticated` for a practice that is not the issuer's, and for one or a person that is not known
+ * @throws AppError `practice-moved`; `unauthenticated` for a practice that is not the issuer's, and for one or a person that is not known
  *   here, or who left
  */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
@@ -26,19 +26,20 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   const practice = idSchema.safeParse(issuer.practice_id ?? claimed)
   const person = idSchema.safeParse(claims[issuer.claims.person])
   if (!practice.success || !person.success) throw new AppError('unauthenticated')
-  const plan = await findPlan(db, practice.data)
-  if (plan === null) throw new AppError('unauthenticated')
+  const found = await findPractice(db, practice.data)
+  if (found === null) throw new AppError('unauthenticated')
   const { staff, authority_version } = await lookInPractice(db, practice.data, async (read) => ({
     staff: await findStaff(read, practice.data, person.data),
     authority_version: (await authorityVersion(read, practice.data)) ?? -1,
   }))
   if (staff === null || staff.status !== 'active') throw new AppError('unauthenticated')
+  requireServed(found)
   return {
     practice_id: practice.data,
     person_id: person.data,
     key_id: null,
     roles: lentRoles(claims, issuer.claims.roles).filter((role) => staff.roles.includes(role)),
-    plan,
+    plan: found.plan,
     is_test: false,
     authority_version,
     ends_at: claims.exp === undefined ? null : new Date(claims.exp * 1000).toISOString(),

@@ -35,8 +35,8 @@ export async function addPractice(settings: Settings, log: Log, say: Say, given 
 
 export async function listPractices(settings: Settings, log: Log, say: Say): Promise<void> {
   await withStore(settings, log, async (db) => {
-    for (const { id, plan, created_at, name } of await allPractices(db))
-      say(`${id} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
+    for (const { id, plan, created_at, name, state, moved_to } of await allPractices(db))
+      say(`${id} ${(moved_to === null ? state : 'moved').padEnd(8)} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
   })
 }
 

@@ -4,6 +4,7 @@ import { exportKey, newOwnerKey } from './keys.ts'
 import { migrateStore } from './migrate-store.ts'
 import { Mistake } from './mistake.ts'
 import { modelCommands } from './models.ts'
+import { closePractice, exportToFile, importFromFile, removePractice, reopenPractice } from './move-practice.ts'
 import { addPractice, changePlan, listPractices } from './practices.ts'
 import { refused } from './refused.ts'
 import { restore } from './restore.ts'
@@ -43,6 +44,11 @@ const commands: Readonly<Record<string, Command>> = {
   keys: { run: done(newOwnerKey) },
   'practices add': { arguments: ['the name of the new practice'], run: addPractice },
   'practices list': { run: done(listPractices) },
+  'practices export': { arguments: ['the id of the practice', 'the new file it goes to'], run: exportToFile },
+  'practices import': { arguments: ['the file that holds the practice'], run: importFromFile },
+  'practices close': { arguments: ['the id of the practice'], run: closePractice },
+  'practices open': { arguments: ['the id of the practice'], run: reopenPractice },
+  'practices remove': { arguments: ['the id of the practice'], run: removePractice },
   'practices plan': { arguments: ['the id of the practice', 'its plan (free, professional, enterprise)'], run: changePlan },
   'keys export': { arguments: ['the new file that the key goes to'], run: exportKey },
   models: { run: models.list },

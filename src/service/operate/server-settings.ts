@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
-import { line, onOff, oneOf, setting, wholeNumber } from './setting.ts'
+import { line, oneOf, onOff, setting, webAddress, wholeNumber } from './setting.ts'
 
 /** Where it listens, what it keeps its records in, how it is watched and ended. */
 export const serverSettings = {
@@ -68,6 +68,18 @@ export const serverSettings = {
     variable: 'AFTERWORD_PRACTICE',
     value: 'ID',
     help: 'which practice a command is about; not needed where there is one',
+  }),
+  moved_to: setting(webAddress.optional(), {
+    flag: 'moved-to',
+    variable: 'AFTERWORD_MOVED_TO',
+    value: 'ADDRESS',
+    help: 'with "practices close": the address that answers for the practice now',
+  }),
+  transfer_key: setting(line.optional(), {
+    flag: 'transfer-key',
+    variable: 'AFTERWORD_TRANSFER_KEY_FILE',
+    value: 'FILE',
+    help: 'key of an exported practice, written by the export and read by the import (FILE.key beside the file)',
   }),
   consent: setting(oneOf(['asserted', 'enforced']).default('asserted'), {
     flag: 'consent',

@@ -54,7 +54,7 @@ export function writeKey(path: string, key: Uint8Array): void {
   chmodSync(path, 0o600)
 }
 
-function readKey(path: string): Buffer {
+export function readKey(path: string): Buffer {
   const text = readFileSync(path, 'utf8').trim()
   if (!keyPattern.test(text)) throw new Mistake(`The key file ${path} must hold 64 hexadecimal digits.`)
   return Buffer.from(text, 'hex')

@@ -5,7 +5,7 @@ import type { Role } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import { byName } from './in-practice.ts'
-import type { Plan } from './practices.ts'
+import type { Placement, Plan } from './practices.ts'
 import type { Page } from './records.ts'
 import type { ApiKeyTable, Database, Write } from './tables.ts'
 
@@ -24,6 +24,9 @@ export interface KeyRow {
   readonly revoked_at: string | null
   /** Of the practice, as it was read with the key. */
   readonly authority_version: number
+  readonly placement: Placement
+  /** Of the stores that the practice came from: its keys from there were made with them. */
+  readonly peppers: readonly Uint8Array[]
 }
 
 export interface NewKeyRow extends Pick<KeyRow, 'id' | 'practice_id' | 'person_id' | 'roles' | 'digest'> {
@@ -39,11 +42,18 @@ export async function findKey(db: Database, id: string): Promise<KeyRow | null> 
       .selectFrom('api_keys')
       .innerJoin('practices', 'practices.id', 'api_keys.practice_id')
       .select(['api_keys.id', 'practice_id', 'person_id', 'roles', 'mode', 'plan', 'digest', 'previous_digest', 'grace_until'])
-      .select(['expires_at', 'revoked_at', 'authority_version'])
+      .select(['expires_at', 'revoked_at', 'authority_version', 'state', 'moved_to', 'key_peppers'])
       .where('api_keys.id', '=', id)
       .executeTakeFirst(),
   )
-  return row === undefined ? null : { ...row, roles: JSON.parse(row.roles) as Role[] }
+  if (row === undefined) return null
+  const { state, moved_to, key_peppers, ...key } = row
+  return { ...key, roles: JSON.parse(row.roles) as Role[], placement: { state, moved_to }, peppers: peppersIn(key_peppers) }
+}
+
+/** As `practices.key_peppers` holds them. */
+export function peppersIn(text: string | null): Uint8Array[] {
+  return text === null ? [] : (JSON.parse(text) as string[]).map((pepper) => Buffer.from(pepper, 'base64'))
 }
 
 export async function hasKeys(db: Database, practice: string): Promise<boolean> {

@@ -47,8 +47,13 @@ export async function updateClient(db: Write, practice: string, client: Client):
 }
 
 function columnsOf(client: Client): { search_name: Guarded; status: string; clinician_id: string | null } {
-  const names = [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
-  return { search_name: searchWords(searchable(names.join(' '))), status: client.status, clinician_id: client.clinician_id }
+  return { search_name: searchNameOf(client), status: client.status, clinician_id: client.clinician_id }
+}
+
+/** What lists are searched by. */
+export function searchNameOf(client: Partial<Pick<Client, 'display_name' | 'given_name' | 'family_name'>>): Guarded {
+  const names = [client.display_name, client.given_name, client.family_name]
+  return searchWords(searchable(names.filter((name) => typeof name === 'string').join(' ')))
 }
 
 /** "José" is found by "jose". */

@@ -16,6 +16,7 @@ import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day
 import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts'
 import { auditHeads } from './migrations/0017-audit-heads.ts'
 import { whatStreamsWaitFor } from './migrations/0018-what-streams-wait-for.ts'
+import { practicesThatMove } from './migrations/0019-practices-that-move.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -38,4 +39,5 @@ export const migrations: readonly StoreMigration[] = [
   dueOverAllPractices,
   auditHeads,
   whatStreamsWaitFor,
+  practicesThatMove,
 ]

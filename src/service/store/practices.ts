@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
+import { AppError } from '#contract/errors.ts'
 import { openChain } from './audit.ts'
-import type { Database, Write } from './tables.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 export type Plan = 'free' | 'professional' | 'enterprise'
 
@@ -18,6 +20,47 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
     .execute()
   await openChain(db, id)
 }
+
+/** Where a practice is served, as a call needs to know it. */
+export interface Placement {
+  readonly state: Selectable<Tables['practices']>['state']
+  readonly moved_to: string | null
+}
+
+/** @throws AppError `practice-moved` unless the practice is served here */
+export function requireServed({ state, moved_to }: Placement): void {
+  if (state === 'open') return
+  if (moved_to === null)
+    throw new AppError(
+      'practice-moved',
+      'This practice is being moved to another server. Nothing is lost. Try again in a few minutes.',
+    )
+  throw new AppError('practice-moved', `This practice has moved to ${moved_to}. Use that address.`)
+}
+
+/** Calls under way notice at once: the number that says what callers may moves too. */
+export async function place(db: Write, id: string, { state, moved_to }: Placement): Promise<void> {
+  await db
+    .updateTable('practices')
+    .set((row) => ({ state, moved_to, authority_version: row('authority_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findPractice(db: Database, id: string): Promise<Practice | null> {
+  return (await db.selectFrom('practices').select(shown).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Those of them that are served here. */
+export async function servedOf(db: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const away = await db.selectFrom('practices').select('id').where('state', '!=', 'open').execute()
+  const gone = new Set(away.map(({ id }) => id))
+  return ids.filter((id) => !gone.has(id))
+}
+
+const shown = ['id', 'name', 'plan', 'created_at', 'state', 'moved_to', 'authority_version'] as const
+export type Practice = Pick<Selectable<Tables['practices']>, (typeof shown)[number]>
 
 export async function findPlan(db: Database, id: string): Promise<Plan | null> {
   return (await db.selectFrom('practices').select('plan').where('id', '=', id).executeTakeFirst())?.plan ?? null
@@ -42,8 +85,8 @@ export async function setPlan(db: Write, id: string, plan: Plan): Promise<void> 
 }
 
 /** In the order of their creation. */
-export function allPractices(db: Database): Promise<{ id: string; name: string; plan: Plan; created_at: string }[]> {
-  return db.selectFrom('practices').select(['id', 'name', 'plan', 'created_at']).orderBy('created_at').orderBy('id').execute()
+export function allPractices(db: Database): Promise<Practice[]> {
+  return db.selectFrom('practices').select(shown).orderBy('created_at').orderBy('id').execute()
 }
 
 export async function countPractices(db: Database): Promise<number> {

@@ -77,7 +77,11 @@ export async function listPsychotherapyNotes(
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
   // Its kind says of the client what its words do.
-  const sealed = seal(key, Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8'), associated(practice, note))
+  const sealed = seal(
+    key,
+    Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8'),
+    psychotherapyNoteBinding(practice, note),
+  )
   const row = { ...rest, practice_id: practice, sealed }
   if (note.version === 1) await orNowhere(db.insertInto('psychotherapy_notes').values(row).execute())
   else
@@ -111,11 +115,13 @@ const notesOfAuthor = (db: Database, { practice, person }: Author) =>
 
 function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNote {
   const { practice_id, sealed: _sealed, ...rest } = row
-  const bytes = open(key, sealed, associated(practice_id, row))
+  const bytes = open(key, sealed, psychotherapyNoteBinding(practice_id, row))
   if (bytes === null) throw new AppError('database-damaged')
   return { ...rest, ...(JSON.parse(bytes.toString('utf8')) as Sealed) }
 }
 
 /** One author's words cannot be put under another's name, nor an older version in a newer one's place. */
-const associated = (practice: string, { id, author_id, version }: Pick<Row, 'id' | 'author_id' | 'version'>): Buffer =>
-  Buffer.from(`psychotherapy note ${practice} ${author_id} ${id} ${version}`)
+export const psychotherapyNoteBinding = (
+  practice: string,
+  { id, author_id, version }: Pick<Row, 'id' | 'author_id' | 'version'>,
+): Buffer => Buffer.from(`psychotherapy note ${practice} ${author_id} ${id} ${version}`)

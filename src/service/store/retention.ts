@@ -33,7 +33,9 @@ export async function sweepAt(db: Write, practice: string, time: string): Promis
 export async function practicesToSweep(db: Database, now: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('retention_policies')
+    .innerJoin('practices', 'practices.id', 'retention_policies.practice_id')
     .select('practice_id')
+    .where('state', '=', 'open')
     .where('transcript_days', 'is not', null)
     .where('sweep_at', '<=', now)
     .orderBy('sweep_at')

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { CoverageTables } from './coverage-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
 import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
-import type { Guarded, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
+import type { Guarded, Sealed, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
 /** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
 export interface RecordColumns {
@@ -27,6 +27,12 @@ interface PracticeTable {
   last_change: Generated<number>
   /** Moves with every step of long work. */
   work_steps: Generated<number>
+  /** Calls are answered only where it is open. */
+  state: Generated<'open' | 'closed' | 'arriving' | 'removed'>
+  /** Address of the service that answers for it now, where the operator named it. */
+  moved_to: Generated<string | null>
+  /** JSON list, base64: peppers of the stores it came from, with which digests of its keys may have been made. */
+  key_peppers: ColumnType<string | null, Sealed | null | undefined, Sealed | null>
 }
 
 export interface ApiKeyTable {

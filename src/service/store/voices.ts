@@ -20,7 +20,7 @@ export async function putVoice(db: Write, key: Uint8Array, whose: VoiceOf, voice
   const { embedding, ...rest } = voice
   await deleteVoice(db, whose)
   const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
-  const sealed = seal(key, bytes, associated(whose, voice.model_sha256))
+  const sealed = seal(key, bytes, voiceBinding(whose, voice.model_sha256))
   await db
     .insertInto('voices')
     .values({ practice_id: whose.practice, person_id: whose.person, sealed, ...rest })
@@ -59,7 +59,7 @@ export async function enrolledVoices(
       .execute(),
   )
   return rows.flatMap(({ person_id, sealed }) => {
-    const bytes = open(key, sealed, associated({ practice, person: person_id }, model_sha256))
+    const bytes = open(key, sealed, voiceBinding({ practice, person: person_id }, model_sha256))
     if (bytes === null) return []
     const embedding = new Float32Array(new Uint8Array(bytes).buffer)
     bytes.fill(0)
@@ -67,4 +67,6 @@ export async function enrolledVoices(
   })
 }
 
-const associated = ({ practice, person }: VoiceOf, model: string): Buffer => Buffer.from(`voice ${practice} ${person} ${model}`)
+/** Nobody's voice can be put under another's name, nor numbers of one model under another's. */
+export const voiceBinding = ({ practice, person }: VoiceOf, model: string): Buffer =>
+  Buffer.from(`voice ${practice} ${person} ${model}`)

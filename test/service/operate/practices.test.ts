@@ -74,8 +74,8 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('practices of one service on %s
     const client = (await ask(ownerKey, '/clients', 'POST', { display_name: 'Ana' })).body.id
     expect((await ask(key, `/clients/${client}`)).status).toBe(404)
     expect((await run(['practices', 'list'])).said.split('\n')).toEqual([
-      expect.stringMatching(/ free .* Practice$/),
-      expect.stringMatching(new RegExp(`^${id} professional .* Birch Street$`)),
+      expect.stringMatching(/ open +free .* Practice$/),
+      expect.stringMatching(new RegExp(`^${id} open +professional .* Birch Street$`)),
     ])
   })
 

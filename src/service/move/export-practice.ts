@@ -1,0 +1,125 @@
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { peppersIn } from '../store/api-keys.ts'
+import { exportChain, readTail } from '../store/audit.ts'
+import { lastChange } from '../store/changes.ts'
+import { lookInPractice } from '../store/in-practice.ts'
+import { migrations } from '../store/migrations.ts'
+import type { Practice } from '../store/practices.ts'
+import type { Database } from '../store/tables.ts'
+import type { ColumnKeys } from './rows.ts'
+import { portableRows } from './rows.ts'
+import { movingTables } from './tables.ts'
+import type { EntryOf, Hashed, TransferWriter } from './transfer-file.ts'
+import { createTally, rowText } from './transfer-file.ts'
+
+/** A store, and everything of it that a practice needs besides its rows. */
+export interface MovingStore {
+  readonly db: Database
+  readonly blobs: BlobStore
+  readonly columns: ColumnKeys
+  /** With which digests of keys are made. */
+  readonly pepper: Uint8Array
+}
+
+export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
+
+/** What a practice holds: rows of each table and chunks of audio, counted and hashed. */
+export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
+
+/**
+ * Writes all of a practice that is closed, so that nothing of it changes meanwhile.
+ *
+ * @throws PracticeChanged where something did
+ */
+export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
+  const { db } = store
+  const before = await stateOf(db, practice.id)
+  file.add(await header(store, practice))
+  const tables: Record<string, Hashed> = {}
+  for (const table of movingTables) {
+    const tally = createTally()
+    for await (const row of portableRows(db, table, practice.id, store.columns)) {
+      tally.add(rowText(row))
+      file.add({ kind: 'row', table: table.name, row })
+    }
+    tables[table.name] = tally.sum()
+  }
+  const chunks = await chunksOf(store, practice.id, ({ name, bytes }) =>
+    file.add({ kind: 'chunk', name, bytes: Buffer.from(bytes).toString('base64') }),
+  )
+  if ((await stateOf(db, practice.id)) !== before) throw new PracticeChanged()
+  const content = { tables, chunks }
+  file.add({ kind: 'end', ...content })
+  return content
+}
+
+export class PracticeChanged extends Error {
+  override readonly name = 'PracticeChanged'
+}
+
+async function header({ db, pepper }: MovingStore, { id, name, plan, created_at }: Practice): Promise<EntryOf<'practice'>> {
+  const { chain, peppers } = await lookInPractice(db, id, async (read) => ({
+    chain: await exportChain(read, id),
+    peppers: await read.selectFrom('practices').select('key_peppers').where('id', '=', id).executeTakeFirstOrThrow(),
+  }))
+  return {
+    kind: 'practice',
+    schema: schemaNow(),
+    id,
+    name,
+    plan,
+    created_at,
+    exported_at: new Date().toISOString(),
+    key_peppers: [pepper, ...peppersIn(peppers.key_peppers)].map((each) => Buffer.from(each).toString('base64')),
+    chain: { earlier: [...chain.earlier] },
+  }
+}
+
+/** The practice as a store holds it now, to be compared with what was exported. */
+export async function contentOf(store: MovingStore, practice: string): Promise<Content> {
+  const tables: Record<string, Hashed> = {}
+  for (const table of movingTables) {
+    const tally = createTally()
+    for await (const row of portableRows(store.db, table, practice, store.columns)) tally.add(rowText(row))
+    tables[table.name] = tally.sum()
+  }
+  return { tables, chunks: await chunksOf(store, practice, () => {}) }
+}
+
+/** Every chunk of audio that the practice can still read, in order. */
+async function chunksOf(
+  { db, blobs }: MovingStore,
+  practice: string,
+  each: (chunk: { name: string; bytes: Uint8Array }) => void,
+): Promise<Hashed> {
+  const tally = createTally()
+  for (const id of await lookInPractice(db, practice, (read) => blobIds(read, practice))) {
+    for (const { name } of await blobs.list(id)) {
+      const bytes = await blobs.get(name)
+      if (bytes === null) throw new PracticeChanged()
+      tally.add(name)
+      tally.add(bytes)
+      each({ name, bytes })
+    }
+  }
+  return tally.sum()
+}
+
+export async function blobIds(read: Database, practice: string): Promise<string[]> {
+  const rows = await read
+    .selectFrom('uploads')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('sealed_key', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Moves with whatever changes a record, and with every call that is on record. */
+async function stateOf(db: Database, practice: string): Promise<string> {
+  return lookInPractice(db, practice, async (read) => {
+    const { last } = await readTail(read, practice)
+    return `${last.seq} ${await lastChange(read, practice)}`
+  })
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditEvent } from '../store/audit.ts'
+import { appendAudit, importChain } from '../store/audit.ts'
+import { verifyAudit } from '../store/audit-verify.ts'
+import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import { place } from '../store/practices.ts'
+import { sealed } from '../store/sealed.ts'
+import type { Content, MovingStore } from './export-practice.ts'
+import { contentOf } from './export-practice.ts'
+import { clearPractice } from './remove-practice.ts'
+import { insertRows, storable } from './rows.ts'
+import { movingTables } from './tables.ts'
+import type { MovingTable } from './tables.ts'
+import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
+
+const ROWS_AT_ONCE = 100
+const TEXT_AT_ONCE = 4 * 1024 * 1024
+
+/** What arrived is not what was sent; nothing of it was kept. */
+export class ImportDiffers extends Error {
+  override readonly name = 'ImportDiffers'
+}
+
+/**
+ * Puts a practice into a store that has none of its id. Calls for it are refused until all of it is here and was compared
+ * with what was exported; where anything fails before, all of it is removed again.
+ *
+ * @throws ImportDiffers
+ */
+export async function importPractice(
+  store: MovingStore,
+  header: EntryOf<'practice'>,
+  entries: () => Iterable<Entry>,
+  imported: AuditEvent,
+): Promise<Content> {
+  const { db } = store
+  await begin(store, header)
+  try {
+    const expected = await takeAll(store, header.id, entries())
+    await compare(store, header.id, expected)
+    await inPractice(db, header.id, async (write) => {
+      await place(write, header.id, { state: 'open', moved_to: null })
+      await appendAudit(write, header.id, imported)
+    })
+    return expected
+  } catch (error) {
+    await clearPractice(store, header.id)
+    throw error
+  }
+}
+
+async function begin(
+  { db }: MovingStore,
+  { id, name, plan, created_at, key_peppers, chain }: EntryOf<'practice'>,
+): Promise<void> {
+  await inPractice(db, id, async (write) => {
+    await write
+      .insertInto('practices')
+      .values({ id, name, plan, created_at, state: 'arriving', key_peppers: sealed(JSON.stringify(key_peppers)) })
+      .execute()
+    await importChain(write, id, chain)
+  })
+}
+
+/** Each table's rows in the order of the file; returns what the file says it holds. */
+async function takeAll(store: MovingStore, practice: string, entries: Iterable<Entry>): Promise<Content> {
+  const operations = new Set<unknown>()
+  let batch: Batch = { table: movingTables[0]!, rows: [], text: 0 }
+  let hasForgotten = false
+  const goOn = async (table: MovingTable | null): Promise<void> => {
+    await insert(store, practice, batch)
+    batch = { table: table ?? batch.table, rows: [], text: 0 }
+    // The changes that inserting the records made: those of the file take their place.
+    if (!hasForgotten && (table === null || table.name === 'changes')) await forgetOwnChanges(store, practice)
+    hasForgotten ||= table === null || table.name === 'changes'
+  }
+  for (const entry of entries) {
+    if (entry.kind === 'row') {
+      const table = movingTables.find(({ name }) => name === entry.table)
+      if (table === undefined) throw new ImportDiffers()
+      if (table.name === 'operations') operations.add(entry.row['id'])
+      const isOwn =
+        table.name === 'operation_pieces' ? operations.has(entry.row['operation_id']) : entry.row['practice_id'] === practice
+      if (!isOwn) throw new ImportDiffers()
+      if (table !== batch.table || batch.rows.length >= ROWS_AT_ONCE || batch.text >= TEXT_AT_ONCE) await goOn(table)
+      batch.rows.push(entry.row)
+      const { body } = entry.row
+      batch.text += typeof body === 'string' ? body.length : 0
+    }
+    if (entry.kind === 'chunk') await store.blobs.put(entry.name, Buffer.from(entry.bytes, 'base64'))
+    if (entry.kind === 'end') {
+      await goOn(null)
+      return { tables: entry.tables, chunks: entry.chunks }
+    }
+  }
+  throw new ImportDiffers()
+}
+
+interface Batch {
+  readonly table: MovingTable
+  readonly rows: PortableRow[]
+  /** Characters of bodies. */
+  text: number
+}
+
+async function insert({ db, columns }: MovingStore, practice: string, { table, rows }: Batch): Promise<void> {
+  const stored = rows.map((row) => storable(table, row, practice, columns))
+  await inPractice(db, practice, (write) => insertRows(write, table, stored))
+}
+
+async function forgetOwnChanges({ db }: MovingStore, practice: string): Promise<void> {
+  await inPractice(db, practice, async (write) => {
+    await write.deleteFrom('changes').where('practice_id', '=', practice).execute()
+    await write.updateTable('practices').set({ last_change: 0 }).where('id', '=', practice).execute()
+  })
+}
+
+async function compare(store: MovingStore, practice: string, expected: Content): Promise<void> {
+  const found = await contentOf(store, practice)
+  if (!isDeepStrictEqual(found, expected)) throw new ImportDiffers()
+  const chain = await lookInPractice(store.db, practice, (read) => verifyAudit(read, practice))
+  if (chain.broken_at !== null) throw new ImportDiffers()
+}

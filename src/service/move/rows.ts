@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { open, seal } from '#base/aead.ts'
+import { AppError } from '#contract/errors.ts'
+import { unwrapKey, wrapKey } from '../blobs/chunk-seal.ts'
+import { searchNameOf } from '../store/clients.ts'
+import { lookInPractice } from '../store/in-practice.ts'
+import { psychotherapyNoteBinding } from '../store/psychotherapy-notes.ts'
+import { sealed, sealedBytes } from '../store/sealed.ts'
+import type { Database, Tables, Write } from '../store/tables.ts'
+import { voiceBinding } from '../store/voices.ts'
+import type { MovingTable } from './tables.ts'
+import type { PortableRow } from './transfer-file.ts'
+
+/** Keys of one store that columns of a practice are sealed with, besides what the store seals by itself. */
+export interface ColumnKeys {
+  readonly voice: Uint8Array
+  readonly psychotherapy: Uint8Array
+  readonly blobs: Uint8Array
+}
+
+type Row = Record<string, unknown>
+
+/** Rows with bodies are few in memory at a time: one may have 16 MiB. */
+const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
+
+/** The queries here name columns that the list of tables knows; one table's type stands for all. */
+const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
+
+/** Rows of the practice in the order of their key, with nothing in them that another store could not read. */
+export async function* portableRows(
+  db: Database,
+  table: MovingTable,
+  practice: string,
+  keys: ColumnKeys,
+): AsyncGenerator<PortableRow> {
+  let after: Row | null = null
+  for (;;) {
+    const last: Row | null = after
+    const rows: Row[] = await lookInPractice(db, practice, (read) => page(read, table, practice, last))
+    for (const row of rows) yield portable(table.name, row, practice, keys)
+    if (rows.length < pageOf(table)) return
+    after = rows.at(-1) ?? null
+  }
+}
+
+async function page(read: Database, table: MovingTable, practice: string, after: Row | null): Promise<Row[]> {
+  const { key } = table
+  let select = read.selectFrom(named(table)).selectAll().where(ofPractice(table, practice)).limit(pageOf(table))
+  for (const column of key) select = select.orderBy(sql.ref(column))
+  if (after !== null) {
+    const [columns, values] = [key.map((column) => sql.ref(column)), key.map((column) => sql`${after[column]}`)]
+    select = select.where(sql<SqlBool>`(${sql.join(columns)}) > (${sql.join(values)})`)
+  }
+  return select.execute()
+}
+
+/** Pieces name their operation alone. */
+export function ofPractice({ name }: MovingTable, practice: string) {
+  return name === 'operation_pieces'
+    ? sql<SqlBool>`operation_id in (select id from operations where practice_id = ${practice})`
+    : sql<SqlBool>`practice_id = ${practice}`
+}
+
+function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnKeys): PortableRow {
+  const found: PortableRow = {}
+  for (const [column, value] of Object.entries(resealed(table, row, (given) => opened(given, practice, keys)))) {
+    // Made again from the name: a store on PostgreSQL cannot give it back.
+    if (table === 'clients' && column === 'search_name') continue
+    if (value instanceof Uint8Array) found[column] = { bytes: Buffer.from(value).toString('base64') }
+    else found[column] = value as string | number | null
+  }
+  return found
+}
+
+/** As the store takes it: sealed with its keys. */
+export function storable(table: MovingTable, row: PortableRow, practice: string, keys: ColumnKeys): Row {
+  const plain: Row = {}
+  for (const [column, value] of Object.entries(row))
+    plain[column] = typeof value === 'object' && value !== null ? Buffer.from(value.bytes, 'base64') : value
+  if (table.name === 'clients') plain['search_name'] = searchNameOf(JSON.parse(plain['body'] as string))
+  const stored = resealed(table.name, plain, (given) => closed(given, practice, keys))
+  for (const column of table.sealed) {
+    const value = stored[column]
+    if (typeof value === 'string') stored[column] = sealed(value)
+    if (value instanceof Uint8Array) stored[column] = sealedBytes(value)
+  }
+  return stored
+}
+
+/** A column that is sealed with a key of its own, and what it is bound to. */
+interface OwnSeal {
+  readonly bytes: Uint8Array
+  readonly kind: 'voice' | 'psychotherapy' | 'blob'
+  readonly row: Row
+}
+
+function resealed(table: keyof Tables, row: Row, change: (given: OwnSeal) => Uint8Array): Row {
+  const [column, kind] = ownSeals[table] ?? []
+  const bytes = column === undefined ? null : row[column]
+  if (column === undefined || kind === undefined || !(bytes instanceof Uint8Array)) return { ...row }
+  return { ...row, [column]: change({ bytes, kind, row }) }
+}
+
+const ownSeals: Partial<Record<keyof Tables, readonly [column: string, kind: OwnSeal['kind']]>> = {
+  voices: ['sealed', 'voice'],
+  psychotherapy_notes: ['sealed', 'psychotherapy'],
+  uploads: ['sealed_key', 'blob'],
+}
+
+function opened({ bytes, kind, row }: OwnSeal, practice: string, keys: ColumnKeys): Uint8Array {
+  if (kind === 'blob') return unwrapKey(keys.blobs, String(row['id']), bytes)
+  const plain = open(keys[kind], bytes, bindingOf(kind, row, practice))
+  if (plain === null) throw new AppError('database-damaged')
+  return plain
+}
+
+function closed({ bytes, kind, row }: OwnSeal, practice: string, keys: ColumnKeys): Uint8Array {
+  if (kind === 'blob') return wrapKey(keys.blobs, String(row['id']), bytes)
+  return seal(keys[kind], bytes, bindingOf(kind, row, practice))
+}
+
+function bindingOf(kind: 'voice' | 'psychotherapy', row: Row, practice: string): Buffer {
+  if (kind === 'voice') return voiceBinding({ practice, person: String(row['person_id']) }, String(row['model_sha256']))
+  const { id, author_id, version } = row as unknown as Tables['psychotherapy_notes']
+  return psychotherapyNoteBinding(practice, { id, author_id, version })
+}
+
+export async function insertRows(write: Write, table: MovingTable, rows: readonly Row[]): Promise<void> {
+  if (rows.length > 0)
+    await write
+      .insertInto(named(table))
+      .values(rows as never)
+      .execute()
+}
+
+const DELETED_AT_ONCE = 500
+
+/** Removes some of the practice's rows; false where none are left. */
+export async function deleteSome(write: Write, table: MovingTable, practice: string): Promise<boolean> {
+  const key = sql.join(table.key.map((column) => sql.ref(column)))
+  const from = sql.table(table.name)
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${from} where ${ofPractice(table, practice)} and (${key}) in
+      (select ${key} from ${from} where ${ofPractice(table, practice)} limit ${DELETED_AT_ONCE})`.execute(write)
+  return numAffectedRows > 0n
+}
