@@ -21,6 +21,7 @@ const notRun = {
   keychain: 'the tests with a real keychain',
   llama: 'the tests of local draft models (npm run llama installs what they need)',
   postgres: 'the tests on PostgreSQL',
+  'postgres-tools': 'the dump and restore of PostgreSQL with its own tools',
   'test-data': 'the tests on large speech and dialogue data',
 }
 

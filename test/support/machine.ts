@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** What tests need of the machine they run on and cannot bring themselves. */
@@ -14,6 +14,7 @@ export type Need =
   | 'llama'
   | 'test-data'
   | 'postgres'
+  | 'postgres-tools'
 
 export const repository = resolve(import.meta.dirname, '..', '..')
 
@@ -67,6 +68,24 @@ export function postgresCanRun(): { readonly why: string | null; readonly needsU
   return { why: status === 0 ? null : 'PostgreSQL cannot be run from this folder by another user than root', needsUser }
 }
 
+/** Where each system's packages put PostgreSQL: a folder for each version. */
+const postgresFolders = [
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/opt/homebrew/opt/postgresql@*/bin',
+  '/usr/local/opt/postgresql@*/bin',
+]
+
+/** The newest PostgreSQL of this machine that has its server and its tools, so that both are of one version. */
+export function findPostgresTools(): string | null {
+  const found = postgresFolders
+    .flatMap((pattern) => globSync(pattern))
+    .filter((folder) =>
+      ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'createdb'].every((name) => existsSync(join(folder, name))),
+    )
+  return found.toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true })).at(-1) ?? null
+}
+
 /** Why a need is not met, in words for the person at the terminal, or null when it is. */
 export async function unmet(need: Need): Promise<string | null> {
   switch (need) {
@@ -99,6 +118,8 @@ export async function unmet(need: Need): Promise<string | null> {
         : 'node-llama-cpp is not installed (npm run llama)'
     case 'postgres':
       return postgresCanRun().why
+    case 'postgres-tools':
+      return findPostgresTools() ? null : 'no PostgreSQL with pg_dump of its own version was found (Debian: postgresql)'
     case 'test-data':
       return existsSync(testData('speech')) ? null : `no test data at ${testData()} (AFTERWORD_TEST_DATA)`
   }
