@@ -1,5 +1,7 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
+import { AppError } from '#contract/errors.ts'
+import { noteBodySchema } from '#contract/model/note.ts'
 import type { Note, NoteBody } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -93,6 +95,9 @@ export async function storeDraft(
   body: NoteBody,
   { session, client, author }: { session: string | null; client: string | null; author: string },
 ): Promise<Note> {
+  // What could not be saved again after a change is not stored.
+  if (!noteBodySchema.safeParse({ ...body, session_id: session, client_id: client }).success)
+    throw new AppError('engine-unusable')
   const note: Note = {
     ...body,
     session_id: session,

@@ -8,6 +8,7 @@ import { roomOf } from './room.ts'
 import { needsClick } from './safety.ts'
 import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from './words.ts'
+import { cutText } from '../rules/cut-text.ts'
 
 /** A draft from typed fields may hold those fields and nothing else (DOMAIN.md section 3). */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
@@ -40,7 +41,7 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
     statements: section.statements.flatMap((statement): Statement[] => {
       const fault = saysNothing(statement) ? null : faultOf(room, fields, statement, section.key)
       if (fault === null) return [{ ...statement, safety: statement.safety || needsClick(statement) }]
-      unsupported.push({ text: statement.text, reason: fault.slice(0, 200) })
+      unsupported.push({ text: statement.text, reason: cutText(fault, 200) })
       return []
     }),
   }))

@@ -4,6 +4,7 @@ import { checkedEvidence } from './evidence.ts'
 import { omissionsOf } from './omissions.ts'
 import { roomOf } from './room.ts'
 import type { CheckSource } from './types.ts'
+import { cutText } from '../rules/cut-text.ts'
 
 /**
  * Every draft, whoever wrote it, against the session it is of. Pure, synchronous, the same for the same input. What the
@@ -20,7 +21,7 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
     statements: section.statements.flatMap((statement) => {
       const verdict = checkStatement(room, statement, section.key)
       if (verdict.kind !== 'drop') return [verdict.statement]
-      unsupported.push({ text: verdict.text, reason: verdict.reason.slice(0, 200) })
+      unsupported.push({ text: verdict.text, reason: cutText(verdict.reason, 200) })
       return []
     }),
   }))

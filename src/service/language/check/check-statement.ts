@@ -19,6 +19,7 @@ import { scopeOf } from './scope.ts'
 import { speakerFaults } from './speakers.ts'
 import type { Fault, Room } from './types.ts'
 import { contentFaults } from './wording.ts'
+import { cutText } from '../rules/cut-text.ts'
 
 export type Verdict =
   | { readonly kind: 'keep' | 'mark'; readonly statement: Statement }
@@ -42,7 +43,7 @@ export function checkStatement(room: Room, written: Statement, section: string):
     (faults.length > 1 ? faults.find(({ level }) => level === 'likely') : undefined)
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
   const [doubt] = faults
-  return doubt ? { kind: 'mark', statement: { ...statement, doubt: doubt.reason.slice(0, 200) } } : { kind: 'keep', statement }
+  return doubt ? { kind: 'mark', statement: { ...statement, doubt: cutText(doubt.reason, 200) } } : { kind: 'keep', statement }
 }
 
 /** What the therapist asked is no cue of its own: "asked about safety" needs no click for the words of the question. */

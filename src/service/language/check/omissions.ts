@@ -10,6 +10,7 @@ import { replyKind } from './replies.ts'
 import { sentencesOf } from './room.ts'
 import type { Room } from './types.ts'
 import { isContent, runOf, stemOf } from './words.ts'
+import { cutText } from '../rules/cut-text.ts'
 
 type Kind = Omission['kind']
 
@@ -129,7 +130,7 @@ function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
       quote_sha256: null,
     },
   ]
-  const text = `${nameOf(room, at)} said "${quote}"`.slice(0, 4000)
+  const text = cutText(`${nameOf(room, at)} said "${quote}"`)
   return { id: idOf(`${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
 }
 

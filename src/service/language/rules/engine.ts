@@ -32,6 +32,7 @@ import { factsOfUnknown } from './unknown-speakers.ts'
 import { chooseForVisit, visitBudget } from './visit/choose.ts'
 import { factsOfVisit, readVisit } from './visit/facts.ts'
 import { isMedicalVisit } from './visit/recognise.ts'
+import { cutText } from './cut-text.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -70,7 +71,7 @@ function draft(request: DraftRequest): NoteBody {
     : choose(fitting, view.names, wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length))
   const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !fitting.includes(fact))])
   const unsupported = faulty
-    .map(({ fact, reason }) => ({ text: fact.text.slice(0, 4000), reason: `${reason} not found in its evidence` }))
+    .map(({ fact, reason }) => ({ text: cutText(fact.text), reason: cutText(`${reason} not found in its evidence`, 200) }))
     .slice(0, 500)
   return {
     session_id: request.session?.id ?? null,
@@ -125,7 +126,7 @@ export function marksOf(request: DraftRequest): Statement[] {
   return (request.marks ?? [])
     .filter((mark) => mark.text.trim() !== '')
     .map((mark) => {
-      const text = `${clockOf(mark.at_ms)} ${mark.text.trim()}`.slice(0, 4000)
+      const text = cutText(`${clockOf(mark.at_ms)} ${mark.text.trim()}`)
       return {
         id: contentId('st', text, []),
         text,

@@ -4,6 +4,7 @@ import { ownForm } from './own-form.ts'
 import { isDone, isPlan, isResponse, isSaid, isScore, notStated, section, templates } from './sections.ts'
 import type { SectionPlan } from './sections.ts'
 import type { Person } from './types.ts'
+import { cutText } from './cut-text.ts'
 
 /** Where a field of `/notes/generate` stands. */
 export type DataField = 'session' | 'concerns' | 'interventions' | 'response'
@@ -157,5 +158,5 @@ function couplesForm(people: readonly Person[]): Form {
 }
 
 function headingOf({ name }: Person): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.slice(0, 200)
+  return cutText(`${name.charAt(0).toUpperCase()}${name.slice(1)}`, 200)
 }

@@ -7,6 +7,7 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { formOf } from './forms.ts'
 import type { Form } from './forms.ts'
+import { cutText, MAX_PARAGRAPH } from './cut-text.ts'
 
 /** A note from typed fields: each stands in its section as typed; whatever was not given is "Not stated" or "Not assessed". */
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
@@ -73,7 +74,8 @@ function withRisk(section: NoteSection): NoteSection {
 }
 
 function entered(text: string): Statement {
-  const line = capitalise(text).slice(0, 4000)
+  // One more for the stop.
+  const line = cutText(capitalise(text), MAX_PARAGRAPH - 1)
   const whole = /[.?!]$/.test(line) ? line : `${line}.`
   return {
     ...nothing(whole),
@@ -85,7 +87,7 @@ function entered(text: string): Statement {
 
 function nothing(text: string): Statement {
   const state = /not assessed/i.test(text)
-    ? ({ topic: text.replace(/[:.].*$/, '').slice(0, 100), state: 'not_assessed' } as const)
+    ? ({ topic: cutText(text.replace(/[:.].*$/, ''), 100), state: 'not_assessed' } as const)
     : null
   return {
     id: contentId('st', text, []),

@@ -3,6 +3,7 @@ import { riskKinds, riskTopic } from './lexicon/risk.ts'
 import { substanceTopic } from './lexicon/substances.ts'
 import { symptomKinds } from './lexicon/symptoms.ts'
 import type { Fact, Room } from './types.ts'
+import { cutText } from './cut-text.ts'
 
 interface Topic {
   readonly name: string
@@ -52,6 +53,6 @@ export function notAssessedLine(
   const listed = open.length > 0 ? `${open.join(', ')} (not asked); ` : ''
   return {
     text: `Not assessed: ${listed}appearance, affect and orientation (words do not show them).`,
-    topics: [...open, 'appearance', 'affect', 'orientation'].join(', ').slice(0, 200),
+    topics: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200),
   }
 }

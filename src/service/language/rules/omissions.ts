@@ -10,6 +10,7 @@ import { hasStale } from './session.ts'
 import type { SessionView } from './session.ts'
 import { contentStems, shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Sentence } from './types.ts'
+import { cutText } from './cut-text.ts'
 
 const mostOthers = 12
 /** "What did you say the dose was": a question, also where nobody wrote its mark. */
@@ -77,6 +78,7 @@ function kindOf(view: SessionView, sentence: Sentence): Omission['kind'] | null 
   return null
 }
 
-function omission(kind: Omission['kind'], text: string, evidence: Omission['evidence']): Omission {
+function omission(kind: Omission['kind'], whole: string, evidence: Omission['evidence']): Omission {
+  const text = cutText(whole)
   return { id: contentId('om', `${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
 }

@@ -7,6 +7,7 @@ import type { Form } from './forms.ts'
 import { isPlan } from './sections.ts'
 import type { SectionPlan } from './sections.ts'
 import type { Fact, Room } from './types.ts'
+import { cutText } from './cut-text.ts'
 
 /** Sections with their statements in the order of the session; none stays empty. */
 export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
@@ -56,7 +57,7 @@ function statementOf(fact: Fact): Statement {
   const evidence = evidenceOf(fact.spans)
   return {
     id: contentId('st', fact.text, evidence),
-    text: fact.text.slice(0, 4000),
+    text: cutText(fact.text),
     evidence,
     support: fact.support,
     origin: 'rules',

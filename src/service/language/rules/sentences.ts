@@ -3,6 +3,7 @@ import { cutVisit } from './visit/cut.ts'
 import { escapePattern } from './clean.ts'
 import { lacksVerb } from './labels.ts'
 import { isBaseVerb, isPast } from './verbs.ts'
+import { wholeBefore } from './cut-text.ts'
 
 export interface Cut {
   readonly from: number
@@ -67,7 +68,7 @@ function cutEndless(text: string, cut: Cut): Cut[] {
   let { from } = cut
   while (cut.to - from > MAX_SENTENCE) {
     const space = text.lastIndexOf(' ', from + MAX_SENTENCE)
-    const to = space > from + MAX_SENTENCE / 2 ? space : from + MAX_SENTENCE
+    const to = space > from + MAX_SENTENCE / 2 ? space : wholeBefore(text, from + MAX_SENTENCE)
     cuts.push(trimmed(text, { from, to }))
     from = to
   }
