@@ -25,7 +25,10 @@ export async function auditPage(
   filters: AuditFilters,
   { order, after, limit }: Stretch,
 ): Promise<AuditRecord[]> {
-  let select = db.selectFrom('audit_events').select(['seq', 'event', 'previous_hash', 'hash']).where('practice_id', '=', practice)
+  let select = db
+    .selectFrom('audit_events')
+    .select(['seq', 'event', 'previous as previous_hash', 'hash'])
+    .where('practice_id', '=', practice)
   if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
   if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
   if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))

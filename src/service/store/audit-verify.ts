@@ -25,7 +25,7 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 const PAGE_OF_CHAIN = 1000
 
 /**
- * Walks the practice's chain against its sealed head. Needs no lock, and no transaction.
+ * Walks the practice's chain against its sealed head. Needs no lock.
  *
  * @param noted copies of heads, or of any events, as `SEQ:HASH`
  */
@@ -68,14 +68,14 @@ interface Row {
   readonly seq: number
   readonly recorded_at: string
   readonly event: string
-  readonly previous_hash: string
+  readonly previous: string
   readonly hash: string
 }
 
 function pageOf(db: Database, practice: string, after: number, last: number): Promise<Row[]> {
   return db
     .selectFrom('audit_events')
-    .select(['seq', 'recorded_at', 'event', 'previous_hash', 'hash'])
+    .select(['seq', 'recorded_at', 'event', 'previous', 'hash'])
     .where('practice_id', '=', practice)
     .where('seq', '>', after)
     .where('seq', '<=', last)
@@ -84,12 +84,12 @@ function pageOf(db: Database, practice: string, after: number, last: number): Pr
     .execute()
 }
 
-function follows(keys: AuditKeys, practice: string, { earlier }: Head, previous: string, row: Row): boolean {
-  const { seq, event, previous_hash, hash } = row
+function follows(keys: AuditKeys, practice: string, { earlier }: Head, before: string, row: Row): boolean {
+  const { seq, event, previous, hash } = row
   const span = earlier.find(({ through }) => seq <= through)
   const key = span === undefined ? keys.link(practice) : span.key === null ? null : keyOf(span.key)
   return (
-    previous_hash === previous &&
+    previous === before &&
     hash === linkOf(key, practice, seq, previous, event) &&
     (seq !== span?.through || hash === span.hash) &&
     // Lists are filtered by the column, which no link covers.

@@ -57,7 +57,7 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
   const hash = linkOf(auditKeysOf(db).link(practice), practice, seq, previous, text)
   await db
     .insertInto('audit_events')
-    .values({ practice_id: practice, seq, recorded_at: event.recorded, event: text, previous_hash: previous, hash })
+    .values({ practice_id: practice, seq, recorded_at: event.recorded, event: text, previous, hash })
     .execute()
   chain.end = { seq, hash, earlier }
 }

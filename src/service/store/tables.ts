@@ -216,7 +216,7 @@ interface AuditTable {
   seq: number
   recorded_at: string
   event: string
-  previous_hash: string
+  previous: string
   hash: string
 }
 

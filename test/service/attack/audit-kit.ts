@@ -12,7 +12,7 @@ export interface EventRow {
   seq: number
   recorded_at: string
   event: string
-  previous_hash: string
+  previous: string
   hash: string
 }
 
@@ -58,8 +58,8 @@ export function relinked(events: readonly EventRow[], from: number): EventRow[] 
   for (let at = from; at < rows.length; at += 1) {
     const row = rows[at]!
     row.seq = at + 1
-    row.previous_hash = rows[at - 1]?.hash ?? '0'.repeat(64)
-    row.hash = plainLink(row.previous_hash, row.event)
+    row.previous = rows[at - 1]?.hash ?? '0'.repeat(64)
+    row.hash = plainLink(row.previous, row.event)
   }
   return rows
 }
@@ -80,13 +80,13 @@ export function intruder(store: TestStore) {
     },
     async overwrite(practice: string, { events, head }: ChainRows): Promise<void> {
       const rows = events.map(
-        ({ seq, recorded_at, event, previous_hash, hash }) =>
-          `(${text(practice)}, ${seq}, ${text(recorded_at)}, ${text(event)}, ${text(previous_hash)}, ${text(hash)})`,
+        ({ seq, recorded_at, event, previous, hash }) =>
+          `(${text(practice)}, ${seq}, ${text(recorded_at)}, ${text(event)}, ${text(previous)}, ${text(hash)})`,
       )
       await store.ask(
         `${unlocked} delete from audit_events where practice_id = ${text(practice)};
 delete from audit_heads where practice_id = ${text(practice)};
-${rows.length === 0 ? '' : `insert into audit_events (practice_id, seq, recorded_at, event, previous_hash, hash) values ${rows.join(',\n')};`}
+${rows.length === 0 ? '' : `insert into audit_events (practice_id, seq, recorded_at, event, previous, hash) values ${rows.join(',\n')};`}
 ${head === null ? '' : `insert into audit_heads (practice_id, sealed) values (${text(practice)}, ${hex(head)});`}`,
       )
     },

@@ -9,18 +9,27 @@ import type { Database } from '#service/store/tables.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { blankStore } from '../store-kit.ts'
-import type { StoreKind, TestStore } from '../store-kit.ts'
+import type { StoreKind } from '../store-kit.ts'
 import { addEvents, anAuditEvent, intruder, otherOutcome, positionsIn, relinked, scaleOf, withEvent } from './audit-kit.ts'
-import type { ChainRows } from './audit-kit.ts'
+import type { ChainRows, EventRow } from './audit-kit.ts'
 
 const { length, runs, seed } = scaleOf(process.env['AFTERWORD_FAULTS'] === 'full')
 const positions = positionsIn(length)
 const now = '2026-01-01T00:00:00.000Z'
 const noPostgres = leftOut('the migration of the audit log on PostgreSQL', await unmet('postgres'))
 
+/** Adds events as releases before did. */
+const asBefore = (rows: readonly EventRow[]): string =>
+  `insert into audit_events (practice_id, seq, recorded_at, event, previous_hash, hash) values ${rows
+    .map(
+      ({ practice_id, seq, recorded_at, event, previous, hash }) =>
+        `('${[practice_id, seq, recorded_at, event, previous, hash].join("', '")}')`,
+    )
+    .join(',')}`
+
 describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had a key, on %s', (kind) => {
   if (kind === 'postgres' && noPostgres) return test.skip('is left out here', () => {})
-  let own: TestStore
+  let own: Awaited<ReturnType<typeof blankStore>>
   let db: Database
   const practice = 'old-practice'
   const before = migrations.findIndex(({ sealsAuditHeads }) => sealsAuditHeads === true)
@@ -30,19 +39,16 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had 
     lookInPractice(db, practice, (read) => verifyAudit(read, practice, new Set(noted)))
 
   beforeAll(async () => {
-    const old = await blankStore(kind)
-    own = old
+    own = await blankStore(kind)
     attack = intruder(own)
-    await old.bringTo(migrations.slice(0, before))
+    await own.bringTo(migrations.slice(0, before))
     await own.ask(`insert into practices (id, name, plan, created_at) values ('${practice}', 'Old', 'free', '${now}')`)
     const plain = Array.from({ length }, (_, at) => {
-      const event = JSON.stringify(anAuditEvent(at))
-      return { practice_id: practice, seq: at + 1, recorded_at: anAuditEvent(at).recorded, event, previous_hash: '', hash: '' }
+      const { recorded } = anAuditEvent(at)
+      const event = JSON.stringify({ ...anAuditEvent(at), recorded })
+      return { practice_id: practice, seq: at + 1, recorded_at: recorded, event, previous: '', hash: '' }
     })
-    const values = relinked(plain, 0).map((row) => `('${Object.values(row).join("', '")}')`)
-    await own.ask(
-      `insert into audit_events (practice_id, seq, recorded_at, event, previous_hash, hash) values ${values.join(',')}`,
-    )
+    await own.ask(asBefore(relinked(plain, 0)))
     db = await openStore(own.options)
     await addEvents(db, practice, length)
     whole = await attack.read(practice)
@@ -55,6 +61,13 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had 
   test('is verified to its mark without a key and from there with it, also after another start', async () => {
     await (await openStore(own.options)).destroy()
     expect(await verify()).toMatchObject({ broken_at: null, events: 2 * length, plain_through: length })
+  })
+
+  test('takes no more links from a release before that still runs', async () => {
+    const { events } = whole
+    const [last] = relinked([...events, { ...events[0]! }], events.length).slice(-1)
+    await expect(own.ask(asBefore([last!]))).rejects.toThrow('previous_hash')
+    expect(await verify()).toMatchObject({ broken_at: null })
   })
 
   test.each<[string, (chain: ChainRows, at: number) => ChainRows, ChainProblem]>([
@@ -95,8 +108,12 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had 
     const forged = relinked(withEvent(whole, 0, { event: otherOutcome(whole.events[0]!) }).events, 0)
     await attack.overwrite(practice, { events: forged, head: null })
     await db.destroy()
-    const version = migrations[before - 1]!.version
-    await own.ask(`drop table audit_heads; update schema_state set version = ${version}`)
+    const [version, newest] = [migrations[before - 1]!.version, migrations.at(-1)!.version]
+    await own.ask(
+      `drop table audit_heads; alter table audit_events rename column previous to previous_hash; update schema_state set version = ${version}`,
+    )
+    await own.bringTo(migrations.slice(0, before + 1))
+    await own.ask(`update schema_state set version = ${newest}`)
     db = await openStore(own.options)
     expect(await verify([noted])).toMatchObject({ broken_at: null, plain_through: 2 * length, found: [] })
   })

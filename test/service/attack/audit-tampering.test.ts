@@ -84,14 +84,14 @@ const attacks: Readonly<Record<string, readonly [Attack, readonly ChainProblem[]
     ({ events, head }, at) => {
       const [last, { event, recorded_at, practice_id }] = [events.at(-1)!, events[at]!]
       const hash = plainLink(last.hash, event)
-      return { events: [...events, { practice_id, recorded_at, event, seq: last.seq + 1, previous_hash: last.hash, hash }], head }
+      return { events: [...events, { practice_id, recorded_at, event, seq: last.seq + 1, previous: last.hash, hash }], head }
     },
     ['changed'],
   ],
   'an event was added with the link of another one': [
     ({ events, head }, at) => {
       const last = events.at(-1)!
-      return { events: [...events, { ...events[at]!, seq: last.seq + 1, previous_hash: last.hash }], head }
+      return { events: [...events, { ...events[at]!, seq: last.seq + 1, previous: last.hash }], head }
     },
     ['changed'],
   ],
