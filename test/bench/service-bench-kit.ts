@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServiceClient } from '#client/client.ts'
 import { startAlone } from '#test/service/alone-kit.ts'
 import type { Alone } from '#test/service/alone-kit.ts'
@@ -98,6 +99,13 @@ export async function startBare(store: string, processes: number): Promise<Side>
       for (const child of children) child.kill()
     },
   }
+}
+
+/** A new key for a store on PostgreSQL. */
+export function keyFileIn(folder: string): string {
+  const file = `${folder}/data.key`
+  writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+  return file
 }
 
 export function run(load: Load): Promise<Measured> {

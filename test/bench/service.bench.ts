@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#test/support/postgres.ts'
-import { processorMs, run, startBare, startService } from './service-bench-kit.ts'
+import { keyFileIn, processorMs, run, startBare, startService } from './service-bench-kit.ts'
 import type { Call, Measured, Side } from './service-bench-kit.ts'
 
 const seconds = Number(process.env['SERVICE_BENCH_SECONDS'] ?? 5)
@@ -78,6 +78,7 @@ try {
     () => startBare(join(folder, 'bare.db'), 1),
   )
   const postgres = await startPostgres({ durable: true })
+  const keyFile = keyFileIn(folder)
   try {
     for (const [name, count] of [
       ['PostgreSQL, one process', 1],
@@ -85,7 +86,7 @@ try {
     ] as const) {
       const [ours, theirs] = [await postgres.database(), await postgres.database()]
       const folders = Array.from({ length: count }, (_, index) => join(folder, `${count}-${index}`))
-      const environment = { DATABASE_URL: ours, AFTERWORD_SERVICE_KEY_FILE: join(folder, 'data.key') }
+      const environment = { DATABASE_URL: ours, AFTERWORD_SERVICE_KEY_FILE: keyFile }
       await compare(
         name,
         () => startService(folders, environment),

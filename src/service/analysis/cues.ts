@@ -14,16 +14,22 @@ import { confirmedRisks } from './confirmed-risk.ts'
 /** How many turns after the words an asking still belongs to them. */
 const reach = 16
 
+/** Far more than any session has. */
+const MAX_CUES = 500
+/** Sentences looked at for what was asked after a cue. */
+const MAX_LOOKED_AT = 200
+
 /** Words of risk, quoted for the therapist to read; what they mean is not said. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
-  const seen = new Set<string>()
-  return cues.flatMap((found) => {
-    const cue = cueOf(view, found)
-    if (cue === null || seen.has(cue.id)) return []
-    seen.add(cue.id)
-    return [cue]
-  })
+  const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
+  const listed = new Map<string, RiskCue>()
+  for (const found of cues) {
+    if (listed.size >= MAX_CUES) break
+    const cue = cueOf(view, found, places.get(found.at))
+    if (cue !== null && !listed.has(cue.id)) listed.set(cue.id, cue)
+  }
+  return [...listed.values()]
 }
 
 interface Found {
@@ -66,7 +72,7 @@ function confirmed(view: SessionView): Found[] {
   }))
 }
 
-function cueOf(view: SessionView, { kind, span, at, question }: Found): RiskCue | null {
+function cueOf(view: SessionView, { kind, span, question }: Found, place: number | undefined): RiskCue | null {
   const [quoted] = evidenceOf([span])
   if (quoted === undefined || quoted.quote === null) return null
   const { segment_id, start_ms, end_ms, quote } = quoted
@@ -81,7 +87,7 @@ function cueOf(view: SessionView, { kind, span, at, question }: Found): RiskCue 
     speaker_id: span.sentence.segment.speaker_id,
     about: question === null ? aboutWhom(span.sentence.clean) : aboutWhomAsked(span.sentence, question),
     asked: question === null ? [] : evidenceOf([question.isQuestion ? questionSpan(question) : spanOf(question)]),
-    taken_up: takenUp(view, kind, at),
+    taken_up: place === undefined ? [] : takenUp(view, kind, place),
   }
 }
 
@@ -98,16 +104,17 @@ function aboutWhom(clean: string): RiskCue['about'] {
 }
 
 /** The therapist's questions right after the words, and later ones on the same matter. */
-function takenUp(view: SessionView, kind: string, at: number): Evidence[] {
-  const turn = view.room.sentences.find(({ index }) => index === at)?.turn ?? 0
-  const asked = view.room.sentences.filter(
-    (sentence) =>
-      sentence.index > at &&
-      sentence.turn <= turn + reach &&
-      sentence.person.role === 'therapist' &&
-      (riskTopic(sentence.raw) === kind ||
-        (sentence.isQuestion && (sentence.turn === turn + 1 || (isAboutPlan(sentence) && sentence.turn <= turn + 3)))),
-  )
+function takenUp({ room }: SessionView, kind: string, place: number): Evidence[] {
+  const turn = room.sentences[place]?.turn ?? 0
+  const asked = room.sentences
+    .slice(place + 1, place + 1 + MAX_LOOKED_AT)
+    .filter(
+      (sentence) =>
+        sentence.turn <= turn + reach &&
+        sentence.person.role === 'therapist' &&
+        (riskTopic(sentence.raw) === kind ||
+          (sentence.isQuestion && (sentence.turn === turn + 1 || (isAboutPlan(sentence) && sentence.turn <= turn + 3)))),
+    )
   return evidenceOf(asked.slice(0, 3).map((sentence) => (sentence.isQuestion ? questionSpan(sentence) : spanOf(sentence))))
 }
 

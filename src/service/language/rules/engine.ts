@@ -65,11 +65,12 @@ function draft(request: DraftRequest): NoteBody {
   const read = reading.kind === 'fine' ? known() : factsOfUnknown(shown)
   const facts = member === null ? read : read.filter((fact) => member.keeps(fact))
   const fitting = facts.filter((fact) => form.plans.some((plan) => plan.takes(fact)))
+  const isFitting = new Set(fitting)
   const spoken = room.turns.reduce((sum, turn) => sum + turn.words.length, 0)
   const { chosen, left, faulty } = isVisit
     ? chooseForVisit(fitting, view.names, visitBudget(spoken))
     : choose(fitting, view.names, wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length))
-  const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !fitting.includes(fact))])
+  const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !isFitting.has(fact))])
   const unsupported = faulty
     .map(({ fact, reason }) => ({ text: cutText(fact.text), reason: cutText(`${reason} not found in its evidence`, 200) }))
     .slice(0, 500)
