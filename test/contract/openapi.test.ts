@@ -10,23 +10,96 @@ import { routes } from '#contract/rest/routes.ts'
 
 interface Operation {
   operationId: string
+  tags: string[]
   parameters: { name: string; in: string; required: boolean }[]
   requestBody?: { content: Record<string, { schema: unknown }> }
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, Answer>
+}
+
+interface Answer {
+  $ref?: string
+  headers?: object
+  content?: Record<string, { schema: unknown }>
 }
 
 interface Document {
   openapi: string
   security: Record<string, string[]>[]
   paths: Record<string, Record<string, Operation> & { servers: { url: string }[] }>
-  components: { schemas: Record<string, { type: string }>; securitySchemes: Record<string, { type: string; scheme: string }> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Answer>
+    securitySchemes: Record<string, { type: string; scheme: string }>
+  }
 }
 
 const document = openApiDocument() as unknown as Document
+/** Of an operation, or shared by all. */
+const answerOf = ({ responses }: Operation, status: string): Answer | undefined => {
+  const { $ref } = responses[status] ?? {}
+  return $ref === undefined ? responses[status] : document.components.responses[$ref.split('/').at(-1)!]
+}
 const entries = Object.entries(routes) as [string, Route][]
 const operationOf = (route: Route): Operation => document.paths[route.path]![route.method.toLowerCase()]!
 
+interface Schema {
+  readonly $ref?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** Every property of every object in the document, by its place. */
+function* propertiesIn(value: unknown, place: string): Generator<[string, Schema]> {
+  if (typeof value !== 'object' || value === null) return
+  const { properties } = value as Schema
+  if (typeof properties === 'object') for (const [name, schema] of Object.entries(properties)) yield [`${place}.${name}`, schema]
+  for (const [name, inner] of Object.entries(value)) yield* propertiesIn(inner, `${place}/${name}`)
+}
+
 describe('the OpenAPI document', () => {
+  test('describes every property, every named schema, every parameter and every tag', () => {
+    const { schemas } = document.components
+    const isDescribed = ({ description, $ref }: Schema): boolean =>
+      (description ?? schemas[$ref?.split('/').at(-1) ?? '']?.description ?? '').length > 3
+    const properties = [...propertiesIn(document.paths, ''), ...propertiesIn(schemas, 'schemas')]
+    expect(properties.length).toBeGreaterThan(1000)
+    expect(properties.filter(([, schema]) => !isDescribed(schema)).map(([place]) => place)).toEqual([])
+    expect(
+      Object.entries(schemas)
+        .filter(([, schema]) => !isDescribed(schema))
+        .map(([name]) => name),
+    ).toEqual([])
+    const parameters = entries.flatMap(([id, route]) =>
+      operationOf(route).parameters.map((parameter) => [`${id} ${parameter.name}`, parameter as Schema] as const),
+    )
+    expect(parameters.filter(([, parameter]) => !isDescribed(parameter)).map(([name]) => name)).toEqual([])
+    // A description that only repeats the name says nothing.
+    const words = (text: string): string =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, ' ')
+        .trim()
+    const empty = properties.filter(([place, { description = '' }]) => {
+      const name = words(place.split('.').at(-1)!)
+      return [name, `the ${name}`, `${name} of the ${name}`].includes(words(description))
+    })
+    expect(empty.map(([place, { description }]) => `${place}: ${description}`)).toEqual([])
+  })
+
+  test('begins with the published operations, and says how much text is read at once', () => {
+    const published = entries.filter(([, route]) => route.published).length
+    const paths = Object.values(document.paths).map(({ servers: _servers, ...byMethod }) => Object.values(byMethod))
+    const methods = paths.flat()
+    const isPublished = ({ operationId }: Operation): boolean => routes[operationId as keyof typeof routes].published
+    expect(paths.slice(0, published).every((path) => path.some(isPublished))).toBe(true)
+    expect(methods.filter(({ tags }) => tags[0] === 'Core operations')).toHaveLength(published)
+    for (const name of ['GenerateNoteRequest', 'AnalyzeRequest'])
+      expect(document.components.schemas[name]!.properties!['transcript']).toMatchObject({
+        maxLength: 600_000,
+        description: expect.stringContaining('600,000 characters') as string,
+      })
+  })
+
   test('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator()
     expect(await validator.validate(structuredClone(document) as unknown as Record<string, unknown>)).toEqual({ valid: true })
@@ -45,7 +118,7 @@ describe('the OpenAPI document', () => {
         expect(Boolean(operation.responses[status]?.content?.['application/json'])).toBe(schema !== null)
     }
     for (const code of [...commonFailures, ...route.failures]) {
-      const response = operation.responses[String(errorKinds[code].status)]
+      const response = answerOf(operation, String(errorKinds[code].status))
       expect(response?.content?.['application/problem+json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' })
     }
     const takesBytes = route.stream === 'in' && ['POST', 'PATCH'].includes(route.method)
@@ -88,7 +161,7 @@ describe('the OpenAPI document', () => {
 
   test('names the headers of every answer: quota, version, replay, where to look', () => {
     const headersOf = (id: keyof typeof routes, status: string): string[] =>
-      Object.keys((operationOf(routes[id]).responses[status] as { headers?: object } | undefined)?.headers ?? {})
+      Object.keys(answerOf(operationOf(routes[id]), status)?.headers ?? {})
     expect(headersOf('listClients', '200')).toEqual(['X-Request-Id', 'RateLimit', 'RateLimit-Policy'])
     expect(headersOf('createSession', '201')).toEqual(expect.arrayContaining(['ETag', 'Idempotency-Replayed']))
     expect(headersOf('transcribe', '202')).toEqual(expect.arrayContaining(['Location', 'Preference-Applied']))
@@ -113,6 +186,6 @@ describe('the OpenAPI document', () => {
   test('has no reference that leads nowhere and no component that only names itself', () => {
     const names = Object.keys(document.components.schemas)
     for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) expect(names).toContain(name)
-    for (const schema of Object.values(document.components.schemas)) expect(schema.type).toBe('object')
+    for (const schema of Object.values(document.components.schemas)) expect(schema).not.toHaveProperty('$ref')
   })
 })

@@ -21,7 +21,7 @@ interface Schema {
 }
 
 export function jsonSchemaOf(schema: z.ZodType): Schema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', metadata: z.registry() }) as Schema
 }
 
 /** Texts that patterns of the contract ask for; the first that fits is taken. */

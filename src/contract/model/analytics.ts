@@ -26,44 +26,60 @@ const sessionCountSchema = z.int().min(0).nullable()
 const count = (name: FigureName) => z.int().min(0).nullable().describe(figureDefinitions[name])
 const amount = (name: FigureName) => z.number().min(0).nullable().describe(figureDefinitions[name])
 
-/** Null is unknown, withheld or suppressed, as `withheld` and `suppressed` say; it is never nought. */
-export const figuresSchema = z.object({
-  sessions_by_status: z.record(z.string(), sessionCountSchema).nullable().describe(figureDefinitions.sessions_by_status),
-  hours: amount('hours'),
-  no_show_rate: z.number().min(0).max(1).nullable().describe(figureDefinitions.no_show_rate),
-  notes_due: count('notes_due'),
-  notes_signed: count('notes_signed'),
-  notes_signed_by_delay: z
-    .object({
-      same_day: sessionCountSchema,
-      next_day: sessionCountSchema,
-      two_or_three_days: sessionCountSchema,
-      later: sessionCountSchema,
-    })
-    .nullable()
-    .optional()
-    .describe(figureDefinitions.notes_signed_by_delay),
-  median_hours_to_sign: amount('median_hours_to_sign'),
-  recording_minutes: amount('recording_minutes'),
-  transcription_minutes: amount('transcription_minutes'),
-  clients_active: count('clients_active'),
-  clients_new: count('clients_new'),
-  quota_used_today: count('quota_used_today'),
-  /** Left out because fewer than 11 clients stand behind them, or because they would give away one that is. */
-  suppressed: z.array(z.string()).optional(),
-})
+export const figuresSchema = z
+  .object({
+    sessions_by_status: z.record(z.string(), sessionCountSchema).nullable().describe(figureDefinitions.sessions_by_status),
+    hours: amount('hours'),
+    no_show_rate: z.number().min(0).max(1).nullable().describe(figureDefinitions.no_show_rate),
+    notes_due: count('notes_due'),
+    notes_signed: count('notes_signed'),
+    notes_signed_by_delay: z
+      .object({
+        same_day: sessionCountSchema.describe('Signed on the day of the session.'),
+        next_day: sessionCountSchema.describe('Signed on the next day.'),
+        two_or_three_days: sessionCountSchema.describe('Signed two or three days after the session.'),
+        later: sessionCountSchema.describe('Signed more than three days after the session.'),
+      })
+      .nullable()
+      .optional()
+      .describe(figureDefinitions.notes_signed_by_delay),
+    median_hours_to_sign: amount('median_hours_to_sign'),
+    recording_minutes: amount('recording_minutes'),
+    transcription_minutes: amount('transcription_minutes'),
+    clients_active: count('clients_active'),
+    clients_new: count('clients_new'),
+    quota_used_today: count('quota_used_today'),
+    suppressed: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Names of figures left out because fewer than 11 clients stand behind them, or because they would reveal such a figure.',
+      ),
+  })
+  .meta({
+    id: 'AnalyticsFigures',
+    description: 'Figures of one interval. Null means unknown, withheld or suppressed, never zero.',
+  })
 
-export const analyticsSchema = z.object({
-  from: dateSchema,
-  to: dateSchema,
-  time_zone: z.string().optional(),
-  totals: figuresSchema,
-  series: z.array(z.object({ from: dateSchema, to: dateSchema, figures: figuresSchema })),
-  /** What each figure counts. */
-  definitions: z.record(z.string(), z.string()).optional(),
-  /** Figures that the caller's role does not see; they are null here. */
-  withheld: z.array(z.string()).optional(),
-})
+export const analyticsSchema = z
+  .object({
+    from: dateSchema.describe('First day of the interval, `YYYY-MM-DD`, included.'),
+    to: dateSchema.describe('Last day of the interval, `YYYY-MM-DD`, included.'),
+    time_zone: z.string().optional().describe('IANA time zone that decides which day a session belongs to.'),
+    totals: figuresSchema.describe('Figures of the whole interval.'),
+    series: z
+      .array(
+        z.object({
+          from: dateSchema.describe('First day of this part.'),
+          to: dateSchema.describe('Last day of this part.'),
+          figures: figuresSchema.describe('Figures of this part.'),
+        }),
+      )
+      .describe('Figures by day, week or month, in order.'),
+    definitions: z.record(z.string(), z.string()).optional().describe('What each figure counts, by name.'),
+    withheld: z.array(z.string()).optional().describe("Names of figures the caller's role does not see; they are null."),
+  })
+  .meta({ id: 'Analytics', description: 'Figures of the practice, or of the part of it the caller may see.' })
 
 export type Figures = z.infer<typeof figuresSchema>
 export type Analytics = z.infer<typeof analyticsSchema>

@@ -9,55 +9,79 @@ export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{16}$/, 'not the id of 
 const longestRenewalDays = 400
 const longestGraceMinutes = 7 * 24 * 60
 
-export const apiKeySchema = z.object({
-  id: keyIdSchema,
-  name: lineSchema,
-  /** Whose calls it makes. */
-  person_id: idSchema,
-  roles: z.array(z.enum(roles)),
-  /** A `test` key reaches sandbox engines only. */
-  mode: z.enum(['live', 'test']),
-  created_at: timestampSchema,
-  expires_at: timestampSchema.nullable(),
-  rotated_at: timestampSchema.nullable(),
-  /** Until when the secret before the last rotation still works. */
-  grace_until: timestampSchema.nullable(),
-  revoked_at: timestampSchema.nullable(),
-  /** To about a minute. */
-  last_used_at: timestampSchema.nullable(),
-  /** Each rotation makes it good for so many days from then; null: it ends when it ends. */
-  renews_for_days: z.int().min(1).max(longestRenewalDays).nullable().optional(),
-})
+export const apiKeySchema = z
+  .object({
+    id: keyIdSchema.describe('Public part of the key, 16 characters; it appears in the key itself.'),
+    name: lineSchema.describe('Name for people, for example the device that uses the key.'),
+    person_id: idSchema.describe('Person the key acts for.'),
+    roles: z.array(z.enum(roles)).describe("Roles the key lends. They never exceed the person's own."),
+    mode: z.enum(['live', 'test']).describe('`test` keys reach sandbox engines only.'),
+    created_at: timestampSchema.describe('When the key was made.'),
+    expires_at: timestampSchema.nullable().describe('When the key stops working; null: never.'),
+    rotated_at: timestampSchema.nullable().describe('When the secret was last replaced; null: never.'),
+    grace_until: timestampSchema.nullable().describe('Until when the previous secret still works; null if there is none.'),
+    revoked_at: timestampSchema.nullable().describe('When the key was revoked; null while it works.'),
+    last_used_at: timestampSchema.nullable().describe('Last call with this key, to about a minute; null: never used.'),
+    renews_for_days: z
+      .int()
+      .min(1)
+      .max(longestRenewalDays)
+      .nullable()
+      .optional()
+      .describe('Each rotation extends the key by this many days; null: rotation does not change its end.'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key without its secret.' })
 
-/** The answer that makes a secret; null when the same call is answered again, since it is kept nowhere. */
-export const apiKeyWithSecretSchema = apiKeySchema.extend({ secret: z.string().nullable() })
+export const apiKeyWithSecretSchema = apiKeySchema
+  .extend({
+    secret: z
+      .string()
+      .nullable()
+      .describe('The full key to send as a bearer token. Shown once: null when the same call is replayed.'),
+  })
+  .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its new secret.' })
 
-export const apiKeyDraftSchema = z.object({
-  name: lineSchema.min(1),
-  roles: z.array(z.enum(roles)).min(1).max(roles.length),
-  /** The caller where it is left out. */
-  person_id: idSchema.optional(),
-  expires_at: sentTimestampSchema.optional(),
-  /** For a device that rotates its key by itself: a key that is lost or forgotten ends, one that is used goes on. */
-  renews_for_days: z.int().min(1).max(longestRenewalDays).optional(),
-  mode: z.enum(['live', 'test']).default('live'),
-})
+export const apiKeyDraftSchema = z
+  .object({
+    name: lineSchema.min(1).describe('Name for people, for example the device that will use the key.'),
+    roles: z.array(z.enum(roles)).min(1).max(roles.length).describe("Roles the key lends; at most the caller's own."),
+    person_id: idSchema.optional().describe('Person the key acts for. Defaults to the caller.'),
+    expires_at: sentTimestampSchema
+      .optional()
+      .describe('When the key stops working. Without it, the key has no end. Years 1900 to 2200.'),
+    renews_for_days: z
+      .int()
+      .min(1)
+      .max(longestRenewalDays)
+      .optional()
+      .describe(
+        'Makes the key end after this many days unless it is rotated, which extends it again. For devices that rotate their own key.',
+      ),
+    mode: z.enum(['live', 'test']).default('live').describe('`test` keys reach sandbox engines only.'),
+  })
+  .meta({ id: 'ApiKeyDraft', description: 'A new API key.' })
 
-export const apiKeyRotationSchema = z.object({
-  /** How long the secret of before still works; 0 ends it at once. */
-  grace_minutes: z
-    .int()
-    .min(0)
-    .max(longestGraceMinutes)
-    .default(24 * 60),
-  /**
-   * A new secret of the same key that the caller made, in the form of ours, and keeps already: should this answer be
-   * lost, no key is. Left out, it is made here and shown once.
-   */
-  secret: z.string().max(200).optional(),
-})
+export const apiKeyRotationSchema = z
+  .object({
+    grace_minutes: z
+      .int()
+      .min(0)
+      .max(longestGraceMinutes)
+      .default(24 * 60)
+      .describe('Minutes the previous secret keeps working; 0 ends it at once.'),
+    secret: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        'A new secret for this key made and already stored by the caller, so that a lost answer loses no key. Without it, the service makes one.',
+      ),
+  })
+  .meta({ id: 'ApiKeyRotation', description: 'How to replace a secret.' })
 
-export const apiKeyQuerySchema = pageQuerySchema.omit({ updated_since: true }).extend({ person_id: idSchema.optional() })
+export const apiKeyQuerySchema = pageQuerySchema
+  .omit({ updated_since: true })
+  .extend({ person_id: idSchema.optional().describe('Only keys of this person.') })
 
 export type ApiKey = z.infer<typeof apiKeySchema>
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>

@@ -1,53 +1,57 @@
 import { z } from 'zod'
 import { limitSchema, sentTimestampSchema, timestampSchema } from './common.ts'
 
-/** After FHIR R4 AuditEvent: who did what to which records, when, from where, how it went. Ids and codes only. */
-export const auditEventSchema = z.object({
-  /** Its place in the practice's chain, from 1 without a gap. */
-  seq: z.int().min(1),
-  recorded: timestampSchema,
-  /** http://terminology.hl7.org/CodeSystem/audit-event-type */
-  type: z.literal('rest'),
-  operation: z.string(),
-  /** FHIR: create, read, update, delete, execute. */
-  action: z.enum(['C', 'R', 'U', 'D', 'E']),
-  outcome: z.string(),
-  agent: z.object({ person: z.string(), key: z.string().nullable(), roles: z.array(z.string()) }),
-  source: z.string(),
-  entities: z.array(z.string()),
-  consent: z.enum(['checked', 'asserted']).nullable(),
-  purpose: z.string().nullable(),
-  request_id: z.string(),
-  /** `hash` of the event before it; 64 zeros for the first. Equal to it everywhere, no event is missing in between. */
-  previous_hash: z.string(),
-  /**
-   * HMAC-SHA-256 of this event and all before it, under a key of the practice; plain SHA-256 for events from before
-   * links had a key. Whoever noted `seq:hash` can later ask the operator to prove that event: `audit verify --at-least`.
-   */
-  hash: z.string(),
-})
+export const auditEventSchema = z
+  .object({
+    seq: z.int().min(1).describe("Position in the practice's chain: 1, 2, 3 and so on without gaps."),
+    recorded: timestampSchema.describe('When the call was recorded.'),
+    type: z.literal('rest').describe('FHIR audit event type: `rest` for every call of this API.'),
+    operation: z.string().describe('Operation id, as in this document.'),
+    action: z.enum(['C', 'R', 'U', 'D', 'E']).describe('FHIR action: create, read, update, delete or execute.'),
+    outcome: z.string().describe("`success`, or the problem's `code`."),
+    agent: z
+      .object({
+        person: z.string().describe('Person who called.'),
+        key: z.string().nullable().describe('API key of the call; null for other credentials.'),
+        roles: z.array(z.string()).describe('Roles the call was made with.'),
+      })
+      .describe('Who called.'),
+    source: z.string().describe('Network address the call came from.'),
+    entities: z.array(z.string()).describe('Ids of the records the call touched.'),
+    consent: z
+      .enum(['checked', 'asserted'])
+      .nullable()
+      .describe('`checked`: the service checked consent. `asserted`: the caller asserted it. Null if the call needs none.'),
+    purpose: z.string().nullable().describe('`Purpose-Of-Use` of the call; null if none was sent.'),
+    request_id: z.string().describe("The answer's `X-Request-Id`."),
+    previous_hash: z.string().describe('Link of the event before this one, in hex.'),
+    hash: z.string().describe('Link of this event, computed over it and all events before it, in hex.'),
+  })
+  .meta({ id: 'AuditEvent', description: 'One recorded call, after FHIR R4 AuditEvent. It holds ids and codes only.' })
 
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'not an id')
 
 const filters = {
-  from: sentTimestampSchema.optional(),
-  /** The moment itself is not in it. */
-  to: sentTimestampSchema.optional(),
-  person: idText.optional(),
+  from: sentTimestampSchema.optional().describe('Events recorded at or after this moment. Years 1900 to 2200.'),
+  to: sentTimestampSchema.optional().describe('Events recorded before this moment. Years 1900 to 2200.'),
+  person: idText.optional().describe('Only calls of this person.'),
   operation: z
     .string()
     .regex(/^[A-Za-z]{1,64}$/, 'not the id of an operation')
-    .optional(),
-  /** The id of a record that was touched. */
-  entity: idText.optional(),
+    .optional()
+    .describe('Only calls of this operation, for example `getNote`.'),
+  entity: idText.optional().describe('Only calls that touched the record with this id.'),
 }
 
 export const auditQuerySchema = z.object({
-  limit: limitSchema(200, 50),
-  cursor: z.string().max(500).optional(),
+  limit: limitSchema(200, 50).describe('Events per page, 1 to 200.'),
+  cursor: z.string().max(500).optional().describe('`next_cursor` of the page before. Leave it out for the first page.'),
   ...filters,
 })
 
-export const auditExportQuerySchema = z.object({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
+export const auditExportQuerySchema = z.object({
+  ...filters,
+  format: z.enum(['ndjson', 'csv']).default('ndjson').describe('`ndjson` for one JSON object per line, or `csv`.'),
+})
 
 export type AuditRecord = z.infer<typeof auditEventSchema>

@@ -6,10 +6,10 @@ const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
 /** Wall time in the zone beside it, so without `Z` or offset: `2026-11-24T15:00`, seconds optional. */
 export const wallTimeSchema = z
   .string()
-  .regex(
-    new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`),
-    { error: 'a time on the clock of its time zone, without Z or offset: 2026-11-24T15:00', abort: true },
-  )
+  .regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`), {
+    error: 'a time on the clock of its time zone, without Z or offset: 2026-11-24T15:00',
+    abort: true,
+  })
   .refine(
     (time) => sentDateSchema.safeParse(time.slice(0, 10)).success,
     `not a day between the years ${FIRST_YEAR} and ${LAST_YEAR}`,
@@ -18,47 +18,66 @@ export const wallTimeSchema = z
     `On the clock of the time zone beside it, without Z or offset: 2026-11-24T15:00; years ${FIRST_YEAR} to ${LAST_YEAR}.`,
   )
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-export const weekdaySchema = z.enum(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'])
+export const weekdaySchema = z
+  .enum(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'])
+  .meta({ id: 'Weekday', description: 'Day of the week as in RFC 5545.' })
 
-/** One stretch of a weekday. `24:00` is the end of the day; what goes past midnight is two stretches. */
 export const weeklyStretchSchema = z
-  .object({ day: weekdaySchema, from: clockTimeSchema, to: z.union([clockTimeSchema, z.literal('24:00')]) })
+  .object({
+    day: weekdaySchema.describe('Day of the week.'),
+    from: clockTimeSchema.describe('Start, `HH:MM` on a 24-hour clock.'),
+    to: z.union([clockTimeSchema, z.literal('24:00')]).describe('End, `HH:MM`; `24:00` is the end of the day.'),
+  })
   .refine(({ from, to }) => from < to, 'ends before it begins')
+  .meta({ id: 'WeeklyHours', description: 'One stretch of a weekday. Hours past midnight are two stretches.' })
 
 const weekly = z.array(weeklyStretchSchema).max(70)
 
 /** When one clinician works, week by week. */
 const hoursSchema = z.object({
-  kind: z.literal('hours'),
-  clinician_id: idSchema,
-  time_zone: timeZoneSchema,
-  weekly,
-  /** First and last day; null: without end. */
-  valid_from: sentDateSchema.nullable().default(null),
-  valid_to: sentDateSchema.nullable().default(null),
-  /** As many sessions a day as they take. */
-  most_per_day: z.int().min(1).max(50).nullable().default(null),
-  /** Minutes kept free around each session. */
-  buffer_before: z.int().min(0).max(240).default(0),
-  buffer_after: z.int().min(0).max(240).default(0),
+  kind: z.literal('hours').describe('Working hours of one clinician.'),
+  clinician_id: idSchema.describe('Clinician these hours belong to.'),
+  time_zone: timeZoneSchema.describe('IANA time zone the hours are in.'),
+  weekly: weekly.describe('Hours of a week.'),
+  valid_from: sentDateSchema.nullable().default(null).describe('First day these hours hold; null: no start. Years 1900 to 2200.'),
+  valid_to: sentDateSchema.nullable().default(null).describe('Last day these hours hold; null: no end. Years 1900 to 2200.'),
+  most_per_day: z
+    .int()
+    .min(1)
+    .max(50)
+    .nullable()
+    .default(null)
+    .describe('Most sessions the clinician takes in a day; null: no limit.'),
+  buffer_before: z.int().min(0).max(240).default(0).describe('Minutes to keep free before each session.'),
+  buffer_after: z.int().min(0).max(240).default(0).describe('Minutes to keep free after each session.'),
 })
 
 const away = {
-  time_zone: timeZoneSchema,
-  from: wallTimeSchema,
-  to: wallTimeSchema,
-  note: lineSchema.nullable().default(null),
+  time_zone: timeZoneSchema.describe('IANA time zone of `from` and `to`.'),
+  from: wallTimeSchema.describe('Start as local time without offset.'),
+  to: wallTimeSchema.describe('End as local time without offset; must be later than `from`.'),
+  note: lineSchema.nullable().default(null).describe('Reason for people of the practice; null if none.'),
 }
 
 /** Vacation, illness, training of one clinician. */
-const timeOffSchema = z.object({ kind: z.literal('time_off'), clinician_id: idSchema, ...away })
+const timeOffSchema = z.object({
+  kind: z.literal('time_off').describe('Time off of one clinician: vacation, illness, training.'),
+  clinician_id: idSchema.describe('Clinician who is away.'),
+  ...away,
+})
 /** Nobody works: a holiday of the practice. */
-const closureSchema = z.object({ kind: z.literal('closure'), ...away })
+const closureSchema = z.object({ kind: z.literal('closure').describe('The whole practice is closed.'), ...away })
 /** One room cannot be used: builders, another tenant. */
-const roomClosedSchema = z.object({ kind: z.literal('room_closed'), room_id: idSchema, ...away })
+const roomClosedSchema = z.object({
+  kind: z.literal('room_closed').describe('One room cannot be used.'),
+  room_id: idSchema.describe('Room that cannot be used.'),
+  ...away,
+})
 
 /** What was given up stays as a record and counts no more. */
-const state = { status: z.enum(['active', 'withdrawn']).default('active') }
+const state = {
+  status: z.enum(['active', 'withdrawn']).default('active').describe('`withdrawn` entries stay as records and no longer count.'),
+}
 
 export const availabilityDraftSchema = z
   .discriminatedUnion('kind', [
@@ -68,13 +87,19 @@ export const availabilityDraftSchema = z
     roomClosedSchema.extend(state),
   ])
   .refine((one) => one.kind === 'hours' || one.from < one.to, { path: ['to'], error: 'ends before it begins' })
+  .meta({
+    id: 'AvailabilityDraft',
+    description: 'Working hours, time off, a closure of the practice or of a room, as stored by the caller.',
+  })
 
-export const availabilitySchema = z.discriminatedUnion('kind', [
-  hoursSchema.extend(state).extend(recordFields),
-  timeOffSchema.extend(state).extend(recordFields),
-  closureSchema.extend(state).extend(recordFields),
-  roomClosedSchema.extend(state).extend(recordFields),
-])
+export const availabilitySchema = z
+  .discriminatedUnion('kind', [
+    hoursSchema.extend(state).extend(recordFields),
+    timeOffSchema.extend(state).extend(recordFields),
+    closureSchema.extend(state).extend(recordFields),
+    roomClosedSchema.extend(state).extend(recordFields),
+  ])
+  .meta({ id: 'Availability', description: 'Working hours, time off, a closure of the practice or of a room.' })
 
 export type AvailabilityDraft = z.infer<typeof availabilityDraftSchema>
 export type Availability = z.infer<typeof availabilitySchema>

@@ -1,29 +1,42 @@
 import { z } from 'zod'
 import { idSchema, paragraphSchema, recordFields, timestampSchema } from './common.ts'
 
-export const breakGlassDraftSchema = z.object({
-  id: idSchema.optional(),
-  client_id: idSchema,
-  reason: paragraphSchema.min(10, 'say what happened, so that it can be looked at afterwards'),
-  /** HL7 PurposeOfUse: emergency treatment. */
-  purpose: z.literal('ETREAT'),
-})
+export const breakGlassDraftSchema = z
+  .object({
+    id: idSchema
+      .optional()
+      .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.'),
+    client_id: idSchema.describe('Client whose records to open.'),
+    reason: paragraphSchema
+      .min(10, 'say what happened, so that it can be looked at afterwards')
+      .describe('What happened, at least 10 characters. The owner reads it when reviewing.'),
+    purpose: z.literal('ETREAT').describe('HL7 purpose of use: emergency treatment.'),
+  })
+  .meta({ id: 'BreakGlassDraft', description: "A request to open one client's records in an emergency." })
 
-export const breakGlassReviewSchema = z.object({
-  outcome: z.enum(['justified', 'not_justified']),
-  comment: paragraphSchema.default(''),
-})
+export const breakGlassReviewSchema = z
+  .object({
+    outcome: z.enum(['justified', 'not_justified']).describe('Whether the owner finds the access justified.'),
+    comment: paragraphSchema.default('').describe('Comment of the owner.'),
+  })
+  .meta({ id: 'BreakGlassReview', description: "The owner's review of an emergency." })
 
-/** One client's records, opened in an emergency to one person for an hour. Without a review it is a notice and a task. */
-export const breakGlassSchema = breakGlassDraftSchema.extend({
-  ...recordFields,
-  person_id: idSchema,
-  /** Null for readers who see ids alone. */
-  reason: paragraphSchema.nullable(),
-  ends_at: timestampSchema,
-  /** The end of the next working day, UTC. */
-  review_due_at: timestampSchema,
-  review: breakGlassReviewSchema.extend({ comment: paragraphSchema.nullable(), by: idSchema, at: timestampSchema }).nullable(),
-})
+export const breakGlassSchema = breakGlassDraftSchema
+  .extend({
+    ...recordFields,
+    person_id: idSchema.describe('Person the records are open to.'),
+    reason: paragraphSchema.nullable().describe('What happened; null for readers who see ids only.'),
+    ends_at: timestampSchema.describe('When the access ends.'),
+    review_due_at: timestampSchema.describe("When the owner's review is due: end of the next working day, UTC."),
+    review: breakGlassReviewSchema
+      .extend({
+        comment: paragraphSchema.nullable().describe('Comment of the owner; null for readers who see ids only.'),
+        by: idSchema.describe('Person who reviewed.'),
+        at: timestampSchema.describe('When it was reviewed.'),
+      })
+      .nullable()
+      .describe("The owner's review; null until it is done."),
+  })
+  .meta({ id: 'BreakGlass', description: "One client's records, opened to one person for 60 minutes." })
 
 export type BreakGlass = z.infer<typeof breakGlassSchema>

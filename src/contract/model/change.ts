@@ -2,46 +2,49 @@ import { z } from 'zod'
 import { idSchema, timestampSchema } from './common.ts'
 import { operationSchema } from './operation.ts'
 
-export const changeKindSchema = z.enum([
-  'client',
-  'session',
-  'consent',
-  'transcript',
-  'note',
-  'analysis',
-  'template',
-  'staff',
-  'room',
-  'availability',
-  'coverage',
-  'authorisation',
-  'payer',
-])
+export const changeKindSchema = z
+  .enum([
+    'client',
+    'session',
+    'consent',
+    'transcript',
+    'note',
+    'analysis',
+    'template',
+    'staff',
+    'room',
+    'availability',
+    'coverage',
+    'authorisation',
+    'payer',
+  ])
+  .meta({ id: 'ChangeKind', description: 'Kind of record that changed.' })
 export type ChangeKind = z.infer<typeof changeKindSchema>
 
 /** Digits; only ever handed back as it was given. */
 export const changeCursorSchema = z.string().regex(/^\d{1,15}$/, 'not a cursor of this feed')
 
-/** That a record is there in another version, or was erased; never what is in it. */
-export const changeSchema = z.object({
-  /** The feed goes on behind it. */
-  cursor: changeCursorSchema,
-  kind: changeKindSchema,
-  id: idSchema,
-  version: z.int().min(1),
-  deleted: z.boolean(),
-  at: timestampSchema,
-})
+export const changeSchema = z
+  .object({
+    cursor: changeCursorSchema.describe('Position of this change. Pass it as `since` to continue after it.'),
+    kind: changeKindSchema.describe('Kind of the record.'),
+    id: idSchema.describe('Id of the record.'),
+    version: z.int().min(1).describe('Version the record has now.'),
+    deleted: z.boolean().describe('True if the record was erased.'),
+    at: timestampSchema.describe('When it changed.'),
+  })
+  .meta({ id: 'Change', description: 'One change: that a record has a new version or was erased, never what it holds.' })
 export type Change = z.infer<typeof changeSchema>
 
-export const changesSchema = z.object({
-  data: z.array(changeSchema),
-  /** Where to go on; also where nothing changed. */
-  next_cursor: changeCursorSchema,
-  /** More stands behind these already. */
-  more: z.boolean(),
-})
+export const changesSchema = z
+  .object({
+    data: z.array(changeSchema).describe('Changes in order.'),
+    next_cursor: changeCursorSchema.describe('Pass it as `since` to continue, even if nothing changed.'),
+    more: z.boolean().describe('True if more changes are already there.'),
+  })
+  .meta({ id: 'ChangePage', description: 'A page of the change feed.' })
 
-/** How far work has come, without what came of it. */
-export const operationStateSchema = operationSchema.omit({ result: true, problem: true })
+export const operationStateSchema = operationSchema
+  .omit({ result: true, problem: true })
+  .meta({ id: 'OperationState', description: 'Progress of long work without its result.' })
 export type OperationState = z.infer<typeof operationStateSchema>

@@ -1,51 +1,74 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema } from './common.ts'
 
-export const diagnosisSchema = z.object({ code: lineSchema, description: lineSchema })
+export const diagnosisSchema = z
+  .object({
+    code: lineSchema.describe('ICD-10-CM code, for example `F41.1`.'),
+    description: lineSchema.describe('Name of the diagnosis.'),
+  })
+  .meta({ id: 'Diagnosis', description: 'One diagnosis, as the clinician entered it.' })
 
-export const insuranceSchema = z.object({
-  payer_id: lineSchema,
-  payer_name: lineSchema,
-  member_id: lineSchema,
-  group_number: lineSchema.nullable(),
-  relationship: z.enum(['self', 'spouse', 'child', 'other']),
-})
+export const insuranceSchema = z
+  .object({
+    payer_id: lineSchema.describe('Payer id on the card, for example `87726`.'),
+    payer_name: lineSchema.describe('Payer name on the card.'),
+    member_id: lineSchema.describe('Member id on the card.'),
+    group_number: lineSchema.nullable().describe('Group number on the card; null if there is none.'),
+    relationship: z.enum(['self', 'spouse', 'child', 'other']).describe("The client's relationship to the subscriber."),
+  })
+  .meta({ id: 'Insurance', description: "A client's insurance card." })
 
 const optionalLine = lineSchema.nullable().default(null)
 
-/** What a person fills in. */
-export const clientDraftSchema = z.object({
-  display_name: lineSchema.min(1, 'a name is needed'),
-  given_name: optionalLine,
-  family_name: optionalLine,
-  /** As the client says them, e.g. "she/her". Empty: drafts say "the client". */
-  pronouns: optionalLine,
-  date_of_birth: sentDateSchema.nullable().default(null),
-  email: optionalLine,
-  phone: optionalLine,
-  /** USPS code of the state where the client is met by video: the law of that place counts. */
-  state: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'a state is two capital letters')
-    .nullable()
-    .optional(),
-  status: z.enum(['active', 'archived']).default('active'),
-  clinician_id: idSchema.nullable().default(null),
-  diagnoses: z.array(diagnosisSchema).max(20).default([]),
-  insurance: insuranceSchema.nullable().default(null),
-  /** Of the treatment, as agreed; an analysis says where each was spoken of. */
-  goals: z.array(lineSchema.min(1)).max(20).default([]),
-  /** Names and words that come up with this client, for the ear of a speech engine. */
-  vocabulary: z.array(lineSchema.min(1)).max(200).default([]),
-})
+export const clientDraftSchema = z
+  .object({
+    display_name: lineSchema.min(1, 'a name is needed').describe('Name the practice uses for the client. Required, not empty.'),
+    given_name: optionalLine.describe('Legal first name; null if unknown.'),
+    family_name: optionalLine.describe('Legal last name; null if unknown.'),
+    pronouns: optionalLine.describe(
+      'Pronouns as the client says them, for example `she/her`. Without them, drafts write "the client".',
+    ),
+    date_of_birth: sentDateSchema
+      .nullable()
+      .default(null)
+      .describe('Date of birth, `YYYY-MM-DD`; null if unknown. Years 1900 to 2200.'),
+    email: optionalLine.describe('Email address; null if unknown.'),
+    phone: optionalLine.describe('Phone number as typed; null if unknown.'),
+    state: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'a state is two capital letters')
+      .nullable()
+      .optional()
+      .describe(
+        "USPS code of the state where the client is during video and phone sessions. The clinician's license must cover it.",
+      ),
+    status: z
+      .enum(['active', 'archived'])
+      .default('active')
+      .describe('Archived clients stay readable and leave the default lists.'),
+    clinician_id: idSchema.nullable().default(null).describe('Clinician whose caseload the client belongs to; null: unassigned.'),
+    diagnoses: z.array(diagnosisSchema).max(20).default([]).describe('Diagnoses, most important first.'),
+    insurance: insuranceSchema.nullable().default(null).describe('Insurance card; null if none is on file.'),
+    goals: z.array(lineSchema.min(1)).max(20).default([]).describe('Goals of treatment. An analysis says where each was raised.'),
+    vocabulary: z
+      .array(lineSchema.min(1))
+      .max(200)
+      .default([])
+      .describe('Names and words that come up with this client, to help speech recognition.'),
+  })
+  .meta({ id: 'ClientDraft', description: 'What the practice enters about a client.' })
 
-/** `withheld`: fields that the reader's role does not see; they are empty here. */
-export const clientSchema = clientDraftSchema.extend({
-  ...recordFields,
-  date_of_birth: dateSchema.nullable().default(null),
-  withheld: z.array(z.string()).optional(),
-})
-export const clientPatchSchema = z.object(stripDefaults(clientDraftSchema.shape)).partial()
+export const clientSchema = clientDraftSchema
+  .extend({
+    ...recordFields,
+    date_of_birth: dateSchema.nullable().default(null).describe('Date of birth, `YYYY-MM-DD`; null if unknown.'),
+    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+  })
+  .meta({ id: 'Client', description: 'A client of the practice.' })
+export const clientPatchSchema = z
+  .object(stripDefaults(clientDraftSchema.shape))
+  .partial()
+  .meta({ id: 'ClientPatch', description: 'Fields of a client to change. Fields left out stay as they are.' })
 
 export type ClientDraft = z.infer<typeof clientDraftSchema>
 export type Client = z.infer<typeof clientSchema>
@@ -53,7 +76,11 @@ export type ClientPatch = z.infer<typeof clientPatchSchema>
 
 /** A patch changes only what it names, so a default must not fill in the rest. */
 function stripDefaults<Shape extends z.core.$ZodShape>(shape: Shape): { [Key in keyof Shape]: Undefaulted<Shape[Key]> } {
-  const entries = Object.entries(shape).map(([key, schema]) => [key, schema instanceof z.ZodDefault ? schema.unwrap() : schema])
+  const undefaulted = (schema: z.ZodDefault<z.ZodType>): z.ZodType => schema.unwrap().describe(schema.description ?? '')
+  const entries = Object.entries(shape).map(([key, schema]) => [
+    key,
+    schema instanceof z.ZodDefault ? undefaulted(schema as z.ZodDefault<z.ZodType>) : schema,
+  ])
   return Object.fromEntries(entries)
 }
 type Undefaulted<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema

@@ -27,34 +27,41 @@ export const millisecondsSchema = z.int().min(0)
 
 /** What every stored record carries. `version` counts up from 1 and is the record's ETag. */
 export const recordFields = {
-  id: idSchema,
-  created_at: timestampSchema,
-  updated_at: timestampSchema,
-  version: z.int().min(1),
+  id: idSchema.describe('Id of this record (UUID), chosen by whoever created it.'),
+  created_at: timestampSchema.describe('When the record was created. RFC 3339, UTC.'),
+  updated_at: timestampSchema.describe('When the record last changed. RFC 3339, UTC.'),
+  version: z.int().min(1).describe("Counts up from 1 with every change; also the record's `ETag`."),
 } as const
+
+/** The parameter of a path like `/clients/{id}`. */
+export const byId = (record: string) => z.object({ id: idSchema.describe(`Id of the ${record} (UUID).`) })
 
 /** A short line typed by a person. */
 export const lineSchema = z.string().trim().max(200)
 /** A paragraph typed by a person. */
 export const paragraphSchema = z.string().trim().max(4000)
 
-/** What is left of a record that was erased. */
-export const tombstoneSchema = z.object({
-  id: idSchema,
-  updated_at: timestampSchema,
-  version: z.int().min(1),
-  deleted_at: timestampSchema,
-})
+export const tombstoneSchema = z
+  .object({
+    id: idSchema.describe('Id of the erased record.'),
+    updated_at: timestampSchema.describe('When the record last changed, including its erasure.'),
+    version: z.int().min(1).describe('Version of the erasure.'),
+    deleted_at: timestampSchema.describe('When the record was erased.'),
+  })
+  .meta({ id: 'Tombstone', description: 'What is left of an erased record.' })
 export type Tombstone = z.infer<typeof tombstoneSchema>
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    data: z.array(item),
-    /** Null at the end of the list alone: a page ends before its records come to more than 4 MiB, so it may hold fewer than `limit`. */
-    next_cursor: z.string().nullable(),
-    /** With `updated_since` alone: what was erased, in the same order. They count with the others towards `limit`. */
-    deleted: z.array(tombstoneSchema).optional(),
+  const id = item.meta()?.id
+  const page = z.object({
+    data: z.array(item).describe('Records of this page, at most `limit`.'),
+    next_cursor: z.string().nullable().describe('Pass it as `cursor` for the next page; null on the last page.'),
+    deleted: z
+      .array(tombstoneSchema)
+      .optional()
+      .describe('Only with `updated_since`: records erased since then. They count toward `limit`.'),
   })
+  return id === undefined ? page : page.meta({ id: `${id}Page`, description: 'One page of a list.' })
 }
 
 /** A whole number as a query writes it: digits alone, where `Number` would take `1e2`, `0x10`, or nothing at all. */
@@ -64,9 +71,11 @@ export function limitSchema(most: number, usual: number) {
 }
 
 export const pageQuerySchema = z.object({
-  limit: limitSchema(200, 50),
-  cursor: z.string().max(500).optional(),
-  updated_since: sentTimestampSchema.optional(),
+  limit: limitSchema(200, 50).describe('Records per page, 1 to 200. A page also ends early if its bodies exceed 4 MiB.'),
+  cursor: z.string().max(500).optional().describe('`next_cursor` of the page before. Leave it out for the first page.'),
+  updated_since: sentTimestampSchema
+    .optional()
+    .describe('Only records changed at or after this moment, erased ones included, in order of change. Years 1900 to 2200.'),
 })
 
 function isYearInRange(time: string): boolean {

@@ -2,28 +2,33 @@ import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema, recordFields, sentTimestampSchema, timestampSchema } from './common.ts'
 import { participantSchema } from './session.ts'
 
-/** Each scope is agreed to on its own (45 CFR 164.508 asks for specific authorisations). */
-export const consentScopeSchema = z.enum(['record', 'transcribe', 'draft', 'analyze', 'retain'])
+export const consentScopeSchema = z
+  .enum(['record', 'transcribe', 'draft', 'analyze', 'retain'])
+  .meta({ id: 'ConsentScope', description: 'One thing a person can agree to. Each is agreed to separately.' })
 
-export const consentDraftSchema = z.object({
-  id: idSchema.optional(),
-  client_id: idSchema,
-  participant: participantSchema,
-  scopes: z.array(consentScopeSchema).min(1),
-  /** Which wording was read or shown. */
-  text_version: lineSchema.min(1),
-  language: languageSchema.default('en'),
-  method: z.enum(['spoken', 'written', 'electronic']),
-  given_at: sentTimestampSchema,
-  witness: lineSchema.nullable().default(null),
-})
+export const consentDraftSchema = z
+  .object({
+    id: idSchema
+      .optional()
+      .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.'),
+    client_id: idSchema.describe('Client whose sessions the consent covers.'),
+    participant: participantSchema.describe('Person who agreed.'),
+    scopes: z.array(consentScopeSchema).min(1).describe('What the person agreed to.'),
+    text_version: lineSchema.min(1).describe('Version of the consent text that was read or shown.'),
+    language: languageSchema.default('en').describe('Language of the consent text (BCP 47).'),
+    method: z.enum(['spoken', 'written', 'electronic']).describe('How consent was given.'),
+    given_at: sentTimestampSchema.describe('When consent was given. Years 1900 to 2200.'),
+    witness: lineSchema.nullable().default(null).describe('Name of a witness; null if there was none.'),
+  })
+  .meta({ id: 'ConsentDraft', description: 'A consent to record.' })
 
-/** Never edited, only revoked. */
-export const consentSchema = consentDraftSchema.extend({
-  ...recordFields,
-  given_at: timestampSchema,
-  revoked_at: timestampSchema.nullable(),
-})
+export const consentSchema = consentDraftSchema
+  .extend({
+    ...recordFields,
+    given_at: timestampSchema.describe('When consent was given.'),
+    revoked_at: timestampSchema.nullable().describe('When consent was revoked; null while it holds.'),
+  })
+  .meta({ id: 'Consent', description: 'A recorded consent. It never changes; it can only be revoked.' })
 
 /** Whether everyone present has agreed to a scope, and who has not. */
 export const consentGateSchema = z.object({

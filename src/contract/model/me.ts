@@ -4,24 +4,34 @@ import { apiKeySchema } from './api-key.ts'
 import { idSchema, lineSchema, timestampSchema } from './common.ts'
 import { planSchema } from './plan.ts'
 
-/** Who calls, as the service takes it, and how far this goes. */
-export const meSchema = z.object({
-  practice: z.object({ id: idSchema, name: lineSchema }),
-  person_id: idSchema,
-  /** As the practice knows this person; null where it has no entry of them. */
-  name: lineSchema.nullable(),
-  roles: z.array(z.enum(roles)),
-  /** `asserted`: whoever calls says that consent was given; it is not looked up. */
-  consent_policy: z.enum(['enforced', 'asserted']),
-  plan: planSchema,
-  /** Counted calls of the practice in this UTC day; null where there is no end to them. */
-  quota: z.object({ limit: z.int(), used: z.int().min(0), resets_at: timestampSchema }).nullable(),
-  /** The key this call was made with; null where it was none. */
-  key: apiKeySchema.nullable(),
-  /** Made with the secret from before the key's last rotation, which ends with the grace period. */
-  has_former_secret: z.boolean(),
-  /** When what this call was made with ends by itself; null: never. */
-  ends_at: timestampSchema.nullable(),
-})
+export const meSchema = z
+  .object({
+    practice: z
+      .object({ id: idSchema.describe('Id of the practice.'), name: lineSchema.describe('Name of the practice.') })
+      .describe('Practice the credential belongs to.'),
+    person_id: idSchema.describe('Person the credential acts for.'),
+    name: lineSchema.nullable().describe("The person's name; null if the practice has no staff entry for them."),
+    roles: z.array(z.enum(roles)).describe('Roles this call is made with.'),
+    consent_policy: z
+      .enum(['enforced', 'asserted'])
+      .describe(
+        '`enforced`: the service checks stored consents. `asserted`: by calling, the caller states that consent was given.',
+      ),
+    plan: planSchema.describe('Plan of the practice.'),
+    quota: z
+      .object({
+        limit: z.int().describe('Counted calls the practice may make per UTC day.'),
+        used: z.int().min(0).describe('Counted calls made today.'),
+        resets_at: timestampSchema.describe('When the count starts over.'),
+      })
+      .nullable()
+      .describe("Today's quota (UTC day); null on a plan without one."),
+    key: apiKeySchema.nullable().describe('The API key of this call; null for other credentials.'),
+    has_former_secret: z
+      .boolean()
+      .describe("True if this call used the key's previous secret, which ends with the grace period."),
+    ends_at: timestampSchema.nullable().describe('When this credential stops working; null: never.'),
+  })
+  .meta({ id: 'Me', description: 'The caller as the service sees it.' })
 
 export type Me = z.infer<typeof meSchema>

@@ -16,165 +16,226 @@ import { engineSchema } from './transcript.ts'
  * Where a statement comes from. `quote` stands word for word in the segment's text; after the source was erased by
  * policy it is null and `quote_sha256` (hex) remains. Times are null for a transcript without times.
  */
-export const evidenceSchema = z.object({
-  segment_id: z.string().min(1),
-  start_ms: millisecondsSchema.nullable(),
-  end_ms: millisecondsSchema.nullable(),
-  quote: z.string().nullable(),
-  quote_sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .default(null),
+export const evidenceSchema = z
+  .object({
+    segment_id: z.string().min(1).describe('Transcript segment that contains the quote.'),
+    start_ms: millisecondsSchema.nullable().describe('Start of the segment in milliseconds; null without times.'),
+    end_ms: millisecondsSchema.nullable().describe('End of the segment in milliseconds; null without times.'),
+    quote: z.string().nullable().describe('Words of the segment, verbatim; null after the source was erased by policy.'),
+    quote_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .default(null)
+      .describe('SHA-256 of the quote in hex, set when the quote itself was erased.'),
+  })
+  .meta({ id: 'Evidence', description: 'Where a statement comes from.' })
+
+export const supportSchema = z.enum(['stated', 'paraphrase', 'clinician_entered']).meta({
+  id: 'Support',
+  description:
+    "`stated`: word for word, or a question with its answer. `paraphrase`: reworded by an engine. `clinician_entered`: the clinician's own words.",
 })
+export const originSchema = z
+  .enum(['model', 'rules', 'person'])
+  .meta({ id: 'StatementOrigin', description: 'Who wrote a statement: a language model, fixed rules or a person.' })
 
-/** `stated`: word for word, or a question with its answer. `paraphrase`: reworded by a rule or a model. */
-export const supportSchema = z.enum(['stated', 'paraphrase', 'clinician_entered'])
-export const originSchema = z.enum(['model', 'rules', 'person'])
+export const findingStateSchema = z
+  .enum(['stated', 'denied', 'not_assessed'])
+  .meta({ id: 'FindingState', description: 'Clinical findings have three values; nothing is assumed normal.' })
 
-/** Three-valued (DOMAIN.md section 3): nothing is assumed normal. */
-export const findingStateSchema = z.enum(['stated', 'denied', 'not_assessed'])
+export const statementSchema = z
+  .object({
+    id: z.string().min(1).max(64).describe('Id of the statement within its note.'),
+    text: paragraphSchema.min(1).describe('The sentence.'),
+    evidence: z.array(evidenceSchema).max(50).describe("Quotes the statement rests on; empty for a clinician's own words."),
+    support: supportSchema.describe('How closely the text follows its evidence.'),
+    origin: originSchema.describe('Who wrote it.'),
+    finding: z
+      .object({
+        topic: lineSchema.describe('What the finding is about, for example `sleep`.'),
+        state: findingStateSchema.describe('Whether it was stated, denied or not assessed.'),
+      })
+      .nullable()
+      .default(null)
+      .describe('Set if the statement is a clinical finding; otherwise null.'),
+    safety: z
+      .boolean()
+      .default(false)
+      .describe(
+        'True for suicide, self-harm, violence, abuse and medication. These must be confirmed one by one before signing.',
+      ),
+    doubt: lineSchema
+      .nullable()
+      .optional()
+      .describe('Why the automatic check is not sure of the statement; review it before signing. Null: no doubt.'),
+    confirmed_at: sentTimestampSchema
+      .nullable()
+      .default(null)
+      .describe('When the clinician confirmed the statement; null: not yet. Years 1900 to 2200.'),
+  })
+  .meta({ id: 'Statement', description: 'One sentence of a note with its evidence.' })
 
-export const statementSchema = z.object({
-  id: z.string().min(1).max(64),
-  text: paragraphSchema.min(1),
-  evidence: z.array(evidenceSchema).max(50),
-  support: supportSchema,
-  origin: originSchema,
-  /** Set where the statement is a clinical finding. */
-  finding: z.object({ topic: lineSchema, state: findingStateSchema }).nullable().default(null),
-  /** Suicide, self-harm, violence, abuse, medication: needs a click of its own before signing. */
-  safety: z.boolean().default(false),
-  /** Why the check of the draft was not sure of it, in plain words: it stands, and needs a look before signing. */
-  doubt: lineSchema.nullable().optional(),
-  /** When the therapist looked at a safety statement or took an unsourced one as their own words. */
-  confirmed_at: sentTimestampSchema.nullable().default(null),
-})
+export const noteSectionSchema = z
+  .object({
+    key: z.string().min(1).max(64).describe('Key of the section within its template, for example `subjective`.'),
+    title: lineSchema.describe('Heading of the section.'),
+    statements: z.array(statementSchema).max(500).describe('Sentences of the section in order.'),
+  })
+  .meta({ id: 'NoteSection', description: 'One section of a note.' })
 
-export const noteSectionSchema = z.object({
-  key: z.string().min(1).max(64),
-  title: lineSchema,
-  statements: z.array(statementSchema).max(500),
-})
+export const omissionSchema = z
+  .object({
+    id: z.string().min(1).max(64).describe('Id of the omission within its note.'),
+    kind: z.enum(['risk', 'medication', 'goal', 'homework', 'substance', 'other']).describe('What the omission is about.'),
+    text: paragraphSchema.describe('The sentence that is offered.'),
+    evidence: z.array(evidenceSchema).min(1).describe('Quotes it rests on.'),
+    decision: z
+      .enum(['open', 'added', 'left_out'])
+      .default('open')
+      .describe('`open` until the clinician adds it to the note or leaves it out.'),
+  })
+  .meta({
+    id: 'Omission',
+    description: 'Something said in the session that no statement mentions. It is offered, never added automatically.',
+  })
 
-/** Said in the session and in no statement: offered, never written by itself. */
-export const omissionSchema = z.object({
-  id: z.string().min(1).max(64),
-  kind: z.enum(['risk', 'medication', 'goal', 'homework', 'substance', 'other']),
-  text: paragraphSchema,
-  evidence: z.array(evidenceSchema).min(1),
-  /** `open` until the therapist adds it to the note or leaves it out. */
-  decision: z.enum(['open', 'added', 'left_out']).default('open'),
-})
+export const noteCheckSchema = z
+  .object({
+    code: z.string().max(64).describe('Stable code of the check, for example `coverage`.'),
+    severity: z.enum(['info', 'needs_you']).describe('`needs_you`: review it before signing. `info`: for your information.'),
+    message: paragraphSchema.describe('The finding in one or two sentences.'),
+  })
+  .meta({
+    id: 'NoteCheck',
+    description: 'A finding of the automatic check: payer elements, minutes against CPT code, copies of earlier notes.',
+  })
 
-export const noteCheckSchema = z.object({
-  code: z.string().max(64),
-  severity: z.enum(['info', 'needs_you']),
-  message: paragraphSchema,
-})
+export const noteStatusSchema = z
+  .enum(['draft', 'in_review', 'signed', 'awaiting_cosign', 'cosigned', 'returned', 'amended', 'entered_in_error'])
+  .meta({ id: 'NoteStatus', description: 'Stage of a note. A signed note never changes; corrections are addenda.' })
 
-export const noteStatusSchema = z.enum([
-  'draft',
-  'in_review',
-  'signed',
-  'awaiting_cosign',
-  'cosigned',
-  'returned',
-  'amended',
-  'entered_in_error',
-])
+export const signatureSchema = z
+  .object({
+    by: lineSchema.min(1).describe('Name of the signer as printed on the note.'),
+    credential: lineSchema.nullable().describe('Credential behind the name, for example `LCSW`; null if none.'),
+    at: sentTimestampSchema.describe('When it was signed. Years 1900 to 2200.'),
+    method: z.enum(['click', 'passphrase']).describe('How the signer confirmed their identity.'),
+    content_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe(
+        "SHA-256 in hex of the note's canonical JSON (RFC 8785) without status, signature, addenda and version. A different hash is refused.",
+      ),
+  })
+  .meta({ id: 'Signature', description: 'An electronic signature.' })
 
-export const signatureSchema = z.object({
-  by: lineSchema.min(1),
-  credential: lineSchema.nullable(),
-  at: sentTimestampSchema,
-  method: z.enum(['click', 'passphrase']),
-  /** SHA-256, hex, of the note's canonical JSON (RFC 8785) without status, signature, addenda and version. */
-  content_hash: z.string().regex(/^[0-9a-f]{64}$/),
-})
-
-export const addendumSchema = z.object({
-  id: idSchema,
-  text: paragraphSchema.min(1),
-  reason: paragraphSchema.min(1),
-  by: lineSchema.min(1),
-  at: sentTimestampSchema,
-  /** Chained: SHA-256 over the hash before (the signature's for the first) and this addendum's canonical JSON. */
-  content_hash: z.string().regex(/^[0-9a-f]{64}$/),
-})
+export const addendumSchema = z
+  .object({
+    id: idSchema.describe('Id of the addendum, chosen by the caller (UUID).'),
+    text: paragraphSchema.min(1).describe('Text that is added.'),
+    reason: paragraphSchema.min(1).describe('Why it is added.'),
+    by: lineSchema.min(1).describe('Name of the author as printed on the note.'),
+    at: sentTimestampSchema.describe('When it was written. Years 1900 to 2200.'),
+    content_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe(
+        "SHA-256 in hex over the previous hash (the signature's for the first addendum) and this addendum's canonical JSON.",
+      ),
+  })
+  .meta({ id: 'Addendum', description: 'An addition to a signed note.' })
 
 export const noteBodySchema = z.object({
-  session_id: idSchema.nullable(),
-  client_id: idSchema.nullable(),
-  template: templateSchema,
-  sections: z.array(noteSectionSchema).max(40),
-  /** Statements an engine wrote that no evidence bore out; not in the note. */
-  unsupported: z.array(z.object({ text: paragraphSchema, reason: lineSchema })).max(500),
-  omissions: z.array(omissionSchema).max(500),
-  checks: z.array(noteCheckSchema).max(100),
-  engine: engineSchema,
+  session_id: idSchema.nullable().describe('Session the note is about; null if none was given.'),
+  client_id: idSchema.nullable().describe('Client the note is about; null if none was given.'),
+  template: templateSchema.describe('Template of the note.'),
+  sections: z.array(noteSectionSchema).max(40).describe('Sections in the order of the template.'),
+  unsupported: z
+    .array(z.object({ text: paragraphSchema.describe('The sentence.'), reason: lineSchema.describe('Why it was left out.') }))
+    .max(500)
+    .describe('Sentences an engine wrote that no evidence supports. They are not part of the note.'),
+  omissions: z.array(omissionSchema).max(500).describe('Things said in the session that no statement mentions.'),
+  checks: z.array(noteCheckSchema).max(100).describe('Findings of the automatic check.'),
+  engine: engineSchema.describe('Engine that wrote the draft.'),
 })
 
-export const noteDraftSchema = noteBodySchema.extend({ id: idSchema.optional() })
+export const noteDraftSchema = noteBodySchema
+  .extend({ id: idSchema.optional().describe('Id of the note; if given, it must be the one in the path.') })
+  .meta({ id: 'NoteDraft', description: 'A note as the clinician edited it, before it is signed.' })
 
-/** What a supervisor made of a signed note; returning it changes no word of it. */
-export const noteReviewDecisionSchema = z.object({
-  decision: z.enum(['cosigned', 'returned']),
-  by: lineSchema.min(1),
-  at: timestampSchema,
-  reason: paragraphSchema,
-  /** Of the text that was looked at, as its signature says it. */
-  content_hash: z.string().regex(/^[0-9a-f]{64}$/),
-})
+export const noteReviewDecisionSchema = z
+  .object({
+    decision: z.enum(['cosigned', 'returned']).describe('Whether the note was cosigned or returned.'),
+    by: lineSchema.min(1).describe('Name of the supervisor.'),
+    at: timestampSchema.describe('When it was decided.'),
+    reason: paragraphSchema.describe('Why it was returned; empty if it was cosigned.'),
+    content_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Hash of the text that was reviewed, as in its signature.'),
+  })
+  .meta({ id: 'NoteReview', description: "A supervisor's decision on a signed note." })
 
-/** What a bill needs to know of a note: for readers who see no more of it. */
-export const noteBillingSchema = z.object({
-  cpt_code: lineSchema.nullable(),
-  diagnoses: z.array(diagnosisSchema),
-  starts_at: timestampSchema.nullable(),
-  ends_at: timestampSchema.nullable(),
-  duration_minutes: z.int().nullable(),
-  started_at: timestampSchema.nullable(),
-  finished_at: timestampSchema.nullable(),
-  signed_at: timestampSchema.nullable(),
-})
+export const noteBillingSchema = z
+  .object({
+    cpt_code: lineSchema.nullable().describe('CPT code of the session; null if none was chosen.'),
+    diagnoses: z.array(diagnosisSchema).describe('Diagnoses of the client.'),
+    starts_at: timestampSchema.nullable().describe('Scheduled start of the session; null without a session.'),
+    ends_at: timestampSchema.nullable().describe('Scheduled end of the session; null without a session.'),
+    duration_minutes: z.int().nullable().describe('Scheduled length in minutes; null without a session.'),
+    started_at: timestampSchema.nullable().describe('Actual start; null if unknown.'),
+    finished_at: timestampSchema.nullable().describe('Actual end; null if unknown.'),
+    signed_at: timestampSchema.nullable().describe('When the note was signed; null if it is not.'),
+  })
+  .meta({ id: 'NoteBilling', description: 'What a bill needs to know of a note, for roles that see no more.' })
 
-export const noteSchema = noteBodySchema.extend({
-  ...recordFields,
-  status: noteStatusSchema,
-  signature: signatureSchema.nullable(),
-  /** Whose the signature is. */
-  signed_by: idSchema.optional(),
-  addenda: z.array(addendumSchema),
-  billing: noteBillingSchema.optional(),
-  /** Fields that the reader's role does not see; they are empty here. */
-  withheld: z.array(z.string()).optional(),
-  cosignature: signatureSchema.optional(),
-  cosigned_by: idSchema.optional(),
-  /** Oldest first. */
-  reviews: z.array(noteReviewDecisionSchema).optional(),
-  /** Its source was erased by policy: the quotes are fingerprints now, and this is what is left hashes to. */
-  redacted: z
-    .object({
-      at: timestampSchema,
-      content_hash: z.string().regex(/^[0-9a-f]{64}$/),
-      /** Of a draft that was put after that: what it hashed to as it was put. It may be signed as that. */
-      put_hash: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
-    })
-    .optional(),
-  entered_in_error: z.object({ by: lineSchema.min(1), at: timestampSchema, reason: paragraphSchema }).optional(),
-})
+export const noteSchema = noteBodySchema
+  .extend({
+    ...recordFields,
+    status: noteStatusSchema.describe('Stage of the note.'),
+    signature: signatureSchema.nullable().describe('Signature of the author; null until signed.'),
+    signed_by: idSchema.optional().describe('Person who signed.'),
+    addenda: z.array(addendumSchema).describe('Additions after signing, oldest first.'),
+    billing: noteBillingSchema.optional().describe('Billing facts, for roles that do not see the text.'),
+    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+    cosignature: signatureSchema.optional().describe('Signature of the supervisor.'),
+    cosigned_by: idSchema.optional().describe('Person who cosigned.'),
+    reviews: z.array(noteReviewDecisionSchema).optional().describe('Decisions of supervisors, oldest first.'),
+    redacted: z
+      .object({
+        at: timestampSchema.describe('When the source was erased.'),
+        content_hash: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .describe('Hash of the note without its quotes, in hex.'),
+        put_hash: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional()
+          .describe('For a draft stored after that: hash of the text as it was sent. It may be signed as such.'),
+      })
+      .optional()
+      .describe('Set after the source transcript was erased by policy: the quotes are hashes now.'),
+    entered_in_error: z
+      .object({
+        by: lineSchema.min(1).describe('Name of the person who marked it.'),
+        at: timestampSchema.describe('When it was marked.'),
+        reason: paragraphSchema.describe('Why it does not belong here.'),
+      })
+      .optional()
+      .describe('Set if a signed note does not belong in this record. The text stays.'),
+  })
+  .meta({ id: 'Note', description: 'A clinical note. Every sentence says where it comes from.' })
 
-/** As it stood when a supervisor returned it: kept, whatever becomes of the note. */
-export const noteVersionSchema = z.object({
-  note_id: idSchema,
-  version: z.int().min(1),
-  kept_at: timestampSchema,
-  note: noteSchema,
-})
+export const noteVersionSchema = z
+  .object({
+    note_id: idSchema.describe('Id of the note.'),
+    version: z.int().min(1).describe('Version of the note at that time.'),
+    kept_at: timestampSchema.describe('When this version was stored.'),
+    note: noteSchema.describe('The note at that time.'),
+  })
+  .meta({ id: 'NoteVersion', description: 'A note as it was when a supervisor returned it.' })
 
 export type Evidence = z.infer<typeof evidenceSchema>
 export type Statement = z.infer<typeof statementSchema>

@@ -4,59 +4,67 @@ import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema } from '
 /** Names the sandbox on the card of a sample client: its answers are invented, and no real client is asked about there. */
 export const samplePayerId = 'AWSANDBOX'
 
-/** A payer as the practice knows it, so that what is typed from a card finds the id a gateway wants. */
-export const payerDraftSchema = z.object({
-  /** As requests and clients' cards name it, e.g. "87726". */
-  payer_id: lineSchema.min(1),
-  name: lineSchema.min(1),
-  /** Other spellings that stand on cards or were typed. */
-  typed_names: z.array(lineSchema.min(1)).max(50).default([]),
-  /** What gateways call it; the first is sent. Empty: `payer_id` is. */
-  trading_partner_ids: z.array(lineSchema.min(1)).max(20).default([]),
-})
+export const payerDraftSchema = z
+  .object({
+    payer_id: lineSchema.min(1).describe('Payer id as on cards and in requests, for example `87726`.'),
+    name: lineSchema.min(1).describe('Name of the payer.'),
+    typed_names: z.array(lineSchema.min(1)).max(50).default([]).describe('Other spellings found on cards.'),
+    trading_partner_ids: z
+      .array(lineSchema.min(1))
+      .max(20)
+      .default([])
+      .describe('Ids the gateway uses for this payer; the first is sent. If empty, `payer_id` is sent.'),
+  })
+  .meta({ id: 'PayerDraft', description: "A payer for the practice's list." })
 
-export const payerSchema = payerDraftSchema.extend(recordFields)
+export const payerSchema = payerDraftSchema
+  .extend(recordFields)
+  .meta({ id: 'Payer', description: "A payer on the practice's list." })
 
 const cptSchema = z.string().regex(/^[A-Z0-9]{5}$/i)
 
-/** A payer's leave for a number of visits. */
-export const authorisationDraftSchema = z.object({
-  client_id: idSchema,
-  payer_id: lineSchema.min(1),
-  /** As the payer gave it. */
-  number: lineSchema.min(1),
-  /** Null: for the time alone, however many visits. */
-  visits_approved: z.int().min(1).max(10_000).nullable().default(null),
-  /** Used up elsewhere, or before this was entered. */
-  visits_used_before: z.int().min(0).max(10_000).default(0),
-  starts_on: sentDateSchema,
-  ends_on: sentDateSchema.nullable().default(null),
-  /** Empty: for every code. */
-  cpt_codes: z.array(cptSchema).max(40).default([]),
-  cancelled: z.boolean().default(false),
-})
+export const authorisationDraftSchema = z
+  .object({
+    client_id: idSchema.describe('Client the approval is for.'),
+    payer_id: lineSchema.min(1).describe('Payer that approved.'),
+    number: lineSchema.min(1).describe('Authorization number from the payer.'),
+    visits_approved: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .default(null)
+      .describe('Visits approved; null: limited by dates only.'),
+    visits_used_before: z.int().min(0).max(10_000).default(0).describe('Visits used elsewhere, or before this was entered.'),
+    starts_on: sentDateSchema.describe('First day of the approval, `YYYY-MM-DD`. Years 1900 to 2200.'),
+    ends_on: sentDateSchema.nullable().default(null).describe('Last day of the approval; null: no end. Years 1900 to 2200.'),
+    cpt_codes: z.array(cptSchema).max(40).default([]).describe('CPT codes it covers; empty: all.'),
+    cancelled: z.boolean().default(false).describe('True if it no longer counts.'),
+  })
+  .meta({ id: 'AuthorizationDraft', description: "A payer's approval for a number of visits." })
 
 export const authorisationPatchSchema = z
   .object({
-    number: lineSchema.min(1),
-    visits_approved: z.int().min(1).max(10_000).nullable(),
-    visits_used_before: z.int().min(0).max(10_000),
-    starts_on: sentDateSchema,
-    ends_on: sentDateSchema.nullable(),
-    cpt_codes: z.array(cptSchema).max(40),
-    cancelled: z.boolean(),
+    number: lineSchema.min(1).describe('Authorization number from the payer.'),
+    visits_approved: z.int().min(1).max(10_000).nullable().describe('Visits approved; null: limited by dates only.'),
+    visits_used_before: z.int().min(0).max(10_000).describe('Visits used elsewhere, or before this was entered.'),
+    starts_on: sentDateSchema.describe('First day of the approval, `YYYY-MM-DD`. Years 1900 to 2200.'),
+    ends_on: sentDateSchema.nullable().describe('Last day of the approval; null: no end. Years 1900 to 2200.'),
+    cpt_codes: z.array(cptSchema).max(40).describe('CPT codes it covers; empty: all.'),
+    cancelled: z.boolean().describe('True if it no longer counts.'),
   })
   .partial()
+  .meta({ id: 'AuthorizationPatch', description: 'Fields of an authorization to change. Fields left out stay as they are.' })
 
-export const authorisationSchema = authorisationDraftSchema.extend({
-  ...recordFields,
-  starts_on: dateSchema,
-  ends_on: dateSchema.nullable().default(null),
-  /** Those before, and the completed sessions that fall under it. */
-  visits_used: z.int().min(0),
-  /** Null where no number was approved. */
-  visits_left: z.int().min(0).nullable(),
-})
+export const authorisationSchema = authorisationDraftSchema
+  .extend({
+    ...recordFields,
+    starts_on: dateSchema.describe('First day of the approval, `YYYY-MM-DD`.'),
+    ends_on: dateSchema.nullable().default(null).describe('Last day of the approval; null: no end.'),
+    visits_used: z.int().min(0).describe('Visits used before, plus completed sessions it covers.'),
+    visits_left: z.int().min(0).nullable().describe('Visits left; null if no number was approved.'),
+  })
+  .meta({ id: 'Authorization', description: "A payer's approval with the visits used so far." })
 
 export type PayerDraft = z.infer<typeof payerDraftSchema>
 export type Payer = z.infer<typeof payerSchema>

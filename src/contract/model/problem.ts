@@ -1,21 +1,29 @@
 import { z } from 'zod'
 import { scheduleConflictSchema, scheduleProposalSchema } from './schedule.ts'
 
-/** RFC 9457. No member ever carries a request value, a stack or anything about a client. */
-export const problemSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  retryable: z.boolean(),
-  request_id: z.string(),
-  errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })).optional(),
-  /** With 412: the record as it stands now. */
-  current: z.unknown().optional(),
-  /** With 409 of `POST /ai/schedule`: what is in the way, and times that can be had instead. */
-  conflicts: z.array(scheduleConflictSchema).optional(),
-  proposals: z.array(scheduleProposalSchema).optional(),
-})
+export const problemSchema = z
+  .object({
+    type: z.string().describe('Stable URI of the kind of problem.'),
+    title: z.string().describe('Short title of the kind of problem.'),
+    status: z.int().describe("HTTP status, the same as the answer's."),
+    detail: z.string().describe('What happened and what to do.'),
+    code: z.string().describe('Stable code for programs, for example `validation-failed`.'),
+    retryable: z.boolean().describe('True if the same call may succeed later without changes.'),
+    request_id: z.string().describe("The answer's `X-Request-Id`; quote it when you report a problem."),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().describe('JSON Pointer (RFC 6901) into the body, or `/name` of a parameter.'),
+          code: z.string().describe('Stable code of the mistake.'),
+          message: z.string().describe('The mistake in a few words.'),
+        }),
+      )
+      .optional()
+      .describe('The fields or parameters that are wrong.'),
+    current: z.unknown().optional().describe('With 412: the record as it is now.'),
+    conflicts: z.array(scheduleConflictSchema).optional().describe('With 409 of `POST /ai/schedule`: what is in the way.'),
+    proposals: z.array(scheduleProposalSchema).optional().describe('With 409 of `POST /ai/schedule`: free times instead.'),
+  })
+  .meta({ id: 'Problem', description: 'What went wrong (RFC 9457). It never repeats a value of the request.' })
 
 export type Problem = z.infer<typeof problemSchema>

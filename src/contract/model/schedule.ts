@@ -6,136 +6,221 @@ import { modalitySchema, sessionSchema, sessionTypeSchema } from './session.ts'
 /** How much it counts against the others; 0 not at all. */
 const weightSchema = z.number().min(0).max(100)
 
-export const scheduleRequestSchema = z.object({
-  mode: z.enum(['check', 'propose', 'book', 'resolve']),
-  request: z.object({
-    client_ids: z.array(idSchema).min(1).max(40),
-    /** Whoever treats the first client, where it is left out. */
-    clinician_id: idSchema.optional(),
-    /** Any of these will do, in place of the one. */
-    clinician_ids: z.array(idSchema).min(1).max(50).optional(),
-    /** Left out or null: `propose` and `resolve` look for one themselves where the practice has rooms. */
-    room_id: idSchema.nullable().default(null),
-    type: sessionTypeSchema,
-    duration_minutes: z
-      .int()
-      .min(5)
-      .max(24 * 60),
-    modality: modalitySchema.default('in_person'),
-    start: wallTimeSchema.optional(),
-    tzid: timeZoneSchema,
-    /** RFC 5545; expanded on the clinician's own clock. */
-    rrule: z.string().max(500).optional(),
-    /** Times a series leaves out, as its walls. */
-    exdates: z.array(wallTimeSchema).max(500).default([]),
-    /** A session that is to move: it is in nobody's way, and booking a proposal moves it. */
-    session_id: idSchema.optional(),
-  }),
-  /** Four weeks from now where it is left out; at most 62 days. */
-  window: z.object({ from: wallTimeSchema, to: wallTimeSchema }).optional(),
-  constraints: z
-    .object({
-      buffer_before: z.int().min(0).max(240),
-      buffer_after: z.int().min(0).max(240),
-      earliest: clockTimeSchema,
-      latest: clockTimeSchema,
-      days: z.array(weekdaySchema),
-      /** `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU` or `TU 12:00-13:00`. */
-      avoid: z.array(z.string().max(60)).max(100),
-    })
-    .partial()
-    .default({}),
-  /** What to weigh when proposals are ranked. */
-  preferences: z
-    .object({
-      same_time_each_week: weightSchema.default(3),
-      keep_existing: weightSchema.default(5),
-      min_gaps: weightSchema.default(1),
-    })
-    .prefault({}),
-  text: paragraphSchema.optional(),
-  max_moves: z.int().min(0).max(10).default(0),
-  proposal_id: idSchema.nullable().default(null),
-  /** `allow`: sessions of a series that cannot take place are left out, and said so. */
-  series_partial: z.enum(['refuse', 'allow']).default('refuse'),
-  /** To book a proposal that moves appointments: every one of them, by id. */
-  accept_moves: z.array(idSchema).max(10).default([]),
-})
+export const scheduleRequestSchema = z
+  .object({
+    mode: z
+      .enum(['check', 'propose', 'book', 'resolve'])
+      .describe(
+        '`check`: is the time free? `propose`: find times. `book`: book a time or a proposal. `resolve`: make room by moving other appointments; it only proposes.',
+      ),
+    request: z
+      .object({
+        client_ids: z.array(idSchema).min(1).max(40).describe('Clients who attend.'),
+        clinician_id: idSchema.optional().describe("Clinician. Defaults to the first client's clinician."),
+        clinician_ids: z
+          .array(idSchema)
+          .min(1)
+          .max(50)
+          .optional()
+          .describe('Any of these clinicians will do; use it instead of `clinician_id`.'),
+        room_id: idSchema
+          .nullable()
+          .default(null)
+          .describe('Room. Without it, `propose` and `resolve` choose one if the practice has rooms.'),
+        type: sessionTypeSchema.describe('Kind of session.'),
+        duration_minutes: z
+          .int()
+          .min(5)
+          .max(24 * 60)
+          .describe('Length in minutes.'),
+        modality: modalitySchema.default('in_person').describe('How client and clinician meet.'),
+        start: wallTimeSchema
+          .optional()
+          .describe(
+            'Local time without offset, in `tzid`. Required to check or book a time. With `propose`, this time is offered first if it is free; if not, `conflicts` says why and the nearest free times follow.',
+          ),
+        tzid: timeZoneSchema.describe('IANA time zone of all times in this request and its answer.'),
+        rrule: z
+          .string()
+          .max(500)
+          .optional()
+          .describe('Recurrence rule (RFC 5545) of a series, with `COUNT` or `UNTIL`. At most 400 sessions.'),
+        exdates: z.array(wallTimeSchema).max(500).default([]).describe('Times a series leaves out, as local times.'),
+        session_id: idSchema.optional().describe('Session to move. It blocks nothing itself, and booking a proposal moves it.'),
+      })
+      .describe('The appointment, or series of appointments.'),
+    window: z
+      .object({
+        from: wallTimeSchema.describe('Start of the window, local time.'),
+        to: wallTimeSchema.describe('End of the window, local time.'),
+      })
+      .optional()
+      .describe('Where to look. Defaults to the next four weeks, or to two weeks before and after `start`; at most 62 days.'),
+    constraints: z
+      .object({
+        buffer_before: z.int().min(0).max(240).describe('Minutes to keep free before the appointment.'),
+        buffer_after: z.int().min(0).max(240).describe('Minutes to keep free after the appointment.'),
+        earliest: clockTimeSchema.describe('Earliest start, `HH:MM`.'),
+        latest: clockTimeSchema.describe('Latest end, `HH:MM`.'),
+        days: z.array(weekdaySchema).describe('Days of the week to consider.'),
+        avoid: z
+          .array(z.string().max(60))
+          .max(100)
+          .describe(
+            'Times to avoid: `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU` or `TU 12:00-13:00`.',
+          ),
+      })
+      .partial()
+      .default({})
+      .describe('Limits on the times to propose.'),
+    preferences: z
+      .object({
+        same_time_each_week: weightSchema.default(3).describe("Weight of the client's usual weekday and time."),
+        keep_existing: weightSchema.default(5).describe('Weight of staying close to the present time of a session that moves.'),
+        min_gaps: weightSchema.default(1).describe('Weight of leaving no gaps too short for another session.'),
+      })
+      .prefault({})
+      .describe('Weights for ranking proposals, 0 to 100; 0 ignores the criterion.'),
+    text: paragraphSchema
+      .optional()
+      .describe(
+        'The wish in plain English, for example "Tuesday or Thursday after 3 pm". What was understood is repeated in `why`.',
+      ),
+    max_moves: z.int().min(0).max(10).default(0).describe('With `resolve`: most appointments that may move.'),
+    proposal_id: idSchema.nullable().default(null).describe('With `book`: the proposal to book. Null books `request.start`.'),
+    series_partial: z
+      .enum(['refuse', 'allow'])
+      .default('refuse')
+      .describe('`allow` books a series without the sessions that cannot take place.'),
+    accept_moves: z
+      .array(idSchema)
+      .max(10)
+      .default([])
+      .describe('With `book`: ids of all appointments the proposal moves, to confirm that they may move.'),
+  })
+  .meta({ id: 'ScheduleRequest', description: 'A question to the scheduler.' })
 
-export const conflictKindSchema = z.enum([
-  'clinician_double',
-  'client_double',
-  'room_double',
-  'buffer_short',
-  'outside_hours',
-  'time_off',
-  'room_closed',
-  'licence_state',
-  'authorization_exhausted',
-  'payer_same_day',
-  'max_daily_load',
-  'series_partial',
-  'dst_gap',
-  'dst_overlap',
-  'past',
-  'group_capacity',
-])
+export const conflictKindSchema = z
+  .enum([
+    'clinician_double',
+    'client_double',
+    'room_double',
+    'buffer_short',
+    'outside_hours',
+    'time_off',
+    'room_closed',
+    'licence_state',
+    'authorization_exhausted',
+    'payer_same_day',
+    'max_daily_load',
+    'series_partial',
+    'dst_gap',
+    'dst_overlap',
+    'past',
+    'group_capacity',
+  ])
+  .meta({ id: 'ScheduleConflictKind', description: 'What is in the way of a time.' })
 
-const occurrenceSchema = z.object({ start: wallTimeSchema, end: wallTimeSchema, tzid: z.string(), utc_offset: z.string() })
+const occurrenceSchema = z
+  .object({
+    start: wallTimeSchema.describe('Start, local time in `tzid`.'),
+    end: wallTimeSchema.describe('End, local time in `tzid`.'),
+    tzid: z.string().describe('IANA time zone of `start` and `end`.'),
+    utc_offset: z.string().describe('Offset from UTC at that time, for example `-06:00`.'),
+  })
+  .meta({ id: 'ScheduleOccurrence', description: 'One appointment of a proposal.' })
 
-export const scheduleConflictSchema = z.object({
-  kind: conflictKindSchema,
-  severity: z.enum(['hard', 'soft']),
-  occurrence: wallTimeSchema,
-  /** Type `busy` without id when the caller may not see the other booking. */
-  with: z.object({ type: z.string(), id: z.string().nullable() }).nullable(),
-  message: z.string(),
-  /** Proposals that are free of it. */
-  fix_ids: z.array(z.string()),
-})
+export const scheduleConflictSchema = z
+  .object({
+    kind: conflictKindSchema.describe('Kind of conflict.'),
+    severity: z.enum(['hard', 'soft']).describe('`hard`: the time cannot be booked. `soft`: it can, knowingly.'),
+    occurrence: wallTimeSchema.describe('Appointment the conflict is about, by its local start.'),
+    with: z
+      .object({
+        type: z.string().describe('Kind of record; `busy` if the caller may not see it.'),
+        id: z.string().nullable().describe('Id of the record; null if the caller may not see it.'),
+      })
+      .nullable()
+      .describe('Record that is in the way; null if the reason is not a record.'),
+    message: z.string().describe('The reason in one sentence that names no one.'),
+    fix_ids: z.array(z.string()).describe('Proposals without this conflict.'),
+  })
+  .meta({ id: 'ScheduleConflict', description: 'One reason against a time.' })
 
-export const scheduleProposalSchema = z.object({
-  id: idSchema,
-  expires_at: z.iso.datetime(),
-  score: z.number(),
-  occurrences: z.array(occurrenceSchema),
-  moves: z.array(
-    z.object({ appointment_id: idSchema, from: wallTimeSchema, to: wallTimeSchema, needs_consent_of: z.array(z.string()) }),
-  ),
-  tradeoffs: z.array(z.string()),
-  why: z.array(z.string()),
-  clinician_id: idSchema.nullable().optional(),
-  room_id: idSchema.nullable().optional(),
-})
+export const scheduleProposalSchema = z
+  .object({
+    id: idSchema.describe('Pass it as `proposal_id` to book it.'),
+    expires_at: z.iso.datetime().describe('Until when it can be booked: 15 minutes after it was made.'),
+    score: z.number().describe('Rank from 0 to 100; higher is better.'),
+    occurrences: z.array(occurrenceSchema).describe('The appointments it consists of.'),
+    moves: z
+      .array(
+        z.object({
+          appointment_id: idSchema.describe('Session that would move.'),
+          from: wallTimeSchema.describe('Its present start, local time.'),
+          to: wallTimeSchema.describe('Its new start, local time.'),
+          needs_consent_of: z.array(z.string()).describe('Ids of the people who must agree to the move.'),
+        }),
+      )
+      .describe('Appointments that would move for it.'),
+    tradeoffs: z.array(z.string()).describe('What speaks against it, in plain sentences.'),
+    why: z.array(z.string()).describe('What speaks for it, in plain sentences.'),
+    clinician_id: idSchema.nullable().optional().describe('Clinician of the proposal; null: unassigned.'),
+    room_id: idSchema.nullable().optional().describe('Room of the proposal; null: none.'),
+  })
+  .meta({ id: 'ScheduleProposal', description: 'A time that can be booked.' })
 
-export const scheduleAnswerSchema = z.object({
-  status: z.enum(['ok', 'conflict', 'partial', 'infeasible']),
-  conflicts: z.array(scheduleConflictSchema),
-  proposals: z.array(scheduleProposalSchema),
-  infeasible_core: z.array(z.string()),
-  appointment: z.object({ id: idSchema, version: z.int() }).nullable(),
-  /** Of a series: all that were booked, in order; and what else was moved for it, by leave. */
-  appointments: z.array(z.object({ id: idSchema, version: z.int() })).optional(),
-  moved: z.array(z.object({ id: idSchema, version: z.int() })).optional(),
-})
+export const scheduleAnswerSchema = z
+  .object({
+    status: z
+      .enum(['ok', 'conflict', 'partial', 'infeasible'])
+      .describe(
+        '`ok`, `conflict` (the time asked for cannot be had), `partial` (a series lacks some sessions) or `infeasible` (nothing fits).',
+      ),
+    conflicts: z.array(scheduleConflictSchema).describe('What is in the way of the time asked for.'),
+    proposals: z
+      .array(scheduleProposalSchema)
+      .describe('Times that can be booked, best first; nearest first if `start` was given.'),
+    infeasible_core: z.array(z.string()).describe('If nothing fits: a smallest set of reasons that rules out every time.'),
+    appointment: z
+      .object({ id: idSchema.describe('Id of the session.'), version: z.int().describe('Version of the session.') })
+      .nullable()
+      .describe('The booked session; null unless something was booked.'),
+    appointments: z
+      .array(z.object({ id: idSchema.describe('Id of the session.'), version: z.int().describe('Version of the session.') }))
+      .optional()
+      .describe('All sessions of a booked series, in order.'),
+    moved: z
+      .array(z.object({ id: idSchema.describe('Id of the session.'), version: z.int().describe('New version of the session.') }))
+      .optional()
+      .describe('Other sessions that were moved.'),
+  })
+  .meta({ id: 'ScheduleAnswer', description: 'Answer of the scheduler.' })
 
-/** This session of a series and all after it. */
 export const followingPatchSchema = z
   .object({
-    /** The new start of this one; the others keep their distance to it on the clock. */
-    starts_at: sentTimestampSchema,
+    starts_at: sentTimestampSchema.describe(
+      'New start of this session; the following ones shift by the same local time. Years 1900 to 2200.',
+    ),
     duration_minutes: z
       .int()
       .min(1)
-      .max(24 * 60),
-    modality: modalitySchema,
-    room_id: idSchema.nullable(),
-    cpt_code: lineSchema.nullable(),
-    status: z.enum(['scheduled', 'cancelled']),
+      .max(24 * 60)
+      .describe('New length in minutes.'),
+    modality: modalitySchema.describe('How client and clinician meet.'),
+    room_id: idSchema.nullable().describe('Room; null: none.'),
+    cpt_code: lineSchema.nullable().describe('CPT code; null: none.'),
+    status: z.enum(['scheduled', 'cancelled']).describe('`cancelled` cancels this session and all after it.'),
   })
   .partial()
+  .meta({
+    id: 'FollowingPatch',
+    description: 'Changes to this session of a series and all after it. Fields left out stay as they are.',
+  })
 
-export const followingAnswerSchema = z.object({ data: z.array(sessionSchema) })
+export const followingAnswerSchema = z
+  .object({ data: z.array(sessionSchema).describe('The changed sessions in order.') })
+  .meta({ id: 'FollowingSessions', description: 'Sessions that were changed.' })
 
 export type ScheduleRequest = z.infer<typeof scheduleRequestSchema>
 export type ScheduleAnswer = z.infer<typeof scheduleAnswerSchema>

@@ -26,25 +26,29 @@ export const capabilitySchema = z.enum([
   'retention',
 ])
 
-export const engineStateSchema = z.object({
-  name: z.string(),
-  ready: z.boolean(),
-  /** What to do when it is not ready. */
-  hint: z.string().nullable(),
-})
+export const engineStateSchema = z
+  .object({
+    name: z.string().describe('Name of the engine, for example `rules`.'),
+    ready: z.boolean().describe('True if it can be used now.'),
+    hint: z.string().nullable().describe('What to do if it is not ready; null if it is.'),
+  })
+  .meta({ id: 'EngineState', description: 'State of one engine.' })
 
-export const serviceDocumentSchema = z.object({
-  name: z.string(),
-  version: z.string(),
-  api_version: z.literal('1'),
-  engines: z.object({
-    speech: engineStateSchema,
-    language: engineStateSchema,
-    payer: engineStateSchema,
-  }),
-  /** A newer service may offer more than this app knows; unknown names are kept. */
-  capabilities: z.array(z.string()),
-})
+export const serviceDocumentSchema = z
+  .object({
+    name: z.string().describe('Name of the service.'),
+    version: z.string().describe('Release of the service.'),
+    api_version: z.literal('1').describe('Version of this API.'),
+    engines: z
+      .object({
+        speech: engineStateSchema.describe('Engine that transcribes audio.'),
+        language: engineStateSchema.describe('Engine that writes drafts.'),
+        payer: engineStateSchema.describe('Engine that asks payers.'),
+      })
+      .describe('State of the engines.'),
+    capabilities: z.array(z.string()).describe('Extensions this service offers. Ignore names you do not know.'),
+  })
+  .meta({ id: 'ServiceDocument', description: 'What this service is and offers.' })
 
 export type Capability = z.infer<typeof capabilitySchema>
 export type ServiceDocument = z.infer<typeof serviceDocumentSchema>

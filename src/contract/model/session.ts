@@ -10,80 +10,103 @@ import {
 } from './common.ts'
 import { wallTimeSchema } from './availability.ts'
 
-export const sessionTypeSchema = z.enum(['individual', 'couple', 'family', 'group', 'intake', 'crisis', 'consultation'])
-export const modalitySchema = z.enum(['in_person', 'video', 'phone'])
-export const sessionStatusSchema = z.enum(['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'])
+export const sessionTypeSchema = z
+  .enum(['individual', 'couple', 'family', 'group', 'intake', 'crisis', 'consultation'])
+  .meta({ id: 'SessionType', description: 'Kind of session.' })
+export const modalitySchema = z
+  .enum(['in_person', 'video', 'phone'])
+  .meta({ id: 'Modality', description: 'How client and clinician meet.' })
+export const sessionStatusSchema = z
+  .enum(['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'])
+  .meta({ id: 'SessionStatus', description: '`proposed`: booked offline and not yet accepted by the service.' })
 
-/** Somebody in the room besides the therapist; each must have agreed before the microphone opens. */
-export const participantSchema = z.object({
-  name: lineSchema.min(1),
-  role: z.enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other']),
-})
+export const participantSchema = z
+  .object({
+    name: lineSchema.min(1).describe('Name of the person.'),
+    role: z
+      .enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other'])
+      .describe("The person's part in the session."),
+  })
+  .meta({ id: 'Participant', description: 'A person in the room besides the clinician.' })
 
 const sentRecurrenceSchema = z.object({
-  rrule: z.string().max(500),
-  exdates: z.array(sentTimestampSchema).max(500),
-  /** The time of `starts_at` on the clock of `time_zone`. */
-  wall_start: wallTimeSchema,
+  rrule: z.string().max(500).describe('Recurrence rule (RFC 5545), for example `FREQ=WEEKLY;COUNT=10`.'),
+  exdates: z.array(sentTimestampSchema).max(500).describe('Starts the series leaves out, UTC. Years 1900 to 2200.'),
+  wall_start: wallTimeSchema.describe("Local start of the first session in the session's time zone, without offset."),
 })
 
-export const recurrenceSchema = sentRecurrenceSchema.extend({
-  exdates: z.array(timestampSchema).max(500),
-  wall_start: z.string().max(40),
-})
+export const recurrenceSchema = sentRecurrenceSchema
+  .extend({
+    exdates: z.array(timestampSchema).max(500).describe('Starts the series leaves out, UTC.'),
+    wall_start: z.string().max(40).describe("Local start of the first session in the session's time zone."),
+  })
+  .meta({ id: 'Recurrence', description: 'Rule of a series.' })
 
 /** What takes up a moment began at most so long before it. */
 export const mostSessionMinutes = 24 * 60
 
 export const sessionDraftSchema = z.object({
-  id: idSchema.optional(),
-  client_id: idSchema,
-  session_type: sessionTypeSchema,
-  starts_at: sentTimestampSchema,
-  duration_minutes: z.int().min(1).max(mostSessionMinutes),
-  modality: modalitySchema.default('in_person'),
-  clinician_id: idSchema.nullable().default(null),
-  status: sessionStatusSchema.default('scheduled'),
-  /** Without a list: the client alone. */
-  participants: z.array(participantSchema).max(40).default([]),
-  time_zone: timeZoneSchema.default('UTC'),
-  recurrence: sentRecurrenceSchema.nullable().default(null),
-  room_id: idSchema.nullable().default(null),
-  cpt_code: lineSchema.nullable().default(null),
-  presenting_concerns: z.array(paragraphSchema).max(40).default([]),
+  id: idSchema.optional().describe('Id for the new session, chosen by the caller (any UUID). Without it, the service makes one.'),
+  client_id: idSchema.describe('Client the session is with.'),
+  session_type: sessionTypeSchema.describe('Kind of session.'),
+  starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
+  duration_minutes: z.int().min(1).max(mostSessionMinutes).describe('Scheduled length in minutes.'),
+  modality: modalitySchema.default('in_person').describe('How client and clinician meet.'),
+  clinician_id: idSchema
+    .nullable()
+    .default(null)
+    .describe("Clinician who holds the session. Null takes the client's clinician, or else the caller."),
+  status: sessionStatusSchema.default('scheduled').describe('Stage of the session.'),
+  participants: z
+    .array(participantSchema)
+    .max(40)
+    .default([])
+    .describe('People in the room besides the clinician; empty: the client alone.'),
+  time_zone: timeZoneSchema
+    .default('UTC')
+    .describe('IANA time zone the session was booked in. A series keeps its local time in it.'),
+  recurrence: sentRecurrenceSchema.nullable().default(null).describe('Rule of a series; null for a single session.'),
+  room_id: idSchema.nullable().default(null).describe('Room; null: none.'),
+  cpt_code: lineSchema.nullable().default(null).describe('CPT code to bill, for example `90837`; null: none chosen.'),
+  presenting_concerns: z.array(paragraphSchema).max(40).default([]).describe('Concerns the client raised, one per entry.'),
 })
 
-export const sessionSchema = sessionDraftSchema.extend({
-  ...recordFields,
-  starts_at: timestampSchema,
-  recurrence: recurrenceSchema.nullable().default(null),
-  /** Derived from `starts_at` and `duration_minutes`. */
-  ends_at: timestampSchema,
-  /** When it really began and ended, taken from the recording or by hand. */
-  started_at: timestampSchema.nullable(),
-  finished_at: timestampSchema.nullable(),
-  series_id: idSchema.nullable(),
-  occurrence_start: timestampSchema.nullable(),
-  /** Fields that the reader's role does not see; they are empty here. */
-  withheld: z.array(z.string()).optional(),
-})
+export const sessionSchema = sessionDraftSchema
+  .extend({
+    ...recordFields,
+    starts_at: timestampSchema.describe('Start, UTC.'),
+    recurrence: recurrenceSchema.nullable().default(null).describe('Rule of a series; null for a single session.'),
+    ends_at: timestampSchema.describe('End, UTC: `starts_at` plus `duration_minutes`.'),
+    started_at: timestampSchema.nullable().describe('Actual start, from the recording or entered by hand; null if unknown.'),
+    finished_at: timestampSchema.nullable().describe('Actual end, from the recording or entered by hand; null if unknown.'),
+    series_id: idSchema.nullable().describe('Series the session belongs to; null for a single session.'),
+    occurrence_start: timestampSchema
+      .nullable()
+      .describe('Start this session had by the rule of its series; null for a single session.'),
+    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+  })
+  .meta({ id: 'Session', description: 'A therapy session or appointment.' })
 
 export const sessionPatchSchema = z
   .object({
-    session_type: sessionTypeSchema,
-    starts_at: sentTimestampSchema,
-    duration_minutes: z.int().min(1).max(mostSessionMinutes),
-    modality: modalitySchema,
-    status: sessionStatusSchema,
-    participants: z.array(participantSchema).max(40),
-    time_zone: timeZoneSchema,
-    room_id: idSchema.nullable(),
-    cpt_code: lineSchema.nullable(),
-    presenting_concerns: z.array(paragraphSchema).max(40),
-    started_at: sentTimestampSchema.nullable(),
-    finished_at: sentTimestampSchema.nullable(),
+    session_type: sessionTypeSchema.describe('Kind of session.'),
+    starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
+    duration_minutes: z.int().min(1).max(mostSessionMinutes).describe('Scheduled length in minutes.'),
+    modality: modalitySchema.describe('How client and clinician meet.'),
+    status: sessionStatusSchema.describe('Stage of the session.'),
+    participants: z
+      .array(participantSchema)
+      .max(40)
+      .describe('People in the room besides the clinician; empty: the client alone.'),
+    time_zone: timeZoneSchema.describe('IANA time zone the session was booked in. A series keeps its local time in it.'),
+    room_id: idSchema.nullable().describe('Room; null: none.'),
+    cpt_code: lineSchema.nullable().describe('CPT code to bill, for example `90837`; null: none chosen.'),
+    presenting_concerns: z.array(paragraphSchema).max(40).describe('Concerns the client raised, one per entry.'),
+    started_at: sentTimestampSchema.nullable().describe('Actual start; null if unknown. Years 1900 to 2200.'),
+    finished_at: sentTimestampSchema.nullable().describe('Actual end; null if unknown. Years 1900 to 2200.'),
   })
   .partial()
+  .meta({ id: 'SessionPatch', description: 'Fields of a session to change. Fields left out stay as they are.' })
 
 export type Participant = z.infer<typeof participantSchema>
 export type SessionDraft = z.infer<typeof sessionDraftSchema>

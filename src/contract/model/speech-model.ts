@@ -15,85 +15,107 @@ export const recognizerKindSchema = z.enum(['transducer', 'whisper', 'moonshine'
  */
 export const checksumSourceSchema = z.enum(['catalogue', 'source', 'own'])
 
-export const modelFileSchema = z.object({
-  name: z.string(),
-  bytes: z.int().min(0),
-  /** Hex. */
-  sha256: z.string(),
-  checksum_from: checksumSourceSchema,
-})
+export const modelFileSchema = z
+  .object({
+    name: z.string().describe('File name.'),
+    bytes: z.int().min(0).describe('Size in bytes.'),
+    sha256: z.string().describe('SHA-256 in hex.'),
+    checksum_from: checksumSourceSchema.describe(
+      'Where the checksum comes from: the catalog, the download source, or the file itself when a person imported it.',
+    ),
+  })
+  .meta({ id: 'ModelFile', description: 'One file of a speech model.' })
 
-/** Measured on this machine with a few seconds of speech that come with the app. */
-export const selfTestSchema = z.object({
-  at: timestampSchema,
-  seconds_of_sound: z.number().positive(),
-  seconds_taken: z.number().min(0),
-  /** How many words were heard; null where the model hears no words. */
-  words: z.int().min(0).nullable(),
-})
+export const selfTestSchema = z
+  .object({
+    at: timestampSchema.describe('When it ran.'),
+    seconds_of_sound: z.number().positive().describe('Length of the test audio in seconds.'),
+    seconds_taken: z.number().min(0).describe('Time the model took in seconds.'),
+    words: z.int().min(0).nullable().describe('Words recognized; null for models that do not recognize words.'),
+  })
+  .meta({ id: 'ModelSelfTest', description: 'Result of a test with a few seconds of speech on this machine.' })
 
-export const installedModelSchema = z.object({
-  id: modelIdSchema,
-  name: z.string(),
-  task: modelTaskSchema,
-  kind: recognizerKindSchema.nullable(),
-  languages: z.array(z.string()),
-  origin: z.enum(['source', 'import', 'own']),
-  bytes: z.int().min(0),
-  files: z.array(modelFileSchema),
-  /** Taken for its task among several that are installed. */
-  chosen: z.boolean(),
-  installed_at: timestampSchema,
-  self_test: selfTestSchema.nullable(),
-  /** Why the last test said nothing, in words; null where it passed or was never made. */
-  self_test_problem: z.string().nullable(),
-})
+export const installedModelSchema = z
+  .object({
+    id: modelIdSchema.describe('Id of the model.'),
+    name: z.string().describe('Name of the model.'),
+    task: modelTaskSchema.describe('What the model does.'),
+    kind: recognizerKindSchema.nullable().describe('Architecture of a recognizer; null for other tasks.'),
+    languages: z.array(z.string()).describe('Languages (BCP 47); empty: any.'),
+    origin: z
+      .enum(['source', 'import', 'own'])
+      .describe('`source`: downloaded. `import`: a catalog model from local files. `own`: another model from local files.'),
+    bytes: z.int().min(0).describe('Size on disk in bytes.'),
+    files: z.array(modelFileSchema).describe('Its files.'),
+    chosen: z.boolean().describe('True if it is used for its task.'),
+    installed_at: timestampSchema.describe('When it was installed.'),
+    self_test: selfTestSchema.nullable().describe('Last successful test; null if there was none.'),
+    self_test_problem: z.string().nullable().describe('Why the last test failed; null if it passed or never ran.'),
+  })
+  .meta({ id: 'InstalledModel', description: 'An installed speech model.' })
 
-/** A line of the catalogue, or a model of the person's own, and how things stand with it here. */
-export const speechModelSchema = z.object({
-  id: modelIdSchema,
-  name: z.string(),
-  task: modelTaskSchema,
-  kind: recognizerKindSchema.nullable(),
-  /** BCP 47; empty: not bound to a language. */
-  languages: z.array(z.string()),
-  licence: z.string().nullable(),
-  /** A page that tells about it. */
-  page: z.string().nullable(),
-  notes: z.string().nullable(),
-  /** Of the download. Rounded as the source lists it, until its own list is read at install. */
-  megabytes: z.number().min(0),
-  memory_mb: z.int().min(0).nullable(),
-  /** Seconds of sound in a second of work, where it is known of some machine; what counts is the self-test. */
-  speed_factor: z.number().positive().nullable(),
-  /** Of the set that suits this machine and this language. */
-  recommended: z.boolean(),
-  state: z.enum(['available', 'queued', 'installing', 'installed', 'damaged']),
-  installed: installedModelSchema.nullable(),
-  operation: z.object({ id: idSchema, progress: z.number().min(0).max(1) }).nullable(),
-  /** How the last attempt ended, where it failed and none came after it. */
-  failure: z.object({ code: z.string(), detail: z.string().nullable() }).nullable(),
-  /** What an attempt that was cut off left, to go on from. */
-  kept_bytes: z.int().min(0),
-})
+export const speechModelSchema = z
+  .object({
+    id: modelIdSchema.describe('Id of the model.'),
+    name: z.string().describe('Name of the model.'),
+    task: modelTaskSchema.describe('What the model does.'),
+    kind: recognizerKindSchema.nullable().describe('Architecture of a recognizer; null for other tasks.'),
+    languages: z.array(z.string()).describe('Languages (BCP 47); empty: any.'),
+    licence: z.string().nullable().describe('License of the model; null if unknown.'),
+    page: z.string().nullable().describe('Web page about the model; null if there is none.'),
+    notes: z.string().nullable().describe('What to know before installing it; null if nothing.'),
+    megabytes: z.number().min(0).describe('Size of the download in megabytes.'),
+    memory_mb: z.int().min(0).nullable().describe('Memory it needs in megabytes; null if unknown.'),
+    speed_factor: z
+      .number()
+      .positive()
+      .nullable()
+      .describe('Seconds of audio per second of work on a reference machine; null if unknown.'),
+    recommended: z.boolean().describe('True if it is in the set that suits this machine and language.'),
+    state: z.enum(['available', 'queued', 'installing', 'installed', 'damaged']).describe('State on this machine.'),
+    installed: installedModelSchema.nullable().describe('The installed model; null if it is not installed.'),
+    operation: z
+      .object({
+        id: idSchema.describe('Id of the operation.'),
+        progress: z.number().min(0).max(1).describe('Share that is done, 0 to 1.'),
+      })
+      .nullable()
+      .describe('Installation in progress; null if there is none.'),
+    failure: z
+      .object({
+        code: z.string().describe('Code of the problem.'),
+        detail: z.string().nullable().describe('What happened; null if unknown.'),
+      })
+      .nullable()
+      .describe('How the last attempt failed; null if none did.'),
+    kept_bytes: z.int().min(0).describe('Bytes of an interrupted download that will be reused.'),
+  })
+  .meta({ id: 'SpeechModel', description: 'A model of the catalog, or an imported one, with its state on this machine.' })
 
-export const modelListSchema = z.object({
-  data: z.array(speechModelSchema),
-  machine: z.object({
-    memory_mb: z.int().min(0),
-    free_bytes: z.int().min(0),
-    /** The caller may install, import, choose and remove models; only the operator of the service may. */
-    imports: z.boolean(),
-    /** The caller may try out installed models. */
-    tests: z.boolean(),
-  }),
-})
+export const modelListSchema = z
+  .object({
+    data: z.array(speechModelSchema).describe('Models of the catalog and imported ones.'),
+    machine: z
+      .object({
+        memory_mb: z.int().min(0).describe('Memory in megabytes.'),
+        free_bytes: z.int().min(0).describe('Free disk space for models in bytes.'),
+        imports: z.boolean().describe('True if models can be imported from local files.'),
+        tests: z.boolean().describe('True if installed models can be tested here.'),
+      })
+      .describe('The machine of the service.'),
+  })
+  .meta({ id: 'SpeechModelList', description: 'Speech models and the machine they run on.' })
 
-export const importReportSchema = z.object({
-  imported: z.array(z.object({ id: modelIdSchema, name: z.string() })),
-  /** Each with a sentence that says why. */
-  refused: z.array(z.object({ file: z.string(), why: z.string() })),
-})
+export const importReportSchema = z
+  .object({
+    imported: z
+      .array(z.object({ id: modelIdSchema.describe('Id of the model.'), name: z.string().describe('Name of the model.') }))
+      .describe('Models that were imported.'),
+    refused: z
+      .array(z.object({ file: z.string().describe('Name of the file.'), why: z.string().describe('Why, in one sentence.') }))
+      .describe('Files that were not imported.'),
+  })
+  .meta({ id: 'ModelImport', description: 'Result of an import.' })
 
 export type ModelTask = z.infer<typeof modelTaskSchema>
 export type RecognizerKind = z.infer<typeof recognizerKindSchema>

@@ -9,36 +9,46 @@ export const npiSchema = z.string().refine(isNpi, 'not an NPI: ten digits, the l
 const stateSchema = z.string().regex(/^[A-Z]{2}$/, 'a state is two capital letters')
 
 const staffFields = {
-  name: lineSchema.min(1, 'a name is needed'),
-  roles: z.array(z.enum(roles)).min(1).max(roles.length),
-  /** As it stands behind the name, e.g. "LCSW". */
-  credential: lineSchema.nullable(),
-  npi: npiSchema.nullable(),
-  /** Where they may treat. */
-  licence_states: z.array(stateSchema).max(60),
-  /** Who reaches this person's caseload and cosigns their notes. */
-  supervisor_id: idSchema.nullable(),
-  /** Clients of others whom this person treats too. */
-  shared_clients: z.array(idSchema).max(500),
-  /** Whoever left calls nothing any more: their keys are revoked with it. */
-  status: z.enum(['active', 'left']),
+  name: lineSchema.min(1, 'a name is needed').describe('Name of the person.'),
+  roles: z.array(z.enum(roles)).min(1).max(roles.length).describe('Roles in the practice; rights add up.'),
+  credential: lineSchema.nullable().describe('Credential behind the name, for example `LCSW`; null if none.'),
+  npi: npiSchema.nullable().describe('National Provider Identifier, 10 digits; null if none.'),
+  licence_states: z.array(stateSchema).max(60).describe('USPS codes of the states the person is licensed in.'),
+  supervisor_id: idSchema
+    .nullable()
+    .describe("Supervisor, who sees this person's caseload and cosigns their notes; null if none."),
+  shared_clients: z.array(idSchema).max(500).describe('Clients on other caseloads this person also treats.'),
+  status: z.enum(['active', 'left']).describe("With `left`, the person's API keys are revoked."),
 }
 
-/** `id` is the person's, as their keys name it. */
-export const staffDraftSchema = z.object({
-  ...staffFields,
-  id: idSchema.optional(),
-  credential: staffFields.credential.default(null),
-  npi: staffFields.npi.default(null),
-  licence_states: staffFields.licence_states.default([]),
-  supervisor_id: staffFields.supervisor_id.default(null),
-  shared_clients: staffFields.shared_clients.default([]),
-  status: staffFields.status.default('active'),
-})
+export const staffDraftSchema = z
+  .object({
+    ...staffFields,
+    id: idSchema
+      .optional()
+      .describe('Id of the person, chosen by the caller (any UUID); API keys name it. Without it, the service makes one.'),
+    credential: staffFields.credential.default(null).describe('Credential behind the name, for example `LCSW`; null if none.'),
+    npi: staffFields.npi.default(null).describe('National Provider Identifier, 10 digits; null if none.'),
+    licence_states: staffFields.licence_states.default([]).describe('USPS codes of the states the person is licensed in.'),
+    supervisor_id: staffFields.supervisor_id
+      .default(null)
+      .describe("Supervisor, who sees this person's caseload and cosigns their notes; null if none."),
+    shared_clients: staffFields.shared_clients.default([]).describe('Clients on other caseloads this person also treats.'),
+    status: staffFields.status.default('active').describe("With `left`, the person's API keys are revoked."),
+  })
+  .meta({ id: 'StaffDraft', description: 'A person to add to the practice.' })
 
-export const staffPatchSchema = z.object(staffFields).partial()
-/** `withheld`: fields that the reader's role does not see; they are empty here. */
-export const staffSchema = z.object({ ...staffFields, ...recordFields, withheld: z.array(z.string()).optional() })
+export const staffPatchSchema = z
+  .object(staffFields)
+  .partial()
+  .meta({ id: 'StaffPatch', description: 'Fields of a person to change. Fields left out stay as they are.' })
+export const staffSchema = z
+  .object({
+    ...staffFields,
+    ...recordFields,
+    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+  })
+  .meta({ id: 'Staff', description: 'A person who works in the practice.' })
 
 export type Staff = z.infer<typeof staffSchema>
 export type StaffPatch = z.infer<typeof staffPatchSchema>

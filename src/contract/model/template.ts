@@ -42,34 +42,51 @@ export const contentKinds = [
 ] as const
 export const contentKindSchema = z.enum(contentKinds)
 
-export const templateSectionSchema = z.object({
-  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
-  title: lineSchema.min(1),
-  /** Empty: a heading that the therapist fills in. */
-  holds: z.array(contentKindSchema).max(contentKinds.length),
-  /** What stands there when nothing was said about it; nothing is assumed normal. */
-  when_empty: z.enum(['not_stated', 'not_assessed', 'left_to_clinician']).default('not_stated'),
-})
+export const templateSectionSchema = z
+  .object({
+    key: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/)
+      .describe('Key of the section, unique within the template.'),
+    title: lineSchema.min(1).describe('Heading of the section.'),
+    holds: z
+      .array(contentKindSchema)
+      .max(contentKinds.length)
+      .describe('Content the section takes; empty: a heading the clinician fills in.'),
+    when_empty: z
+      .enum(['not_stated', 'not_assessed', 'left_to_clinician'])
+      .default('not_stated')
+      .describe('What the draft says if nothing was said about it. Nothing is assumed normal.'),
+  })
+  .meta({ id: 'TemplateSection', description: 'A section of a custom template.' })
 
-export const noteStyleSchema = z.object({
-  /** Of the usual length: half of it, all of it, half as much again. */
-  length: z.enum(['short', 'usual', 'full']).default('usual'),
-  /** How the note calls a client: by name, by initials, or "the client". */
-  client_as: z.enum(['name', 'initials', 'client']).default('name'),
-})
+export const noteStyleSchema = z
+  .object({
+    length: z.enum(['short', 'usual', 'full']).default('usual').describe('Length of the note compared with the usual.'),
+    client_as: z.enum(['name', 'initials', 'client']).default('name').describe('How the note refers to the client.'),
+  })
+  .meta({ id: 'NoteStyle', description: 'Style of notes written with a template.' })
 
 const ownTemplateBody = {
-  name: lineSchema.min(1),
+  name: lineSchema.min(1).describe('Name of the template.'),
   sections: z
     .array(templateSectionSchema)
     .min(1)
     .max(20)
-    .refine((sections) => new Set(sections.map(({ key }) => key)).size === sections.length, 'two sections have the same key'),
-  style: noteStyleSchema.default({ length: 'usual', client_as: 'name' }),
+    .refine((sections) => new Set(sections.map(({ key }) => key)).size === sections.length, 'two sections have the same key')
+    .describe('Sections in order; keys are unique.'),
+  style: noteStyleSchema.default({ length: 'usual', client_as: 'name' }).describe('Style of the notes.'),
 }
 
-export const ownTemplateDraftSchema = z.object({ id: idSchema.optional(), ...ownTemplateBody })
-export const ownTemplateSchema = z.object({ ...ownTemplateBody, ...recordFields })
+export const ownTemplateDraftSchema = z
+  .object({
+    id: idSchema.optional().describe('Id of the template; if given, it must be the one in the path.'),
+    ...ownTemplateBody,
+  })
+  .meta({ id: 'CustomTemplateDraft', description: 'A custom template as stored by the caller.' })
+export const ownTemplateSchema = z
+  .object({ ...ownTemplateBody, ...recordFields })
+  .meta({ id: 'CustomTemplate', description: 'A custom template. Use it in drafts as `own:` followed by its id.' })
 
 export type BuiltInTemplate = (typeof builtInTemplates)[number]
 export type Template = z.infer<typeof templateSchema>

@@ -4,50 +4,76 @@ import { idSchema, languageSchema, lineSchema, millisecondsSchema, recordFields 
 /** What is read at once: about twelve hours of speech. Longer transcripts are stored, but not drafted from or analyzed. */
 export const MAX_TRANSCRIPT_CHARACTERS = 600_000
 
-export const speakerRoleSchema = z.enum(['therapist', 'client', 'other', 'unknown'])
+export const speakerRoleSchema = z
+  .enum(['therapist', 'client', 'other', 'unknown'])
+  .meta({ id: 'SpeakerRole', description: "A speaker's part in the session." })
 
-export const speakerSchema = z.object({ id: z.string().min(1).max(64), label: lineSchema, role: speakerRoleSchema })
+export const speakerSchema = z
+  .object({
+    id: z.string().min(1).max(64).describe('Id of the speaker within the transcript.'),
+    label: lineSchema.describe('Name to show for the speaker.'),
+    role: speakerRoleSchema.describe("The speaker's part in the session."),
+  })
+  .meta({ id: 'Speaker', description: 'A speaker of a transcript.' })
 
-export const wordSchema = z.object({
-  text: z.string(),
-  start_ms: millisecondsSchema,
-  end_ms: millisecondsSchema,
-  /** 0 to 1 as the engine gives it; null where it gives none. */
-  confidence: z.number().min(0).max(1).nullable(),
-})
+export const wordSchema = z
+  .object({
+    text: z.string().describe('The word.'),
+    start_ms: millisecondsSchema.describe('Start in milliseconds from the beginning of the audio.'),
+    end_ms: millisecondsSchema.describe('End in milliseconds from the beginning of the audio.'),
+    confidence: z.number().min(0).max(1).nullable().describe('Confidence of the engine, 0 to 1; null if it gives none.'),
+  })
+  .meta({ id: 'Word', description: 'One recognized word.' })
 
-/** One turn or part of a turn of one speaker. Times are null for a transcript that was typed or imported without times. */
-export const segmentSchema = z.object({
-  id: z.string().min(1).max(64),
-  speaker_id: z.string().max(64).nullable(),
-  start_ms: millisecondsSchema.nullable(),
-  end_ms: millisecondsSchema.nullable(),
-  text: z.string().max(20_000),
-  /** Its voice as an engine heard it: turns that sound alike have the same, whoever they were given to since. Not a print. */
-  voice: z.string().max(64).optional(),
-  confidence: z.number().min(0).max(1).nullable(),
-  words: z.array(wordSchema).optional(),
-  /** True once a person corrected the words; a new run of an engine never undoes it. */
-  edited: z.boolean().default(false),
-})
+export const segmentSchema = z
+  .object({
+    id: z.string().min(1).max(64).describe('Id of the segment within the transcript. Evidence refers to it.'),
+    speaker_id: z.string().max(64).nullable().describe('Speaker of the segment; null if unknown.'),
+    start_ms: millisecondsSchema.nullable().describe('Start in milliseconds of the audio; null for typed or imported text.'),
+    end_ms: millisecondsSchema.nullable().describe('End in milliseconds of the audio; null for typed or imported text.'),
+    text: z.string().max(20_000).describe('What was said.'),
+    voice: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'Label of the voice the engine heard. Segments that sound alike share it, even after a speaker was corrected. Not a voice print.',
+      ),
+    confidence: z.number().min(0).max(1).nullable().describe('Confidence of the engine, 0 to 1; null if it gives none.'),
+    words: z.array(wordSchema).optional().describe('Words with times, if the engine gives them.'),
+    edited: z.boolean().default(false).describe('True once a person corrected the text.'),
+  })
+  .meta({ id: 'Segment', description: 'One turn of a speaker, or a part of one.' })
 
-export const engineSchema = z.object({
-  name: z.string(),
-  version: z.string(),
-  model: z.string().nullable(),
-})
+export const engineSchema = z
+  .object({
+    name: z.string().describe('Name of the engine; `rules` uses no AI model.'),
+    version: z.string().describe('Version of the engine.'),
+    model: z.string().nullable().describe('Model it used; null if none.'),
+  })
+  .meta({ id: 'Engine', description: 'Engine that made a record.' })
 
 const transcriptBody = {
-  session_id: idSchema.nullable(),
-  language: languageSchema.nullable(),
-  duration_ms: millisecondsSchema.nullable(),
-  speakers: z.array(speakerSchema).max(40),
-  segments: z.array(segmentSchema).max(50_000),
-  engine: engineSchema,
+  session_id: idSchema.nullable().describe('Session that was transcribed; null if none.'),
+  language: languageSchema.nullable().describe('Language of the transcript (BCP 47); null if unknown.'),
+  duration_ms: millisecondsSchema.nullable().describe('Length of the audio in milliseconds; null for typed or imported text.'),
+  speakers: z.array(speakerSchema).max(40).describe('Speakers of the transcript; empty without speaker identification.'),
+  segments: z
+    .array(segmentSchema)
+    .max(50_000)
+    .describe('What was said, in order. Drafts and analyses take at most 600,000 characters.'),
+  engine: engineSchema.describe('Engine that transcribed.'),
 }
 
-export const transcriptDraftSchema = z.object({ id: idSchema.optional(), ...transcriptBody })
-export const transcriptSchema = z.object({ ...transcriptBody, ...recordFields })
+export const transcriptDraftSchema = z
+  .object({
+    id: idSchema.optional().describe('Id of the transcript; if given, it must be the one in the path.'),
+    ...transcriptBody,
+  })
+  .meta({ id: 'TranscriptDraft', description: 'A transcript to store: imported, typed or corrected.' })
+export const transcriptSchema = z
+  .object({ ...transcriptBody, ...recordFields })
+  .meta({ id: 'Transcript', description: 'What was said in a session.' })
 
 export type SpeakerRole = z.infer<typeof speakerRoleSchema>
 export type Speaker = z.infer<typeof speakerSchema>

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { analysisSchema } from '../model/analysis.ts'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { route, treating } from './route.ts'
 
 /** Stored analyses. Each is read only as long as everyone present agrees to it. */
@@ -12,7 +11,10 @@ export const analysisRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    query: pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() }),
+    query: pageQuerySchema.extend({
+      session_id: idSchema.optional().describe('Only analyses of this session.'),
+      client_id: idSchema.optional().describe('Only analyses of this client.'),
+    }),
     answers: { 200: pageOf(analysisSchema) },
     failures: [],
   }),
@@ -23,7 +25,7 @@ export const analysisRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: z.object({ id: idSchema }),
+    params: byId('analysis'),
     answers: { 200: analysisSchema },
     failures: ['not-found', 'consent-missing'],
   }),

@@ -10,7 +10,7 @@ import {
 import { pageOf } from '../model/common.ts'
 import { reach, route } from './route.ts'
 
-const byId = z.object({ id: keyIdSchema })
+const byId = z.object({ id: keyIdSchema.describe('Public part of the key: the 16 characters after `aw_live_` or `aw_test_`.') })
 /** The owner all keys; others the ones that make their own calls. */
 const ownDevices = reach({ owner: 'all', clinician: 'own', supervisor: 'own', front_desk: 'own', biller: 'own' })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { breakGlassDraftSchema, breakGlassReviewSchema, breakGlassSchema } from '../model/break-glass.ts'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import { reach, route } from './route.ts'
 
 const treatingOwn = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
@@ -26,7 +26,9 @@ export const breakGlassRoutes = {
     published: false,
     counted: false,
     reach: { ...treatingOwn, owner: 'all', auditor: 'limited' },
-    query: pageQuerySchema.extend({ review: z.enum(['open', 'done']).optional() }),
+    query: pageQuerySchema.extend({
+      review: z.enum(['open', 'done']).optional().describe('Only emergencies with an open or a finished review.'),
+    }),
     answers: { 200: pageOf(breakGlassSchema) },
     failures: [],
   }),
@@ -37,7 +39,7 @@ export const breakGlassRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all' }),
-    params: z.object({ id: idSchema }),
+    params: byId('emergency'),
     body: breakGlassReviewSchema,
     answers: { 200: breakGlassSchema },
     failures: ['not-found', 'conflict'],

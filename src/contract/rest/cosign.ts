@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { idSchema, limitSchema, pageOf, paragraphSchema } from '../model/common.ts'
+import { byId, limitSchema, pageOf, paragraphSchema } from '../model/common.ts'
 import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts'
 import { reach, route, treating } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 const supervisor = reach({ supervisor: 'supervised' })
-const reason = z.object({ reason: paragraphSchema.min(1), by: z.string().trim().min(1).max(200) })
+const reason = z
+  .object({
+    reason: paragraphSchema.min(1).describe('Why, in a sentence the author can act on.'),
+    by: z.string().trim().min(1).max(200).describe('Name of the person, as printed on the note.'),
+  })
+  .meta({ id: 'NoteReason', description: 'Reason for a decision on a signed note.' })
 
 /** A supervisee's note is final when the supervisor signed it too. */
 export const cosignRoutes = {
@@ -16,7 +20,7 @@ export const cosignRoutes = {
     published: false,
     counted: false,
     reach: supervisor,
-    params: byId,
+    params: byId('note'),
     body: signatureSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
@@ -29,7 +33,7 @@ export const cosignRoutes = {
     published: false,
     counted: false,
     reach: supervisor,
-    params: byId,
+    params: byId('note'),
     body: reason,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
@@ -43,13 +47,14 @@ export const cosignRoutes = {
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised' }),
     beyondNeedsPurpose: true,
-    params: byId,
+    params: byId('note'),
     query: z.object({
-      limit: limitSchema(200, 50),
+      limit: limitSchema(200, 50).describe('Versions per page, 1 to 200.'),
       cursor: z
         .string()
         .regex(/^\d{1,9}$/, 'not a cursor of this list')
-        .optional(),
+        .optional()
+        .describe('`next_cursor` of the page before. Leave it out for the first page.'),
     }),
     answers: { 200: pageOf(noteVersionSchema) },
     failures: ['not-found'],
@@ -61,7 +66,7 @@ export const cosignRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: byId,
+    params: byId('note'),
     body: reason,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { rawCoverageSchema, storedCoverageSchema } from '../model/coverage.ts'
 import {
   authorisationDraftSchema,
@@ -10,7 +9,6 @@ import {
 } from '../model/payer.ts'
 import { reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 /** As `POST /ai/insurance`: everyone but the auditor. */
 const insuring = reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' })
 /** The list is the practice's: those who read cards keep it. */
@@ -26,7 +24,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    query: pageQuerySchema.extend({ client_id: idSchema.optional() }),
+    query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only results of this client.') }),
     answers: { 200: pageOf(storedCoverageSchema) },
     failures: [],
   }),
@@ -37,7 +35,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    params: byId,
+    params: byId('eligibility result'),
     answers: { 200: storedCoverageSchema },
     failures: ['not-found'],
   }),
@@ -48,7 +46,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    params: byId,
+    params: byId('eligibility result'),
     answers: { 200: rawCoverageSchema },
     failures: ['not-found'],
   }),
@@ -59,7 +57,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    query: pageQuerySchema.extend({ client_id: idSchema.optional() }),
+    query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only authorizations of this client.') }),
     answers: { 200: pageOf(authorisationSchema) },
     failures: [],
   }),
@@ -70,7 +68,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    params: byId,
+    params: byId('authorization'),
     answers: { 200: authorisationSchema },
     failures: ['not-found'],
   }),
@@ -81,7 +79,13 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    body: authorisationDraftSchema.extend({ id: idSchema.optional() }),
+    body: authorisationDraftSchema
+      .extend({
+        id: idSchema
+          .optional()
+          .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.'),
+      })
+      .meta({ id: 'NewAuthorization', description: "A payer's approval for a number of visits." }),
     answers: { 201: authorisationSchema },
     failures: ['not-found', 'already-exists'],
   }),
@@ -92,7 +96,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: insuring,
-    params: byId,
+    params: byId('authorization'),
     body: authorisationPatchSchema,
     answers: { 200: authorisationSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
@@ -105,7 +109,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: listing,
-    query: pageQuerySchema.extend({ q: lineSchema.optional() }),
+    query: pageQuerySchema.extend({ q: lineSchema.optional().describe('Only payers whose id or name contains this text.') }),
     answers: { 200: pageOf(payerSchema) },
     failures: [],
   }),
@@ -116,7 +120,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: listing,
-    params: byId,
+    params: byId('payer'),
     answers: { 200: payerSchema },
     failures: ['not-found'],
   }),
@@ -127,7 +131,7 @@ export const coverageRoutes = {
     published: false,
     counted: false,
     reach: keeping,
-    params: byId,
+    params: byId('payer'),
     body: payerDraftSchema,
     answers: { 200: payerSchema, 201: payerSchema },
     failures: ['not-found', 'already-exists', 'stale-version', 'version-required'],

@@ -1,82 +1,23 @@
-import { z } from 'zod'
 import { analysisSchema } from '../model/analysis.ts'
-import { idSchema, languageSchema, lineSchema, pageOf, pageQuerySchema, paragraphSchema } from '../model/common.ts'
+import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
-import { templateSchema } from '../model/template.ts'
 import { operationSchema } from '../model/operation.ts'
-import { MAX_TRANSCRIPT_CHARACTERS, transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import {
+  analyzeRequestSchema,
+  generateNoteRequestSchema,
+  notesGenerateRequestSchema,
+  transcribeRequestSchema,
+  uploadRequestSchema,
+  uploadSchema,
+} from '../model/documentation-requests.ts'
 import { askers, reach, route, signers, treating } from './route.ts'
 import { hasWords, MAX_TEXT_TRANSCRIPT_BYTES, MAX_TRANSCRIPT_BYTES } from './limits.ts'
 
-const byId = z.object({ id: idSchema })
-const bySession = pageQuerySchema.extend({ session_id: idSchema.optional(), client_id: idSchema.optional() })
-const plainTranscriptSchema = z.string().min(1).max(MAX_TRANSCRIPT_CHARACTERS)
-
-/** Inline audio is at most 700 KiB decoded, which base64 makes 4/3 as long. */
-const inlineAudioLength = Math.ceil((700 * 1024) / 3) * 4
-const audioSourceSchema = z.union([
-  z.object({ upload_id: idSchema }),
-  z.object({ content: z.base64().max(inlineAudioLength), media_type: z.string().max(100) }),
-])
-
-const transcribeRequestSchema = z.object({
-  audio: audioSourceSchema,
-  session_id: idSchema.optional(),
-  language: languageSchema.optional(),
-  speakers: z.object({ min: z.int().min(1).max(40), max: z.int().min(1).max(40) }).optional(),
-  vocabulary: z.array(lineSchema).max(500).default([]),
-  /** By a model on this machine, where one for it is installed; a server is sent the sound as it is. */
-  reduce_noise: z.boolean().default(false),
+const bySession = pageQuerySchema.extend({
+  session_id: idSchema.optional().describe('Only records of this session.'),
+  client_id: idSchema.optional().describe('Only records of this client.'),
 })
-
-export const generateNoteRequestSchema = z
-  .object({
-    session_id: idSchema,
-    transcript: plainTranscriptSchema.optional(),
-    transcript_id: idSchema.optional(),
-    template: templateSchema,
-    client_id: idSchema,
-    /** By the rules alone, whatever engine is chosen. */
-    without_ai: z.boolean().optional(),
-  })
-  .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
-    path: ['transcript'],
-    message: 'give either transcript or transcript_id',
-  })
-
-export const notesGenerateRequestSchema = z.object({
-  session_type: lineSchema.min(1),
-  duration_minutes: z
-    .int()
-    .min(1)
-    .max(24 * 60),
-  presenting_concerns: z.array(paragraphSchema.min(1)).max(40),
-  interventions: z.array(paragraphSchema.min(1)).max(40),
-  client_response: paragraphSchema,
-  template: templateSchema.default('soap'),
-  client_id: idSchema.optional(),
-  session_id: idSchema.optional(),
-  language: languageSchema.optional(),
-})
-
-const analyzeRequestSchema = z
-  .object({
-    transcript_id: idSchema.optional(),
-    transcript: plainTranscriptSchema.optional(),
-    session_id: idSchema.optional(),
-    client_id: idSchema.optional(),
-    focus: z.array(lineSchema).max(20).default([]),
-    /** Goals of the treatment, to see which were spoken of. */
-    goals: z.array(lineSchema.min(1)).max(20).default([]),
-  })
-  .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
-    path: ['transcript'],
-    message: 'give either transcript or transcript_id',
-  })
-
-/** Embedded, a recording on this laptop is named instead of sent; the upload is complete at once (DESIGN.md section 1). */
-const uploadRequestSchema = z.object({ id: idSchema.optional(), recording_id: idSchema, media_type: z.literal('audio/ogg') })
-const uploadSchema = z.object({ id: idSchema, complete: z.boolean(), bytes: z.int().min(0) })
 
 const transcribeFailures = [
   'not-found',
@@ -194,7 +135,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: byId,
+    params: byId('transcript'),
     answers: { 200: transcriptSchema },
     failures: ['not-found'],
   }),
@@ -205,7 +146,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: byId,
+    params: byId('transcript'),
     body: transcriptDraftSchema,
     answers: { 200: transcriptSchema, 201: transcriptSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
@@ -233,7 +174,7 @@ export const documentationRoutes = {
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', biller: 'limited' }),
     beyondNeedsPurpose: true,
-    params: byId,
+    params: byId('note'),
     answers: { 200: noteSchema },
     failures: ['not-found'],
   }),
@@ -244,7 +185,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: byId,
+    params: byId('note'),
     body: noteDraftSchema,
     answers: { 200: noteSchema, 201: noteSchema },
     failures: ['not-found', 'already-signed', 'stale-version', 'version-required'],
@@ -257,7 +198,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: signers,
-    params: byId,
+    params: byId('note'),
     body: signatureSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'already-signed', 'not-ready-to-sign', 'conflict', 'stale-version', 'version-required'],
@@ -270,7 +211,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: signers,
-    params: byId,
+    params: byId('note'),
     body: addendumSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'already-exists'],
@@ -282,7 +223,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: askers,
-    params: byId,
+    params: byId('operation'),
     answers: { 200: operationSchema },
     failures: ['not-found', 'consent-missing'],
   }),
@@ -293,7 +234,7 @@ export const documentationRoutes = {
     published: false,
     counted: false,
     reach: askers,
-    params: byId,
+    params: byId('operation'),
     answers: { 200: operationSchema },
     failures: ['not-found', 'consent-missing'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeCursorSchema, changesSchema, operationStateSchema } from '../model/change.ts'
-import { idSchema, limitSchema } from '../model/common.ts'
+import { byId, limitSchema } from '../model/common.ts'
 import { askers, everyone, route } from './route.ts'
 
 /** What is followed as it happens, by server-sent events. */
@@ -13,7 +13,7 @@ export const eventRoutes = {
     counted: false,
     reach: askers,
     stream: 'out',
-    params: z.object({ id: idSchema }),
+    params: byId('operation'),
     answers: { 200: operationStateSchema, 204: null },
     failures: ['not-found', 'too-many-streams'],
   }),
@@ -26,7 +26,12 @@ export const eventRoutes = {
     counted: false,
     reach: everyone,
     stream: 'out',
-    query: z.object({ since: changeCursorSchema.optional(), limit: limitSchema(1000, 200) }),
+    query: z.object({
+      since: changeCursorSchema
+        .optional()
+        .describe('Changes after this cursor. Without it, the answer holds the cursor of now and no changes.'),
+      limit: limitSchema(1000, 200).describe('Changes per page, 1 to 1,000.'),
+    }),
     answers: { 200: changesSchema },
     failures: ['cursor-expired', 'too-many-streams'],
   }),

@@ -4,7 +4,7 @@ import { operationSchema } from '../model/operation.ts'
 import { importReportSchema, installedModelSchema, modelIdSchema, modelListSchema } from '../model/speech-model.ts'
 import { reach, route } from './route.ts'
 
-const byModel = z.object({ id: modelIdSchema })
+const byModel = z.object({ id: modelIdSchema.describe('Id of the model in the catalog, or of an imported one.') })
 const owner = reach({ owner: 'all' })
 
 /** A private mirror: takes the place of every source's scheme and host; the paths stay. */
@@ -22,7 +22,9 @@ export const modelRoutes = {
     published: false,
     counted: false,
     reach: owner,
-    query: z.object({ language: languageSchema.optional() }),
+    query: z.object({
+      language: languageSchema.optional().describe('Language (BCP 47) to recommend models for.'),
+    }),
     answers: { 200: modelListSchema },
     failures: [],
   }),
@@ -34,7 +36,14 @@ export const modelRoutes = {
     counted: false,
     reach: owner,
     params: byModel,
-    body: z.object({ mirror: mirrorSchema.nullable().default(null) }),
+    body: z
+      .object({
+        mirror: mirrorSchema
+          .nullable()
+          .default(null)
+          .describe('Address of a private mirror that replaces scheme and host of every source; null: the sources themselves.'),
+      })
+      .meta({ id: 'ModelInstallation', description: 'Where to download from.' }),
     answers: { 200: installedModelSchema, 202: operationSchema },
     failures: [
       'too-many-operations',
@@ -57,12 +66,20 @@ export const modelRoutes = {
     published: false,
     counted: false,
     reach: owner,
-    body: z.object({
-      /** Absolute paths of one folder or of files, on the machine of the service. */
-      paths: z.array(z.string().min(1).max(4096)).min(1).max(200),
-      /** Given: the files are a model of the person's own, which is called so. */
-      own_name: lineSchema.min(1).nullable().default(null),
-    }),
+    body: z
+      .object({
+        paths: z
+          .array(z.string().min(1).max(4096))
+          .min(1)
+          .max(200)
+          .describe('Absolute paths of one folder, or of files, on the machine of the service.'),
+        own_name: lineSchema
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe('Name for a model that is not in the catalog; null for models of the catalog.'),
+      })
+      .meta({ id: 'ModelImportRequest', description: 'Files on the machine of the service.' }),
     answers: { 200: importReportSchema },
     failures: [
       'not-found',
@@ -105,7 +122,12 @@ export const modelRoutes = {
     counted: false,
     reach: owner,
     params: byModel,
-    answers: { 200: z.object({ id: modelIdSchema, freed_bytes: z.int().min(0) }) },
+    answers: {
+      200: z.object({
+        id: modelIdSchema.describe('Id of the removed model.'),
+        freed_bytes: z.int().min(0).describe('Disk space freed, in bytes.'),
+      }),
+    },
     failures: ['not-found', 'model-in-use', 'disk-failed'],
   }),
 } as const

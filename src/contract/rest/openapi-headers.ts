@@ -53,7 +53,7 @@ export function headersOfAnswer(route: Route, status: number, hasVersion: boolea
   ])
 }
 
-export function headersOfProblem(route: Route, status: number): References {
+export function headersOfProblem(route: Pick<Route, 'counted'>, status: number): References {
   // What is refused before the quota is looked at carries nothing of it.
   const isCounted = route.counted && ![401, 403, 404, 405, 415].includes(status)
   return referred([

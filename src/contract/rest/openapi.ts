@@ -1,21 +1,14 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { errorKinds } from '../errors.ts'
-import { analysisSchema } from '../model/analysis.ts'
-import { analyticsSchema } from '../model/analytics.ts'
-import { clientSchema } from '../model/client.ts'
-import { consentSchema } from '../model/consent.ts'
-import { coverageSchema } from '../model/coverage.ts'
-import { noteSchema } from '../model/note.ts'
-import { operationSchema } from '../model/operation.ts'
 import { problemSchema } from '../model/problem.ts'
-import { serviceDocumentSchema } from '../model/service-document.ts'
-import { sessionSchema } from '../model/session.ts'
-import { transcriptSchema } from '../model/transcript.ts'
 import { CONTRACT_VERSION } from '../version.ts'
 import { basesOf } from './addresses.ts'
 import { examples } from './examples.ts'
 import { headersOfAnswer, headersOfProblem, responseHeaders } from './openapi-headers.ts'
+import type { JsonObject, SchemaWriter } from './openapi-schemas.ts'
+import { schemaWriter } from './openapi-schemas.ts'
+import { tagOf, tagsOf } from './openapi-tags.ts'
 import { bytesContent, eventsContent, requestHeaders, takesBytes } from './openapi-request.ts'
 import { limitsInWords } from './limits.ts'
 import type { Route } from './route.ts'
@@ -23,47 +16,35 @@ import { commonFailures } from './route.ts'
 import type { OperationId } from './routes.ts'
 import { routes } from './routes.ts'
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-type JsonObject = { readonly [key: string]: Json }
-
-/** Schemas that stand once in the document, by name; everything else is written where it is used. */
-const named = {
-  Client: clientSchema,
-  Session: sessionSchema,
-  Consent: consentSchema,
-  Transcript: transcriptSchema,
-  Note: noteSchema,
-  Analysis: analysisSchema,
-  Coverage: coverageSchema,
-  Analytics: analyticsSchema,
-  Operation: operationSchema,
-  ServiceDocument: serviceDocumentSchema,
-  Problem: problemSchema,
-} as const
-
-const names = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries(named)) names.add(schema, { id })
+type Json = JsonObject[string]
 
 /** The service's OpenAPI 3.1 document, derived from the route table; `issuers` are those of OAuth 2.0 access tokens. */
 export function openApiDocument(issuers: readonly string[] = []): JsonObject {
   const oauth = issuers.map((issuer, index) => [`oauth2_${index + 1}`, oauthScheme(issuer)] as const)
-  return {
+  const writer = schemaWriter()
+  writer.answered(problemSchema)
+  const operations = paths(writer)
+  const groups = tagsOf(inOrder().map(([, route]) => route))
+  return writer.withComponents({
     openapi: '3.1.1',
     info: {
       title: 'Clinical Documentation Service',
       version: `1.${CONTRACT_VERSION}`,
-      description: `Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems. ${limitsInWords}`,
+      description,
     },
     servers: [{ url: '/v1' }, { url: '/api/v1' }],
     security: [{ key: [] }, ...oauth.map(([name]) => ({ [name]: [] }))],
-    paths: paths(),
+    tags: groups,
+    paths: operations,
     components: {
       securitySchemes: { key: keyScheme, ...Object.fromEntries(oauth) },
       headers: responseHeaders,
-      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, componentSchema(name, schema)])),
+      responses: sharedProblems(),
     },
-  }
+  })
 }
+
+const description = `Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems. ${limitsInWords}`
 
 const keyScheme = {
   type: 'http',
@@ -80,19 +61,26 @@ function oauthScheme(issuer: string): JsonObject {
   }
 }
 
-function paths(): JsonObject {
-  const byPath: Record<string, Record<string, Json>> = {}
+/** The published operations first, which every service of this kind offers. */
+function inOrder(): [string, Route][] {
   const all = Object.entries(routes) as [string, Route][]
+  return [...all.filter(([, { published }]) => published), ...all.filter(([, { published }]) => !published)]
+}
+
+function paths(writer: SchemaWriter): JsonObject {
+  const byPath: Record<string, Record<string, Json>> = {}
+  const all = inOrder()
   for (const [id, route] of all.filter(([, { when }]) => when === undefined)) {
     const item = (byPath[route.path] ??= { servers: basesOf(route).map((url) => ({ url })) })
     const other = all.find(([, { path, method, when }]) => when !== undefined && path === route.path && method === route.method)
-    item[route.method.toLowerCase()] = other ? both(operation(id, route), other[1]) : operation(id, route)
+    const written = operation(writer, id, route)
+    item[route.method.toLowerCase()] = other ? both(writer, written, other[1]) : written
   }
   return byPath
 }
 
 /** A document has one operation for a method at an address: what a header makes of it stands beside. */
-function both(operation: JsonObject, other: Route): JsonObject {
+function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
   const { parameters, requestBody, responses } = operation as {
     parameters: Json[]
     requestBody?: JsonObject
@@ -104,47 +92,41 @@ function both(operation: JsonObject, other: Route): JsonObject {
     description: `With the header \`${other.when}\`: ${other.summary}.`,
     parameters: [...parameters, ...requestHeaders(other)],
     ...(takesBytes(other) ? { requestBody: { required: false, content: { ...content, ...bytesContent } } } : {}),
-    responses: { ...answers(other), ...problems(other), ...responses },
+    responses: { ...answers(writer, other), ...problems(other), ...responses },
   }
 }
 
-function operation(id: string, route: Route): JsonObject {
+function operation(writer: SchemaWriter, id: string, route: Route): JsonObject {
   return {
     operationId: id,
     summary: route.summary,
-    tags: [tagOf(route)],
+    tags: [tagOf(route).name],
     'x-roles': Object.fromEntries(Object.entries(route.reach).filter(([, reach]) => reach !== 'none')),
     'x-counts-against-quota': route.counted,
-    parameters: [...inPath(route), ...inQuery(route), ...requestHeaders(route)],
-    ...(route.body ? { requestBody: { required: true, content: json(requestSchema(route.body), exampleOf(id)?.body) } } : {}),
+    parameters: [
+      ...parametersIn(writer, 'path', route.params),
+      ...parametersIn(writer, 'query', route.query),
+      ...requestHeaders(route),
+    ],
+    ...(route.body ? { requestBody: { required: true, content: json(writer.sent(route.body), exampleOf(id)?.body) } } : {}),
     ...(takesBytes(route) ? { requestBody: { required: true, content: bytesContent } } : {}),
-    responses: { ...answers(route), ...problems(route) },
+    responses: { ...answers(writer, route), ...problems(route) },
   }
 }
 
-function inPath(route: Route): Json[] {
-  return fieldsOf(route.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema }))
+function parametersIn(writer: SchemaWriter, place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const { description: text = '', ...written } = writer.sent(field)
+    const required = place === 'path' || field.safeParse(undefined).success === false
+    return { name, in: place, required, description: text, schema: written }
+  })
 }
 
-function inQuery(route: Route): Json[] {
-  return fieldsOf(route.query).map(({ name, schema, required }) => ({ name, in: 'query', required, schema }))
-}
-
-function fieldsOf(schema: z.ZodObject | undefined): { name: string; schema: Json; required: boolean }[] {
-  if (!schema) return []
-  const written = requestSchema(schema)
-  const required = (written['required'] ?? []) as readonly string[]
-  const properties = (written['properties'] ?? {}) as JsonObject
-  return Object.entries(properties).map(([name, field]) => ({ name, schema: field, required: required.includes(name) }))
-}
-
-function answers(route: Route): JsonObject {
+function answers(writer: SchemaWriter, route: Route): JsonObject {
   const entries = Object.entries(route.answers).map(([status, schema]): [string, Json] => {
-    const written = schema && answerSchema(schema)
-    const headers = headersOfAnswer(route, Number(status), written !== null && hasVersion(written))
-    const content = { ...(written ? json(written) : {}), ...streamed(route) }
-    const description = meaning(Number(status))
-    return [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }]
+    const headers = headersOfAnswer(route, Number(status), schema !== null && hasVersion(schema))
+    const content = { ...(schema === null ? {} : json(writer.answered(schema))), ...streamed(route) }
+    return [status, { description: meaning(Number(status)), headers, ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   return Object.fromEntries(entries)
 }
@@ -158,21 +140,39 @@ function meaning(status: number): string {
   return { 200: 'Done', 201: 'Created', 202: 'Accepted; see the operation for progress' }[status] ?? 'Done'
 }
 
-/** Failures by status; the codes one status can carry are named in its description. */
+/** Failures by status. What every operation can answer stands once, under `components.responses`. */
 function problems(route: Route): JsonObject {
   const codes: ErrorCode[] = [...new Set([...commonFailures, ...route.failures])]
   const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
-    [...byStatus].map(([status, found]) => [
-      String(status),
-      {
-        description: found.map((code) => `\`${code}\`: ${errorKinds[code].title}`).join(' '),
-        headers: headersOfProblem(route, status),
-        content,
-      },
-    ]),
+    [...byStatus].map(([status, found]) => {
+      const isShared = found.every((code) => (commonFailures as readonly ErrorCode[]).includes(code))
+      const name = sharedName(route, status)
+      return [String(status), isShared ? { $ref: `#/components/responses/${name}` } : problem(route, status, found)]
+    }),
   )
+}
+
+const isCounted = (route: Pick<Route, 'counted'>, status: number): boolean =>
+  'RateLimit' in headersOfProblem({ counted: route.counted }, status)
+const sharedName = (route: Pick<Route, 'counted'>, status: number): string =>
+  `Problem${status}${isCounted(route, status) ? 'Counted' : ''}`
+
+function sharedProblems(): JsonObject {
+  const byStatus = Map.groupBy(commonFailures as readonly ErrorCode[], (code) => errorKinds[code].status)
+  return Object.fromEntries(
+    [false, true].flatMap((counted) =>
+      [...byStatus].map(([status, found]) => [sharedName({ counted }, status), problem({ counted }, status, found)] as const),
+    ),
+  )
+}
+
+function problem(route: Pick<Route, 'counted'>, status: number, codes: readonly ErrorCode[]): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorKinds[code].title}`).join(' '),
+    headers: headersOfProblem(route, status),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
 }
 
 function json(schema: JsonObject, example?: unknown): JsonObject {
@@ -181,40 +181,7 @@ function json(schema: JsonObject, example?: unknown): JsonObject {
 
 const exampleOf = (id: string) => examples[id as OperationId]
 
-/** Operations of one kind of record stand together: the first word of the address, `ai` aside. */
-function tagOf({ path }: Route): string {
-  return path.replace(/^\/ai\//, '/').split('/')[1] || 'service'
-}
-
-/** Of a record that counts its versions; a reference is to one of the named schemas. */
-function hasVersion(written: JsonObject): boolean {
-  const name = (written['$ref'] as string | undefined)?.split('/').at(-1)
-  const schema = name === undefined ? written : componentSchema(name, named[name as keyof typeof named])
-  return 'version' in ((schema['properties'] ?? {}) as JsonObject)
-}
-
-function requestSchema(schema: z.ZodType): JsonObject {
-  return withoutDialect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }))
-}
-
-/** Wrapped, so that a named schema at the top becomes a reference too. */
-function answerSchema(schema: z.ZodType): JsonObject {
-  return (toOutput(schema)['properties'] as JsonObject)['answer'] as JsonObject
-}
-
-function componentSchema(name: string, schema: z.ZodType): JsonObject {
-  const { id: _name, ...rest } = (toOutput(schema)['$defs'] as JsonObject)[name] as JsonObject
-  return rest
-}
-
-function toOutput(schema: z.ZodType): JsonObject {
-  const written = withoutDialect(
-    z.toJSONSchema(z.object({ answer: schema }), { io: 'output', unrepresentable: 'any', metadata: names }),
-  )
-  return JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
-}
-
-function withoutDialect(schema: object): JsonObject {
-  const { $schema: _dialect, ...rest } = schema as { readonly [key: string]: Json }
-  return rest
+/** Of a record that counts its versions. */
+function hasVersion(schema: z.ZodType): boolean {
+  return 'version' in ((schema as Partial<z.ZodObject>).shape ?? {})
 }

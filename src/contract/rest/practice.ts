@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { analyticsSchema } from '../model/analytics.ts'
 import { clientDraftSchema, clientPatchSchema, clientSchema } from '../model/client.ts'
-import { idSchema, pageOf, pageQuerySchema, sentDateSchema, sentTimestampSchema, timeZoneSchema } from '../model/common.ts'
+import { byId, idSchema, pageOf, pageQuerySchema, sentDateSchema, sentTimestampSchema, timeZoneSchema } from '../model/common.ts'
 import { consentDraftSchema, consentSchema } from '../model/consent.ts'
 import { coverageRequestSchema, coverageSchema } from '../model/coverage.ts'
 import { operationSchema } from '../model/operation.ts'
@@ -9,8 +9,6 @@ import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.t
 import { serviceDocumentSchema } from '../model/service-document.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema, sessionStatusSchema } from '../model/session.ts'
 import { everyone, reach, route, treating } from './route.ts'
-
-const byId = z.object({ id: idSchema })
 
 /** The practice's records: service document, clients, sessions, consents, schedule, insurance, analytics. */
 export const practiceRoutes = {
@@ -38,7 +36,10 @@ export const practiceRoutes = {
       biller: 'limited',
       auditor: 'limited',
     }),
-    query: pageQuerySchema.extend({ q: z.string().max(200).optional(), status: z.enum(['active', 'archived']).optional() }),
+    query: pageQuerySchema.extend({
+      q: z.string().max(200).optional().describe('Only clients whose name contains this text.'),
+      status: z.enum(['active', 'archived']).optional().describe('Only clients with this status.'),
+    }),
     answers: { 200: pageOf(clientSchema) },
     failures: [],
   }),
@@ -49,7 +50,7 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited', biller: 'limited' }),
-    params: byId,
+    params: byId('client'),
     answers: { 200: clientSchema },
     failures: ['not-found'],
   }),
@@ -60,7 +61,13 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    body: clientDraftSchema.extend({ id: idSchema.optional() }),
+    body: clientDraftSchema
+      .extend({
+        id: idSchema
+          .optional()
+          .describe('Id for the new client, chosen by the caller (any UUID). Without it, the service makes one.'),
+      })
+      .meta({ id: 'NewClient', description: 'A new client.' }),
     answers: { 201: clientSchema },
     failures: ['not-found', 'already-exists'],
   }),
@@ -71,7 +78,7 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    params: byId,
+    params: byId('client'),
     body: clientPatchSchema,
     answers: { 200: clientSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
@@ -84,7 +91,10 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    query: pageQuerySchema.extend({ client_id: idSchema.optional(), status: sessionStatusSchema.optional() }),
+    query: pageQuerySchema.extend({
+      client_id: idSchema.optional().describe('Only sessions with this client.'),
+      status: sessionStatusSchema.optional().describe('Only sessions with this status.'),
+    }),
     answers: { 200: pageOf(sessionSchema) },
     failures: [],
   }),
@@ -95,10 +105,14 @@ export const practiceRoutes = {
     published: true,
     counted: true,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all' }),
-    body: sessionDraftSchema.extend({
-      /** `allow`: sessions of a series at times that are taken are left out, and stand in its `exdates`. */
-      series_partial: z.enum(['refuse', 'allow']).default('refuse'),
-    }),
+    body: sessionDraftSchema
+      .extend({
+        series_partial: z
+          .enum(['refuse', 'allow'])
+          .default('refuse')
+          .describe('`allow` books a series without the sessions whose times are taken; they appear in `exdates`.'),
+      })
+      .meta({ id: 'NewSession', description: 'A new session, or with `recurrence` a series.' }),
     answers: { 201: sessionSchema },
     failures: ['not-found', 'already-exists', 'double-booking'],
   }),
@@ -109,7 +123,7 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    params: byId,
+    params: byId('session'),
     answers: { 200: sessionSchema },
     failures: ['not-found'],
   }),
@@ -120,7 +134,7 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    params: byId,
+    params: byId('session'),
     body: sessionPatchSchema,
     answers: { 200: sessionSchema },
     failures: ['not-found', 'double-booking', 'stale-version', 'version-required'],
@@ -133,7 +147,7 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    query: pageQuerySchema.extend({ client_id: idSchema.optional() }),
+    query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only consents for this client.') }),
     answers: { 200: pageOf(consentSchema) },
     failures: [],
   }),
@@ -155,8 +169,10 @@ export const practiceRoutes = {
     published: false,
     counted: false,
     reach: treating,
-    params: byId,
-    body: z.object({ revoked_at: sentTimestampSchema }),
+    params: byId('consent'),
+    body: z
+      .object({ revoked_at: sentTimestampSchema.describe('When consent was revoked. Years 1900 to 2200.') })
+      .meta({ id: 'ConsentRevocation', description: 'End of a consent.' }),
     answers: { 200: consentSchema },
     failures: ['not-found'],
   }),
@@ -199,13 +215,17 @@ export const practiceRoutes = {
       auditor: 'all',
     }),
     query: z.object({
-      /** 29 days before `to` where it is left out: the last 30 days. */
-      from: sentDateSchema.optional(),
-      /** Today in `time_zone` where it is left out. */
-      to: sentDateSchema.optional(),
-      group_by: z.enum(['day', 'week', 'month']).default('week'),
-      clinician_id: idSchema.optional(),
-      time_zone: timeZoneSchema.default('UTC'),
+      from: sentDateSchema
+        .optional()
+        .describe('First day, `YYYY-MM-DD`, included. Defaults to 29 days before `to`: the last 30 days. Years 1900 to 2200.'),
+      to: sentDateSchema
+        .optional()
+        .describe('Last day, `YYYY-MM-DD`, included. Defaults to today in `time_zone`. Years 1900 to 2200.'),
+      group_by: z.enum(['day', 'week', 'month']).default('week').describe('Length of the parts in `series`.'),
+      clinician_id: idSchema.optional().describe('Only figures of this clinician.'),
+      time_zone: timeZoneSchema
+        .default('UTC')
+        .describe('IANA time zone of the caller; it decides which day a session belongs to.'),
     }),
     answers: { 200: analyticsSchema },
     failures: ['not-found'],

@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/psychotherapy-note.ts'
 import { reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 /** Their author's alone, whoever else may see the client. */
 const author = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
@@ -16,7 +14,7 @@ export const psychotherapyNoteRoutes = {
     published: false,
     counted: false,
     reach: author,
-    query: pageQuerySchema.omit({ updated_since: true }).extend({ client_id: idSchema }),
+    query: pageQuerySchema.omit({ updated_since: true }).extend({ client_id: idSchema.describe('Client the notes are about.') }),
     answers: { 200: pageOf(psychotherapyNoteSchema) },
     failures: [],
   }),
@@ -27,7 +25,7 @@ export const psychotherapyNoteRoutes = {
     published: false,
     counted: false,
     reach: author,
-    params: byId,
+    params: byId('psychotherapy note'),
     answers: { 200: psychotherapyNoteSchema },
     failures: ['not-found'],
   }),
@@ -38,7 +36,7 @@ export const psychotherapyNoteRoutes = {
     published: false,
     counted: false,
     reach: author,
-    params: byId,
+    params: byId('psychotherapy note'),
     body: psychotherapyNoteDraftSchema,
     answers: { 200: psychotherapyNoteSchema, 201: psychotherapyNoteSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
@@ -51,7 +49,7 @@ export const psychotherapyNoteRoutes = {
     published: false,
     counted: false,
     reach: author,
-    params: byId,
+    params: byId('psychotherapy note'),
     answers: { 204: null },
     failures: ['not-found', 'stale-version', 'version-required', 'legal-hold'],
     conditional: true,

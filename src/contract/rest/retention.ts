@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import {
   erasureDraftSchema,
   erasureSchema,
@@ -10,7 +9,6 @@ import {
 } from '../model/retention.ts'
 import { reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 const owner = reach({ owner: 'all' })
 const ownerAndAuditor = reach({ owner: 'all', auditor: 'all' })
 const pageQuery = pageQuerySchema.omit({ updated_since: true })
@@ -68,7 +66,7 @@ export const retentionRoutes = {
     published: false,
     counted: false,
     reach: owner,
-    params: byId,
+    params: byId('legal hold'),
     answers: { 200: legalHoldSchema },
     failures: ['not-found'],
   }),

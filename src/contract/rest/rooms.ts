@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import { availabilityDraftSchema, availabilitySchema } from '../model/availability.ts'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { roomDraftSchema, roomSchema } from '../model/room.ts'
 import { followingAnswerSchema, followingPatchSchema } from '../model/schedule.ts'
 import { everyone, reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 /** Who books for all, and each clinician for themselves. */
 const schedulers = reach({ owner: 'all', clinician: 'own', supervisor: 'supervised', front_desk: 'all' })
 
@@ -29,7 +27,7 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: everyone,
-    params: byId,
+    params: byId('room'),
     answers: { 200: roomSchema },
     failures: ['not-found'],
   }),
@@ -40,7 +38,7 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', front_desk: 'all' }),
-    params: byId,
+    params: byId('room'),
     body: roomDraftSchema,
     answers: { 200: roomSchema, 201: roomSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
@@ -53,7 +51,9 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: schedulers,
-    query: pageQuerySchema.extend({ clinician_id: idSchema.optional() }),
+    query: pageQuerySchema.extend({
+      clinician_id: idSchema.optional().describe('Only entries of this clinician, and those that hold for everyone.'),
+    }),
     answers: { 200: pageOf(availabilitySchema) },
     failures: ['not-found'],
   }),
@@ -64,7 +64,7 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: schedulers,
-    params: byId,
+    params: byId('entry'),
     answers: { 200: availabilitySchema },
     failures: ['not-found'],
   }),
@@ -75,7 +75,7 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: schedulers,
-    params: byId,
+    params: byId('entry'),
     body: availabilityDraftSchema,
     answers: { 200: availabilitySchema, 201: availabilitySchema },
     failures: ['not-found', 'stale-version', 'version-required'],
@@ -88,7 +88,7 @@ export const roomRoutes = {
     published: false,
     counted: false,
     reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
-    params: byId,
+    params: byId('session'),
     body: followingPatchSchema,
     answers: { 200: followingAnswerSchema },
     failures: ['not-found', 'conflict', 'double-booking', 'stale-version', 'version-required'],

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.ts'
 import { reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 const owner = reach({ owner: 'all' })
 /** Names, credentials, NPI and licences; whose clients were shared with whom is the owner's to know. */
 const readers = reach({
@@ -24,7 +23,7 @@ export const staffRoutes = {
     published: false,
     counted: false,
     reach: readers,
-    query: pageQuerySchema.extend({ status: z.enum(['active', 'left']).optional() }),
+    query: pageQuerySchema.extend({ status: z.enum(['active', 'left']).optional().describe('Only people with this status.') }),
     answers: { 200: pageOf(staffSchema) },
     failures: [],
   }),
@@ -35,7 +34,7 @@ export const staffRoutes = {
     published: false,
     counted: false,
     reach: readers,
-    params: byId,
+    params: byId('person'),
     answers: { 200: staffSchema },
     failures: ['not-found'],
   }),
@@ -58,7 +57,7 @@ export const staffRoutes = {
     published: false,
     counted: false,
     reach: owner,
-    params: byId,
+    params: byId('person'),
     body: staffPatchSchema,
     answers: { 200: staffSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],

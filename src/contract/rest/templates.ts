@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema } from '../model/template.ts'
 import { everyone, reach, route } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 const writers = reach({ owner: 'all', clinician: 'all', supervisor: 'all' })
 
 /** Forms of notes that people made for themselves, beside the field's standard ones. */
@@ -26,7 +24,7 @@ export const templateRoutes = {
     published: false,
     counted: false,
     reach: everyone,
-    params: byId,
+    params: byId('template'),
     answers: { 200: ownTemplateSchema },
     failures: ['not-found'],
   }),
@@ -37,7 +35,7 @@ export const templateRoutes = {
     published: false,
     counted: false,
     reach: writers,
-    params: byId,
+    params: byId('template'),
     body: ownTemplateDraftSchema,
     answers: { 200: ownTemplateSchema, 201: ownTemplateSchema },
     failures: ['not-found', 'stale-version', 'version-required'],

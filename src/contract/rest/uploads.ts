@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { idSchema } from '../model/common.ts'
+import { byId } from '../model/common.ts'
 import { sentUploadSchema } from '../model/upload.ts'
 import { route, treating } from './route.ts'
 
-const byId = z.object({ id: idSchema })
 const stored = ['storage-unreachable', 'disk-full', 'disk-failed', 'recording-damaged'] as const
 const taking = ['tus-version', 'checksum-mismatch', 'upload-moved-on', ...stored] as const
 
@@ -29,7 +27,7 @@ export const uploadRoutes = {
     counted: false,
     reach: treating,
     stream: 'in',
-    params: byId,
+    params: byId('upload'),
     answers: { 204: null },
     failures: ['not-found', ...taking],
   }),
@@ -41,7 +39,7 @@ export const uploadRoutes = {
     counted: false,
     reach: treating,
     stream: 'in',
-    params: byId,
+    params: byId('upload'),
     answers: { 200: sentUploadSchema },
     failures: ['not-found', ...taking],
   }),
@@ -53,7 +51,7 @@ export const uploadRoutes = {
     counted: false,
     reach: treating,
     stream: 'in',
-    params: byId,
+    params: byId('upload'),
     answers: { 204: null },
     failures: ['not-found', ...taking],
   }),

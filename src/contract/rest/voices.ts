@@ -25,7 +25,16 @@ export const voiceRoutes = {
     published: false,
     counted: false,
     reach: own,
-    body: z.object({ audio: z.object({ content: z.base64().max(longestAudio), media_type: z.string().max(100) }) }),
+    body: z
+      .object({
+        audio: z
+          .object({
+            content: z.base64().max(longestAudio).describe('The audio in base64, at most 700 KiB before encoding.'),
+            media_type: z.string().max(100).describe('Format of the audio, for example `audio/wav`. The first bytes decide.'),
+          })
+          .describe("A few seconds of the caller's own speech. The audio is not kept."),
+      })
+      .meta({ id: 'VoiceEnrollment', description: 'Speech to enroll.' }),
     answers: { 200: voiceSchema },
     failures: ['engine-not-ready', 'engine-failed', 'model-damaged', 'voice-unclear', 'cancelled'],
   }),

@@ -28,13 +28,18 @@ export interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 
+interface Answer {
+  readonly description: string
+  readonly content?: Content
+}
+
 export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Answer>>
   readonly 'x-roles': Readonly<Record<string, string>>
   readonly 'x-counts-against-quota': boolean
 }
@@ -42,7 +47,10 @@ export interface Operation {
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly { readonly url: string }[]>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, Answer>>
+  }
 }
 
 export interface Placed {
@@ -52,11 +60,18 @@ export interface Placed {
 }
 
 /** By kind of record, in the order of the document. */
-export function operationsByTag({ paths }: Document): Map<string, Placed[]> {
+export function operationsByTag({ paths, components }: Document): Map<string, Placed[]> {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => method !== 'servers')
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: whole(operation as Operation) })),
   )
+  function whole(operation: Operation): Operation {
+    const responses = Object.entries(operation.responses).map(([status, answer]) => {
+      const shared = (answer as { $ref?: string }).$ref?.split('/').at(-1)
+      return [status, shared === undefined ? answer : components.responses[shared]!]
+    })
+    return { ...operation, responses: Object.fromEntries(responses) }
+  }
   return Map.groupBy(all, ({ operation }) => operation.tags[0] ?? 'service')
 }

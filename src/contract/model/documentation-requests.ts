@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { idSchema, languageSchema, lineSchema, paragraphSchema } from './common.ts'
+import { templateSchema } from './template.ts'
+import { MAX_TRANSCRIPT_CHARACTERS } from './transcript.ts'
+
+const plainTranscriptSchema = z.string().min(1).max(MAX_TRANSCRIPT_CHARACTERS)
+
+/** Inline audio is at most 700 KiB decoded, which base64 makes 4/3 as long. */
+const inlineAudioLength = Math.ceil((700 * 1024) / 3) * 4
+const audioSourceSchema = z
+  .union([
+    z.object({
+      upload_id: idSchema.describe('Id of a finished upload (`POST /uploads`).'),
+    }),
+    z.object({
+      content: z
+        .base64()
+        .max(inlineAudioLength)
+        .describe('The audio in base64, at most 700 KiB before encoding. Upload longer audio.'),
+      media_type: z.string().max(100).describe('Format of `content`, for example `audio/wav`. The first bytes decide.'),
+    }),
+  ])
+  .meta({ id: 'AudioSource', description: 'Audio to transcribe: an upload, or short audio in the call itself.' })
+
+export const transcribeRequestSchema = z
+  .object({
+    audio: audioSourceSchema.describe('Audio to transcribe.'),
+    session_id: idSchema
+      .optional()
+      .describe('Session the audio belongs to. Its consents are checked if the practice enforces consent.'),
+    language: languageSchema.optional().describe('Language spoken (BCP 47). Without it, the engine decides.'),
+    speakers: z
+      .object({
+        min: z.int().min(1).max(40).describe('Fewest speakers.'),
+        max: z.int().min(1).max(40).describe('Most speakers.'),
+      })
+      .optional()
+      .describe('Expected number of speakers, for speaker identification.'),
+    vocabulary: z.array(lineSchema).max(500).default([]).describe('Names and words to expect.'),
+    reduce_noise: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Reduces noise first, if a model for it is installed on this machine. Audio for a speech server is sent unchanged.',
+      ),
+  })
+  .meta({ id: 'TranscribeRequest', description: 'Audio with hints for the engine.' })
+
+export const generateNoteRequestSchema = z
+  .object({
+    session_id: idSchema.describe('Session the note is about.'),
+    transcript: plainTranscriptSchema
+      .optional()
+      .describe(
+        "Text of the session, at most 600,000 characters. A line or sentence is a segment; `Name:` starts a speaker's turn.",
+      ),
+    transcript_id: idSchema.optional().describe('Stored transcript of at most 600,000 characters.'),
+    template: templateSchema.describe('Template of the note.'),
+    client_id: idSchema.describe('Client the note is about; must be the client of the session.'),
+    without_ai: z.boolean().optional().describe('True writes the draft with fixed rules only, whichever engine is configured.'),
+  })
+  .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
+    path: ['transcript'],
+    message: 'give either transcript or transcript_id',
+  })
+  .meta({ id: 'GenerateNoteRequest', description: 'A session to write a note about. Give `transcript` or `transcript_id`.' })
+
+export const notesGenerateRequestSchema = z
+  .object({
+    session_type: lineSchema.min(1).describe('Kind of session in your own words.'),
+    duration_minutes: z
+      .int()
+      .min(1)
+      .max(24 * 60)
+      .describe('Length of the session in minutes.'),
+    presenting_concerns: z.array(paragraphSchema.min(1)).max(40).describe('Concerns the client raised, one per entry.'),
+    interventions: z.array(paragraphSchema.min(1)).max(40).describe('Interventions used, one per entry.'),
+    client_response: paragraphSchema.describe('How the client responded.'),
+    template: templateSchema.default('soap').describe('Template of the note.'),
+    client_id: idSchema.optional().describe('Client the note is about.'),
+    session_id: idSchema.optional().describe('Session the note is about.'),
+    language: languageSchema.optional().describe('Language of the facts (BCP 47).'),
+  })
+  .meta({
+    id: 'GenerateNoteFromDataRequest',
+    description: 'Facts of a session to write a note from. The note states these facts only.',
+  })
+
+export const analyzeRequestSchema = z
+  .object({
+    transcript_id: idSchema.optional().describe('Stored transcript of at most 600,000 characters.'),
+    transcript: plainTranscriptSchema
+      .optional()
+      .describe(
+        "Text of the session, at most 600,000 characters. A line or sentence is a segment; `Name:` starts a speaker's turn.",
+      ),
+    session_id: idSchema.optional().describe('Session the text belongs to.'),
+    client_id: idSchema.optional().describe('Client of the session.'),
+    focus: z.array(lineSchema).max(20).default([]).describe('Topics to look for in particular.'),
+    goals: z.array(lineSchema.min(1)).max(20).default([]).describe('Goals of treatment, to see which were raised.'),
+  })
+  .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
+    path: ['transcript'],
+    message: 'give either transcript or transcript_id',
+  })
+  .meta({ id: 'AnalyzeRequest', description: 'A session to analyze. Give `transcript` or `transcript_id`.' })
+
+export const uploadRequestSchema = z
+  .object({
+    id: idSchema.optional().describe('Id for the upload, chosen by the caller (any UUID). Without it, the service makes one.'),
+    recording_id: idSchema.describe('Id of the recording.'),
+    media_type: z.literal('audio/ogg').describe('Format of recordings.'),
+  })
+  .meta({
+    id: 'RecordingUpload',
+    description: 'A recording on this machine to transcribe without sending it (embedded service only).',
+  })
+export const uploadSchema = z
+  .object({
+    id: idSchema.describe('Id of the upload. Pass it as `audio.upload_id`.'),
+    complete: z.boolean().describe('True: the recording can be transcribed.'),
+    bytes: z.int().min(0).describe('Size in bytes.'),
+  })
+  .meta({ id: 'Upload', description: 'An upload that is ready to transcribe.' })
