@@ -18,7 +18,7 @@ export function validation(route: Route): Guard {
     const limit = route.bodyLimitOf?.(raw) ?? Infinity
     if (limit < Infinity && c.get('bytes').length > limit)
       throw new AppError('too-large', `A body like this may take ${limit / 2 ** 20} MiB.`)
-    const body = route.body && parsed(route.body, raw)
+    const body = route.body && parsed(route.body, raw, c.get('bytes').length > MAX_LISTED_BYTES)
     c.set('input', { params: params?.data, query, body, raw })
     await next()
   }
@@ -26,6 +26,9 @@ export function validation(route: Route): Guard {
 
 /** Enough to mend a form by; a long list of wrong things would be told at length. */
 const mostProblems = 100
+/** A larger body names the first problem alone: an array of wrong values has millions, which take seconds and gigabytes. */
+const MAX_LISTED_BYTES = 64 * 1024
+const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
 /** @throws AppError `validation-failed` */
 function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
@@ -41,8 +44,8 @@ const twice = (pointer: string): AppError =>
   new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'given more than once' }])
 
 /** @throws AppError `validation-failed` with where and what kind, never the value */
-function parsed(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
+function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
+  const result = schema.safeParse(value, isLarge ? firstAlone : {})
   if (result.success) return result.data
   throw new AppError(
     'validation-failed',

@@ -44,6 +44,21 @@ test('a transcript takes 4 MiB, and more only for times of its words', async () 
 })
 
 test.each([
+  ['times of words', 'transcripts', `{"segments":[{"words":[${'0,'.repeat(500_000)}0]}]}`],
+  ['evidence', 'notes', `{"sections":[],"omissions":[{"evidence":[${'{},'.repeat(100_000)}{}]}]}`],
+])('of a large body whose %s are all wrong the first problem is named, and no more is looked for', async (_, path, body) => {
+  const answer = await kit.fetch('PUT', `/v1/${path}/${anId()}`, body)
+  const { errors } = (await answer.json()) as { errors: unknown[] }
+  expect([answer.status, errors.length]).toEqual([422, 1])
+})
+
+test('of a body that a person can have typed every problem is named', async () => {
+  const answer = await kit.fetch('POST', '/v1/clients', { display_name: '', state: 'x', goals: [1, 2] })
+  const { errors } = (await answer.json()) as { errors: { pointer: string }[] }
+  expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/display_name', '/goals/0', '/goals/1', '/state'])
+})
+
+test.each([
   ['application/json; charset=latin1', 415],
   ['application/json; charset=utf-16', 415],
   ['application/json;charset=', 415],
