@@ -57,6 +57,7 @@ function readFlags(args: readonly string[], mistakes: string[]) {
     if (token.name === 'help') isHelp = true
     else if (name === undefined) mistakes.push(`${token.rawName} is not a flag of this program`)
     else if (aboutSetting(name).value !== undefined && token.value === undefined) mistakes.push(`${token.rawName} needs a value`)
+    else if (flags[name] !== undefined) mistakes.push(`${token.rawName} is given more than once`)
     else flags[name] = token.value ?? '1'
   }
   return { words, flags, isHelp }

@@ -27,6 +27,14 @@ test('a setting is taken from its flag, else from its variable, else from its de
   })
 })
 
+test('a flag that is given twice is a mistake: the first value would be left out without a word', () => {
+  const one = `1:${'a'.repeat(64)}`
+  const { settings, mistakes } = read(['--at-least', one, '--at-least', `2:${'b'.repeat(64)}`])
+  expect([settings, mistakes]).toEqual([null, ['--at-least is given more than once']])
+  expect(read(['--behind-proxy', '--behind-proxy']).mistakes).toHaveLength(1)
+  expect(read(['--at-least', one]).settings?.at_least).toEqual([one])
+})
+
 test('every mistake is told at once, by the names of its flag and its variable', () => {
   const { settings, mistakes } = readSettings(['--port', '70000', '--host', '0.0.0.0', '--tls-key', 'k', '--nope', '--plan'], {
     AFTERWORD_LANGUAGE_ADDRESS: 'ftp://x',
