@@ -52,6 +52,8 @@ function described({ events, broken_at, problem, head, plain_through }: Chain): 
       return `${at} it and all after it are missing.${end}`
     case 'beyond-head':
       return `${at} it and later ones are after the sealed head, which was put back to an older one.${end}`
+    case 'before-first':
+      return `${at} events with lower numbers were added before it.${end}`
     case 'no-head':
       return `${at} the sealed head is missing, or was not sealed with this key for this practice.`
   }

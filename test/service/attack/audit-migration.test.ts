@@ -89,6 +89,14 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had 
       ({ events }) => ({ events: relinked(events, 0), head: null }),
       'no-head',
     ],
+    [
+      'an event of its old part is no JSON, and was linked again',
+      (chain, at) => {
+        const { events, head } = withEvent(chain, at - 1, { event: 'no JSON' })
+        return { events: [...relinked(events.slice(0, length), at - 1), ...events.slice(length)], head }
+      },
+      'changed',
+    ],
     ['everything after the mark was deleted', ({ events, head }) => ({ events: events.slice(0, length), head }), 'truncated'],
   ])('shows that %s', async (_name, tampered, problem) => {
     await fc.assert(

@@ -88,6 +88,14 @@ const attacks: Readonly<Record<string, readonly [Attack, readonly ChainProblem[]
     },
     ['changed'],
   ],
+  'an event was added before the first one': [
+    ({ events, head }, at) => ({ events: [{ ...events[at]!, seq: 0 }, ...events], head }),
+    ['before-first'],
+  ],
+  'an event was added long before the first one': [
+    ({ events, head }, at) => ({ events: [{ ...events[at]!, seq: -at }, ...events], head }),
+    ['before-first'],
+  ],
   'an event was added with the link of another one': [
     ({ events, head }, at) => {
       const last = events.at(-1)!
