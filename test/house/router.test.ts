@@ -54,7 +54,7 @@ describe.skipIf(!hasCaddy)('Caddy with this configuration', () => {
 
   /** A node that says who it is and whom it was asked by. */
   async function startNode(name: string): Promise<string> {
-    const server = createServer((asked, answer) => answer.end(`${name} ${asked.headers['x-forwarded-for']}`))
+    const server = createServer((asked, answer) => answer.end(`${name} ${String(asked.headers['x-forwarded-for'])}`))
     nodes.push(server)
     await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready))
     return `127.0.0.1:${(server.address() as AddressInfo).port}`

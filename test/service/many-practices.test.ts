@@ -10,10 +10,13 @@ import { ensurePractice } from '#service/store/practices.ts'
 import { insertOperation } from '#service/store/operations.ts'
 import { putPolicy } from '#service/store/retention.ts'
 import type { Database } from '#service/store/tables.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
 import { freshStore } from './store-kit.ts'
 import type { StoreKind, TestStore } from './store-kit.ts'
 
-const kinds: readonly StoreKind[] = ['sqlite', 'postgres']
+const noPostgres = leftOut('many practices on PostgreSQL', await unmet('postgres'))
+const kinds: readonly StoreKind[] = noPostgres ? ['sqlite'] : ['sqlite', 'postgres']
 const now = new Date().toISOString()
 
 describe.each(kinds)('many practices on %s', (kind) => {

@@ -6,11 +6,15 @@ import type { Service } from '#service/open-service.ts'
 import { openPlace } from '#service/operate/place.ts'
 import { readSettings } from '#service/operate/read-settings.ts'
 import { findCommand } from '#service/operate/run.ts'
+import { leftOut } from '#test/support/left-out.ts'
+import { unmet } from '#test/support/machine.ts'
 import { freshFolder } from '../alone-kit.ts'
 import { freshStore } from '../store-kit.ts'
 import type { StoreKind } from '../store-kit.ts'
 
-describe.each<StoreKind>(['sqlite', 'postgres'])('practices of one service on %s', (kind) => {
+const noPostgres = leftOut('practices by command on PostgreSQL', await unmet('postgres'))
+
+describe.each<StoreKind>(noPostgres ? ['sqlite'] : ['sqlite', 'postgres'])('practices of one service on %s', (kind) => {
   let folder: ReturnType<typeof freshFolder>
   let environment: Record<string, string> = {}
   let service: Service
