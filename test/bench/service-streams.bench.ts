@@ -11,8 +11,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { createServiceClient } from '#client/client.ts'
-import { newId } from '#base/ids.ts'
-import { systemClock } from '#base/clock.ts'
 import { wavOf } from '#test/service/sound.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { processorMs, startService } from './service-bench-kit.ts'
@@ -52,9 +50,8 @@ async function openStreams({ bases, token }: Side): Promise<IncomingMessage[]> {
   for (let count = 0; count < each; count += 1)
     opened.push(await follow(base, `/operations/${(data as { id: string }).id}/events`, token))
   while (opened.length < streams) {
-    const made = await client.call('createApiKey', {
-      body: { name: 'Laptop', roles: ['clinician'], person_id: newId(systemClock) },
-    })
+    const { id: person_id } = (await client.call('createStaff', { body: { name: 'Laptop', roles: ['clinician'] } })).data
+    const made = await client.call('createApiKey', { body: { name: 'Laptop', roles: ['clinician'], person_id } })
     const secret = made.data.secret!
     const wanted = Math.min(each, streams - opened.length)
     opened.push(...(await Promise.all(Array.from({ length: wanted }, () => follow(base, '/events', secret)))))

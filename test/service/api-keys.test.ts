@@ -198,7 +198,7 @@ describe('revoking', () => {
 
 describe('who may', () => {
   test('others see and make keys of their own, with roles they have', async () => {
-    const person_id = anId()
+    const person_id = await kit.employ(['front_desk'])
     const desk = await make({ person_id })
     const own = await make({ name: 'Tablet' }, desk.secret!)
     expect(own.person_id).toBe(person_id)
@@ -212,17 +212,15 @@ describe('who may', () => {
     expect((await rotate(own.id, {}, desk.secret!)).status).toBe(200)
   })
   test('nobody has a key who left', async () => {
-    const person_id = anId()
+    const person_id = await kit.employ(['front_desk'])
     const key = await make({ person_id })
-    const staff = { id: person_id, name: 'Eva', roles: ['front_desk'] }
-    expect((await kit.fetch('POST', '/v1/staff', staff, as(owner()))).status).toBe(201)
     await kit.fetch('PATCH', `/v1/staff/${person_id}`, { status: 'left' }, { ...as(owner()), 'If-Match': '*' })
     expect(await statusWith(key.secret!)).toBe(401)
     const again = await kit.fetch('POST', '/v1/api-keys', { name: 'x', roles: ['front_desk'], person_id }, as(owner()))
     expect(again.status).toBe(409)
   })
   test('an auditor reads them and changes none', async () => {
-    const auditor = await make({ roles: ['auditor'], person_id: anId() })
+    const auditor = await make({ roles: ['auditor'], person_id: await kit.employ(['auditor']) })
     expect((await list(auditor.secret!)).data).toHaveLength(2)
     expect((await rotate(auditor.id, {}, auditor.secret!)).status).toBe(403)
   })

@@ -14,6 +14,7 @@ beforeAll(async () => {
   kit = await openKit({ caller: 'api-keys', plan: 'enterprise' })
   for (const role of ['clinician', 'auditor', 'biller'] as const) {
     const person_id = role === 'clinician' ? clinician : anId()
+    await kit.employ([role], person_id)
     const made = await call(kit.ownerKey!, 'POST', '/v1/api-keys', { name: role, roles: [role], person_id })
     keys[role] = ((await made.json()) as ApiKeyWithSecret).secret!
   }

@@ -23,6 +23,7 @@ const refused: Record<string, Record<string, string>> = {}
 let rotatedInGrace: string
 let client: string
 let session: string
+let person: string
 /** Records that are there, by the first part of their address. */
 let standingIds: Readonly<Record<string, string>> = {}
 
@@ -34,7 +35,9 @@ beforeAll(async () => {
   }
   const rotate = (id: string, grace_minutes: number) =>
     call('POST', `/v1/api-keys/${id}/rotate`, { grace_minutes }, as(kit.ownerKey!))
-  key = (await make()).secret!
+  const made = await make()
+  key = made.secret!
+  person = made.person_id
   const [expired, rotated, inGrace, revoked] = [
     await make({ expires_at: iso(start + hour) }),
     await make(),
@@ -107,6 +110,8 @@ const known = (name: string): unknown =>
     client_id: client,
     client_ids: client,
     session_id: session,
+    clinician_id: person,
+    person_id: person,
     id: anId(),
     time_zone: 'Europe/Berlin',
     tzid: 'Europe/Berlin',

@@ -8,6 +8,7 @@ import { createServiceClient } from '#client/client.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
+import type { Role } from '#contract/rest/route.ts'
 import type { Service, ServiceOptions } from '#service/open-service.ts'
 import { openService } from '#service/open-service.ts'
 import type { RecordingAudioPort } from '#service/ports.ts'
@@ -29,6 +30,8 @@ export interface ServiceKit {
   fetch(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** The same for a request as it is, from another machine where an address is given. */
   handle(request: Request, from?: string): Promise<Response>
+  /** A staff record, made by the owner; the id of the person. With `caller: 'api-keys'`. */
+  employ(roles: readonly Role[], id?: string): Promise<string>
   /** Ends this service and opens another one on the same store. */
   reopen(options?: Partial<ServiceOptions>): Promise<void>
   /** What retention erases at this moment. */
@@ -52,13 +55,21 @@ export async function openKit(given: Partial<ServiceOptions> = {}, kind: StoreKi
     error: (event: string, fields?: LogFields) => void (event.startsWith('contract.') && breaches.push(fields)),
   }
   let service = await open(given)
+  const { ownerKey } = service
   return {
     client: createServiceClient({ base_url: 'http://embedded.invalid/v1', fetch: (request) => service.fetch(request) }),
+    employ: async (roles, id = anId()) => {
+      const headers = { Authorization: `Bearer ${ownerKey}`, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ id, name: roles.join(' '), roles })
+      const response = await service.fetch(new Request('http://embedded.invalid/v1/staff', { method: 'POST', headers, body }))
+      if (response.status !== 201 && response.status !== 409) throw new Error(`nobody was employed: ${response.status}`)
+      return id
+    },
     file,
     key: store.key,
     store,
     ask: own.ask,
-    ownerKey: service.ownerKey,
+    ownerKey,
     fetch: (method, path, body, headers = {}) =>
       service.fetch(
         new Request(`http://embedded.invalid${path}`, {

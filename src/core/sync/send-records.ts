@@ -5,6 +5,7 @@ import type { ConsentRepository } from '#core/consent/consent-repository.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
+import { withKnownClinician } from './known-clinician.ts'
 import { fieldsOf } from './merge/three-way.ts'
 import type { Outbox } from './outbox.ts'
 import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
@@ -62,7 +63,8 @@ function sessionSenders({ sessions, outbox, merge, bookingRefused }: Parts) {
     async 'create-session'({ intent, client, options }: Sending<'create-session'>): Promise<Step> {
       const id = intent.subject_id
       const created = await createOnce(
-        () => client.call('createSession', { ...options, body: intent.body }).then(({ data }) => data),
+        () =>
+          withKnownClinician(intent.body, (body) => client.call('createSession', { ...options, body })).then(({ data }) => data),
         () => client.call('getSession', { params: { id }, signal: options.signal }).then(({ data }) => data),
       ).catch((error: unknown) => bookingRefused(error, { session_id: id, client, signal: options.signal }))
       if (!isWhole(created)) return { state: 'done', apply: () => sessions.keepServiceVersion(id, created.version) }

@@ -4,6 +4,7 @@ import type { Client } from '#contract/model/client.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
+import { requirePeople } from '../authority/people.ts'
 import { requireReach } from '../authority/reach.ts'
 import { mayReach } from '../authority/scope.ts'
 import type { Call } from '../handler.ts'
@@ -62,9 +63,14 @@ export async function questionOf(
   }
   const moving = request.session_id === undefined ? null : await movable(db, call, body)
   if (request.room_id !== null) await getRoom(db, call.practice, request.room_id)
+  const clinicians = cliniciansOf(call, body, clients, moving)
+  await requirePeople(db, call.caller, [
+    { pointer: '/request/clinician_id', id: request.clinician_id },
+    ...(request.clinician_ids ?? []).map((id, index) => ({ pointer: `/request/clinician_ids/${index}`, id })),
+  ])
   const { window, start, reach } = asked
   const world = await loadWorld(db, call, zones, log, {
-    clinicians: cliniciansOf(call, body, clients, moving),
+    clinicians,
     clients,
     from: Math.min(window.from, start ?? Infinity),
     to: reach,

@@ -4,6 +4,7 @@ import { apiKeyRoutes } from '#contract/rest/api-keys.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { readSecret } from '#base/api-key-secret.ts'
 import { digestOf, mintKey } from '../api-key.ts'
+import { requirePeople } from '../authority/people.ts'
 import { keysWithin, reachesKey, requireCurrentSecret } from '../authority/reach-key.ts'
 import type { Caller } from '../caller.ts'
 import type { HandlersOf, Services } from '../handler.ts'
@@ -38,6 +39,7 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         const expires_at = body.expires_at ?? daysFrom(now, renews_for_days)
         const roles = [...new Set(body.roles)]
         requireMayLend(caller, person_id, roles)
+        await requirePeople(db, caller, [{ pointer: '/person_id', id: person_id }])
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
         if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')

@@ -3,6 +3,7 @@ import type { Client } from '#contract/model/client.ts'
 import { assignedTo, requireMayReassign } from '../authority/assign.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
 import { fieldsSeenBy } from '../authority/limits.ts'
+import { requirePeople } from '../authority/people.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Scope, Within } from '../authority/scope.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
@@ -24,6 +25,7 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
     createClient: (call) => async (db) => {
       const { id = newId(clock), ...draft } = call.body
       const clinician_id = assignedTo(call, draft.clinician_id, null)
+      await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: draft.clinician_id }])
       const client: Client = { ...draft, clinician_id, ...newRecord(id, call.now) }
       await requireMayWrite(db, call, 'client', { id: null, clinician_id, fields: filledIn(draft) })
       await insertClient(db, call.practice, client)
@@ -34,7 +36,10 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       requireVersion(call.ifMatch, current)
       const client = changed({ ...current, ...named(call.body) }, call.now)
       await requireMayWrite(db, call, 'client', { ...current, fields: Object.keys(named(call.body)) })
-      if (client.clinician_id !== current.clinician_id) requireMayReassign(call, current.clinician_id, client.clinician_id)
+      if (client.clinician_id !== current.clinician_id) {
+        requireMayReassign(call, current.clinician_id, client.clinician_id)
+        await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: client.clinician_id }])
+      }
       await updateClient(db, call.practice, client)
       return { status: 200, data: client, touched: [client.id] }
     },

@@ -3,6 +3,7 @@ import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import type { Room } from '#contract/model/room.ts'
+import { requirePeople } from '../authority/people.ts'
 import { mayReach, withinScope } from '../authority/scope.ts'
 import type { Call, HandlersOf } from '../handler.ts'
 import { requireVersion, Stale } from '../stale.ts'
@@ -71,6 +72,7 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
       if (current !== null) requireOwn(call, current)
       requireOwn(call, body)
       requireCurrent(ifMatch, current)
+      await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: clinicianOf(body) }])
       if (body.kind === 'room_closed') await getRoom(db, practice, body.room_id)
       const { id, created_at, updated_at, version } = current ?? newRecord(params.id, now)
       const kept = { ...body, id, created_at, updated_at, version } as Availability

@@ -4,6 +4,7 @@ import type { Session } from '#contract/model/session.ts'
 import { assignedTo } from '../authority/assign.ts'
 import { namingTheOther } from '../authority/double-booking.ts'
 import { requireMayWrite } from '../authority/limited-fields.ts'
+import { requirePeople } from '../authority/people.ts'
 import { getReached, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
@@ -30,9 +31,11 @@ export function sessionHandlers({
         const { practice, body, now } = call
         const client = await getReached<Client>(db, call, 'clients', body.client_id)
         const { id = newId(clock), series_partial, ...draft } = body
+        const clinician_id = assignedTo(call, draft.clinician_id, client.clinician_id)
+        await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: draft.clinician_id }])
         const session: Session = {
           ...draft,
-          clinician_id: assignedTo(call, draft.clinician_id, client.clinician_id),
+          clinician_id,
           ...newRecord(id, now),
           ends_at: endOf(draft),
           started_at: null,

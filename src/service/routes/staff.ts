@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Staff } from '#contract/model/staff.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { staffShown } from '../authority/limited-staff.ts'
+import { requireClients } from '../authority/people.ts'
 import { requireMayGrant } from '../authority/reach-key.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import { requireVersion } from '../stale.ts'
@@ -29,6 +30,7 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       const { id = newId(clock), ...draft } = call.body
       const person: Staff = { ...draft, ...newRecord(id, call.now) }
       await requireSupervisor(db, call.practice, person)
+      await requireClients(db, call.caller, sharedIn(draft))
       await insertStaff(db, call.practice, person)
       if (person.status === 'left') await letGo(db, call, person)
       return { status: 201, data: person, record: { kind: 'staff', id, version: 1 }, touched: [id] }
@@ -39,6 +41,7 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       requireVersion(call.ifMatch, current)
       const person: Staff = changed({ ...current, ...named(call.body) }, call.now)
       if (person.supervisor_id !== current.supervisor_id) await requireSupervisor(db, call.practice, person)
+      await requireClients(db, call.caller, sharedIn(call.body))
       await updateStaff(db, call.practice, person)
       if (person.status === 'left' && current.status !== 'left') await letGo(db, call, person)
       else
@@ -52,6 +55,9 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
     },
   }
 }
+
+const sharedIn = ({ shared_clients = [] }: { readonly shared_clients?: readonly string[] | undefined }) =>
+  shared_clients.map((id, index) => ({ pointer: `/shared_clients/${index}`, id }))
 
 /** @throws AppError `validation-failed` */
 async function requireSupervisor(db: Write, practice: string, { id, supervisor_id }: Staff): Promise<void> {

@@ -7,6 +7,7 @@ import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { countQueries } from '../count-queries.ts'
 import { take, told } from '../events/sse.ts'
 import { anId, openKit } from '../service-kit.ts'
+import type { Role } from '#contract/rest/route.ts'
 import type { ServiceKit } from '../service-kit.ts'
 import { wavOf } from '../sound.ts'
 import { postgresHere } from '../store-kit.ts'
@@ -31,7 +32,8 @@ async function open(kind: StoreKind, options: Partial<ServiceOptions> = {}): Pro
 
 const owner = (kit: ServiceKit) => ({ Authorization: `Bearer ${kit.ownerKey}` })
 
-async function keyOf(kit: ServiceKit, role: string, person_id = anId()) {
+async function keyOf(kit: ServiceKit, role: Role, person?: string) {
+  const person_id = person ?? (await kit.employ([role]))
   const made = await kit.fetch('POST', '/v1/api-keys', { name: role, roles: [role], person_id }, owner(kit))
   const { id, secret } = (await made.json()) as { id: string; secret: string }
   return { id, headers: { Authorization: `Bearer ${secret}` } }
@@ -72,9 +74,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const waiting = kit.fetch('POST', '/v1/transcribe', { audio: { content: wavOf(1), media_type: 'audio/wav' } }, owner(kit))
       void waiting
       const idle: Response[] = []
+      const staff: string[] = []
+      for (let person = 1; person < people; person += 1) staff.push(await kit.employ(['clinician']))
       for (let stream = 0; stream < each; stream += 1) idle.push(await follow(kit, `/v1/operations/${id}/events`, owner(kit)))
-      for (let person = 1; person < people; person += 1) {
-        const { headers } = await keyOf(kit, 'clinician')
+      for (const person of staff) {
+        const { headers } = await keyOf(kit, 'clinician', person)
         for (let stream = 0; stream < each; stream += 1) idle.push(await follow(kit, '/v1/events', headers))
       }
       expect(new Set(idle.map(({ status }) => status))).toEqual(new Set([200]))

@@ -36,7 +36,8 @@ describe('an NPI', () => {
 
 describe('staff', () => {
   test('is the owner’s to write; others see names, credentials and licences, and not whose clients were shared', async () => {
-    const full = { ...someone, credential: 'LCSW', npi: '1234567893', licence_states: ['OR', 'WA'], shared_clients: [newId()] }
+    const { body: client } = await owner.call('POST', '/clients', { display_name: 'Ana' })
+    const full = { ...someone, credential: 'LCSW', npi: '1234567893', licence_states: ['OR', 'WA'], shared_clients: [client.id] }
     const made = await owner.call('POST', '/staff', full)
     expect([made.status, made.body]).toEqual([201, expect.objectContaining({ ...full, status: 'active', version: 1 })])
     const path = `/staff/${made.body.id}`

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import type { Change } from '#contract/model/change.ts'
 import { canonicalNote } from '#contract/model/note-canonical.ts'
+import type { Role } from '#contract/rest/route.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { aClient, agree, anId, aSession, openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
@@ -175,11 +176,12 @@ test('everybody is told of what they may read, and of nothing else', async () =>
   await kit.close()
   kit = await openKit({ caller: 'api-keys' })
   const owner = { Authorization: `Bearer ${kit.ownerKey}` }
-  const keyFor = async (role: string, person_id: string) => {
+  const keyFor = async (role: Role, person_id: string) => {
+    await kit.employ([role], person_id)
     const made = await kit.fetch('POST', '/v1/api-keys', { name: role, roles: [role], person_id }, owner)
     return { Authorization: `Bearer ${((await made.json()) as { secret: string }).secret}` }
   }
-  const [mine, other] = [anId(), anId()]
+  const [mine, other] = [anId(), await kit.employ(['clinician'])]
   const clinician = await keyFor('clinician', mine)
   const desk = await keyFor('front_desk', anId())
   const client = async (clinician_id: string): Promise<string> => {
@@ -208,7 +210,7 @@ test('a key that is revoked is told of nothing more', async () => {
   await kit.close()
   kit = await openKit({ caller: 'api-keys' })
   const owner = { Authorization: `Bearer ${kit.ownerKey}` }
-  const body = { name: 'Sync', roles: ['owner'], person_id: anId() }
+  const body = { name: 'Sync', roles: ['owner'], person_id: await kit.employ(['owner']) }
   const made = (await (await kit.fetch('POST', '/v1/api-keys', body, owner)).json()) as { id: string; secret: string }
   const headers = { Authorization: `Bearer ${made.secret}`, Accept: 'text/event-stream' }
   const events = told(await kit.fetch('GET', '/v1/events', undefined, headers))

@@ -107,7 +107,7 @@ test.skipIf(storeUnderTest === 'sqlite')('work is told of by a process that does
 
 test('nobody follows what is not theirs', async () => {
   const { kit, speech, id, headers } = await working({ caller: 'api-keys' })
-  const body = { name: 'A colleague', roles: ['clinician'], person_id: crypto.randomUUID() }
+  const body = { name: 'A colleague', roles: ['clinician'], person_id: await kit.employ(['clinician']) }
   const made = (await (await kit.fetch('POST', '/v1/api-keys', body, headers)).json()) as { secret: string }
   expect((await follow(kit, id, { Authorization: `Bearer ${made.secret}` })).status).toBe(404)
   expect((await follow(kit, id)).status).toBe(401)

@@ -41,7 +41,7 @@ async function ask<Answer>(who: Somebody, method: string, path: string, body?: u
 }
 
 async function hire(role: Role, mode: 'live' | 'test' = 'live'): Promise<Somebody> {
-  const id = anId()
+  const id = await kit.employ([role])
   const { body } = await ask<ApiKeyWithSecret>(owner, 'POST', '/v1/api-keys', { name: role, roles: [role], person_id: id, mode })
   return { id, key: body.secret! }
 }

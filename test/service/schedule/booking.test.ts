@@ -122,7 +122,11 @@ describe('a couple', () => {
       { name: 'Ana Lopez', role: 'client' },
       { name: 'Ben', role: 'partner' },
     ])
-    const clash = await schedule(owner, 'check', { client_ids: [ben.id], clinician_id: anId(), start: '2026-11-03T10:30:00' })
+    const clash = await schedule(owner, 'check', {
+      client_ids: [ben.id],
+      clinician_id: await practice.kit.employ(['clinician']),
+      start: '2026-11-03T10:30:00',
+    })
     expect(clash.conflicts).toMatchObject([{ kind: 'client_double', with: { type: 'session', id: session!.id } }])
   })
 })

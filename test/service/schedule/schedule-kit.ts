@@ -36,6 +36,7 @@ export async function openScheduleKit(): Promise<ScheduleKit> {
     kit,
     owner,
     as: async (roles, person = anId()) => {
+      await kit.employ(roles, person)
       const { secret } = (await owner.call('createApiKey', { body: { name: 'Somebody', roles, person_id: person } })).data
       return { client: withKey(secret!), person }
     },

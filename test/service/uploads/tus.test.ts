@@ -265,7 +265,7 @@ test('after a day an upload is gone and says so, and its bytes are erased', asyn
 test('an upload is its sender’s alone, and each step of it is on record', async () => {
   const kit = await aKit({ caller: 'api-keys' })
   const owner = { Authorization: `Bearer ${kit.ownerKey}` }
-  const body = { name: 'A colleague', roles: ['clinician'], person_id: crypto.randomUUID() }
+  const body = { name: 'A colleague', roles: ['clinician'], person_id: await kit.employ(['clinician']) }
   const made = (await (await kit.fetch('POST', '/v1/api-keys', body, owner)).json()) as { secret: string }
   const colleague = { Authorization: `Bearer ${made.secret}` }
   const at = await begin(kit, sessionOgg, owner)
