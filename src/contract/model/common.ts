@@ -38,8 +38,9 @@ export const byId = (record: string) => z.object({ id: idSchema.describe(`Id of 
 
 /** A short line typed by a person. */
 export const lineSchema = z.string().trim().max(200)
+export const MAX_PARAGRAPH = 4000
 /** A paragraph typed by a person. */
-export const paragraphSchema = z.string().trim().max(4000)
+export const paragraphSchema = z.string().trim().max(MAX_PARAGRAPH)
 
 export const tombstoneSchema = z
   .object({

@@ -4,6 +4,7 @@ import { findApiKey } from './api-keys.ts'
 import type { KeptAuthorisation } from './authorisations.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
+import { findNote } from './notes.ts'
 import { findRecord } from './records.ts'
 import { bookedAnswer } from './schedule.ts'
 import type { Database } from './tables.ts'
@@ -14,7 +15,6 @@ const tables = {
   session: 'sessions',
   consent: 'consents',
   transcript: 'transcripts',
-  note: 'notes',
   analysis: 'analyses',
   staff: 'staff',
   'break-glass': 'break_glass',
@@ -46,6 +46,7 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
     const kept = await findRecord<KeptAuthorisation>(db, 'authorisations', practice, id)
     return kept && countedOne(db, practice, kept)
   }
+  if (kind === 'note') return findNote(db, practice, id)
   if (kind === 'booking') return bookedAnswer(db, practice, id)
   // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')

@@ -1,22 +1,47 @@
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
+import { changesOf, findRecord, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
 import { sweepAt } from './retention.ts'
 import type { Database, Write } from './tables.ts'
 
-export const getNote = (db: Database, practice: string, id: string): Promise<Note> => getRecord(db, 'notes', practice, id)
+export const getNote = async (db: Database, practice: string, id: string): Promise<Note> =>
+  savable(await getRecord(db, 'notes', practice, id))
 
-export function listNotes(
+export async function findNote(db: Database, practice: string, id: string): Promise<Note | null> {
+  const note = await findRecord<Note>(db, 'notes', practice, id)
+  return note && savable(note)
+}
+
+export async function listNotes(
   db: Database,
   practice: string,
   query: BySession,
   within: readonly Condition[] = [],
 ): Promise<Page<Note>> {
-  return pageOfRecords(db, 'notes', practice, query, [
+  const page = await pageOfRecords<Note>(db, 'notes', practice, query, [
     ...within,
     ...having('session_id', query.session_id),
     ...having('client_id', query.client_id),
   ])
+  return { ...page, data: page.data.map(savable) }
+}
+
+/**
+ * Writers of earlier versions wrote longer texts than a note takes. They are cut, so that their draft can be read and
+ * saved; a signed text stays as it was signed.
+ */
+function savable(note: Note): Note {
+  if (note.signature !== null) return note
+  const fitting = <Part extends { text: string }>(part: Part): Part =>
+    part.text.length > MAX_PARAGRAPH ? { ...part, text: cutText(part.text, MAX_PARAGRAPH) } : part
+  return {
+    ...note,
+    sections: note.sections.map((section) => ({ ...section, statements: section.statements.map(fitting) })),
+    omissions: note.omissions.map(fitting),
+    unsupported: note.unsupported.map(fitting),
+  }
 }
 
 /** @param author_id whose it is where it names neither session nor client */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 
 /** A page ends before its bodies come to more, in bytes; one that is larger is a page of its own. */
-export const MAX_PAGE_BYTES = 4 * 1024 * 1024
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** Bytes a column takes up, found out without reading or opening what is in it. */
 export const bytesOf = (column: string): RawBuilder<number> => sql<number>`coalesce(octet_length(${sql.ref(column)}), 0)`

@@ -5,6 +5,7 @@ import { laptop } from './laptop-kit.ts'
 import { clientAt } from './open-laptop.ts'
 import { heard, practiceOverHttp } from './pull-kit.ts'
 
+const engine = { name: 'test', version: '1', model: null }
 const form = { name: 'Short form', sections: [{ key: 'plan', title: 'Plan', holds: [], when_empty: 'not_stated' as const }] }
 
 async function withRecords() {
@@ -22,7 +23,7 @@ async function withRecords() {
         duration_ms: null,
         speakers: [],
         segments: [{ id: 'g1', speaker_id: null, start_ms: null, end_ms: null, text: 'I slept well.', confidence: null }],
-        engine: { name: 'test', version: '1', model: null },
+        engine,
       },
     })
   ).data
@@ -56,6 +57,21 @@ test('all that the practice has comes down, and from then on each change as it h
   expect(later.find(({ id }) => id === ana.id)).toMatchObject({ phone: '5550100', version: 2 })
   expect(later.find(({ id }) => id === consent.id)).toMatchObject({ revoked_at: '2026-02-01T10:00:00.000Z' })
   expect(later.map(({ id }) => id)).toContain(more.id)
+})
+
+test('a page that the service ends early is not taken for the last one', async () => {
+  const { practice, client, session } = await withRecords()
+  const segment = { speaker_id: null, start_ms: null, end_ms: null, text: 'word '.repeat(4000), confidence: null }
+  const segments = Array.from({ length: 50 }, (_, index) => ({ ...segment, id: `s${index}` }))
+  const body = { session_id: session.id, language: 'en', duration_ms: null, speakers: [], segments, engine }
+  const large = await Promise.all(
+    Array.from({ length: 5 }, async () => (await client.call('putTranscript', { params: { id: newId() }, body })).data.id),
+  )
+  const mine = laptop(here(practice))
+  await mine.until(() => mine.taken.length === 10)
+  const taken = mine.taken.flatMap((one) => ('record' in one && one.kind === 'transcript' ? [one.record.id] : []))
+  expect(taken).toEqual(expect.arrayContaining(large))
+  expect(practice.asked.filter((asked) => asked.startsWith('GET /v1/transcripts?')).length).toBeGreaterThan(1)
 })
 
 test('what changed while the first lists were read is told after them, and what changed while away when back', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analysisBodySchema } from '#contract/model/analysis.ts'
-import type { NoteBody } from '#contract/model/note.ts'
+import type { Note, NoteBody, Omission } from '#contract/model/note.ts'
 import { noteDraftSchema } from '#contract/model/note.ts'
 import { builtInTemplates } from '#contract/model/template.ts'
 import type { SpeakerRole } from '#contract/model/transcript.ts'
@@ -13,6 +13,11 @@ import type { DraftWork } from '#service/texts/text-work.ts'
 import { scripted } from '../language/writer/scripted-model.ts'
 import { anId, openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
+import { embeddedCaller } from '#service/caller.ts'
+import { inPractice } from '#service/store/in-practice.ts'
+import { insertNote } from '#service/store/notes.ts'
+import { openStore } from '#service/store/open-store.ts'
+import { newRecord } from '#service/store/records.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 const runs = (small: number) => ({ numRuns: isFull ? small * 100 : small, seed: isFull ? Date.now() % 2 ** 31 : 20_261_122 })
@@ -135,6 +140,35 @@ test('every draft by the rules fits the contract, whatever was said, and is stor
     runs(30),
   )
   expect(count).toBeGreaterThan(10)
+})
+
+test('a stored draft with longer texts than a note takes is cut as it is read, and can be saved again', async () => {
+  const body = (await draftBy(rulesLanguage(), {
+    template: 'soap',
+    label: 'Ana',
+    speakers: ['therapist', 'client'],
+    lines: [[1, 'I slept badly.']],
+  }))!
+  const evidence = [{ segment_id: 's0', start_ms: null, end_ms: null, quote: null, quote_sha256: null }]
+  const omission: Omission = { id: 'om', kind: 'risk', text: `${'x'.repeat(3999)}😀 and more`, evidence, decision: 'open' }
+  const stored: Note = {
+    ...body,
+    session_id: null,
+    client_id: null,
+    omissions: [omission],
+    ...newRecord(anId(), '2026-01-01T00:00:00.000Z'),
+    status: 'draft',
+    signature: null,
+    addenda: [],
+  }
+  const [practice] = await kit.ask<{ id: string }>('select id from practices')
+  const db = await openStore(kit.store)
+  await inPractice(db, practice!.id, (into) => insertNote(into, practice!.id, stored, embeddedCaller.person_id))
+  await db.destroy()
+  const read = await kit.fetch('GET', `/v1/notes/${stored.id}`)
+  const note = (await read.json()) as Note
+  expect([read.status, note.omissions[0]?.text]).toEqual([200, 'x'.repeat(3999)])
+  expect((await kit.fetch('PUT', `/v1/notes/${stored.id}`, note, { 'If-Match': '"1"' })).status).toBe(200)
 })
 
 const quote = fc.oneof(telling, endless, fc.string({ maxLength: 60 }))

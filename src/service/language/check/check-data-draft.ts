@@ -8,7 +8,7 @@ import { roomOf } from './room.ts'
 import { needsClick } from './safety.ts'
 import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from './words.ts'
-import { cutText } from '../rules/cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
 
 /** A draft from typed fields may hold those fields and nothing else (DOMAIN.md section 3). */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {

@@ -4,7 +4,7 @@ import { checkedEvidence } from './evidence.ts'
 import { omissionsOf } from './omissions.ts'
 import { roomOf } from './room.ts'
 import type { CheckSource } from './types.ts'
-import { cutText } from '../rules/cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
 
 /**
  * Every draft, whoever wrote it, against the session it is of. Pure, synchronous, the same for the same input. What the

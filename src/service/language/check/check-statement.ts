@@ -19,7 +19,7 @@ import { scopeOf } from './scope.ts'
 import { speakerFaults } from './speakers.ts'
 import type { Fault, Room } from './types.ts'
 import { contentFaults } from './wording.ts'
-import { cutText } from '../rules/cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
 
 export type Verdict =
   | { readonly kind: 'keep' | 'mark'; readonly statement: Statement }

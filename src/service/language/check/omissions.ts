@@ -10,7 +10,8 @@ import { replyKind } from './replies.ts'
 import { sentencesOf } from './room.ts'
 import type { Room } from './types.ts'
 import { isContent, runOf, stemOf } from './words.ts'
-import { cutText } from '../rules/cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 type Kind = Omission['kind']
 
@@ -130,7 +131,7 @@ function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
       quote_sha256: null,
     },
   ]
-  const text = cutText(`${nameOf(room, at)} said "${quote}"`)
+  const text = cutText(`${nameOf(room, at)} said "${quote}"`, MAX_PARAGRAPH)
   return { id: idOf(`${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
 }
 

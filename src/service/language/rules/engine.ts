@@ -32,7 +32,8 @@ import { factsOfUnknown } from './unknown-speakers.ts'
 import { chooseForVisit, visitBudget } from './visit/choose.ts'
 import { factsOfVisit, readVisit } from './visit/facts.ts'
 import { isMedicalVisit } from './visit/recognise.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -72,7 +73,10 @@ function draft(request: DraftRequest): NoteBody {
     : choose(fitting, view.names, wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length))
   const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !isFitting.has(fact))])
   const unsupported = faulty
-    .map(({ fact, reason }) => ({ text: cutText(fact.text), reason: cutText(`${reason} not found in its evidence`, 200) }))
+    .map(({ fact, reason }) => ({
+      text: cutText(fact.text, MAX_PARAGRAPH),
+      reason: cutText(`${reason} not found in its evidence`, 200),
+    }))
     .slice(0, 500)
   return {
     session_id: request.session?.id ?? null,
@@ -127,7 +131,7 @@ export function marksOf(request: DraftRequest): Statement[] {
   return (request.marks ?? [])
     .filter((mark) => mark.text.trim() !== '')
     .map((mark) => {
-      const text = cutText(`${clockOf(mark.at_ms)} ${mark.text.trim()}`)
+      const text = cutText(`${clockOf(mark.at_ms)} ${mark.text.trim()}`, MAX_PARAGRAPH)
       return {
         id: contentId('st', text, []),
         text,

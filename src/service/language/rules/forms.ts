@@ -4,7 +4,7 @@ import { ownForm } from './own-form.ts'
 import { isDone, isPlan, isResponse, isSaid, isScore, notStated, section, templates } from './sections.ts'
 import type { SectionPlan } from './sections.ts'
 import type { Person } from './types.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
 
 /** Where a field of `/notes/generate` stands. */
 export type DataField = 'session' | 'concerns' | 'interventions' | 'response'

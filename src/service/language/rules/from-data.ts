@@ -7,7 +7,8 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { formOf } from './forms.ts'
 import type { Form } from './forms.ts'
-import { cutText, MAX_PARAGRAPH } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 /** A note from typed fields: each stands in its section as typed; whatever was not given is "Not stated" or "Not assessed". */
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {

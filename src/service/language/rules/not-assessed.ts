@@ -3,7 +3,7 @@ import { riskKinds, riskTopic } from './lexicon/risk.ts'
 import { substanceTopic } from './lexicon/substances.ts'
 import { symptomKinds } from './lexicon/symptoms.ts'
 import type { Fact, Room } from './types.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
 
 interface Topic {
   readonly name: string

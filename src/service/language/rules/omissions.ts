@@ -10,7 +10,8 @@ import { hasStale } from './session.ts'
 import type { SessionView } from './session.ts'
 import { contentStems, shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Sentence } from './types.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 const mostOthers = 12
 /** "What did you say the dose was": a question, also where nobody wrote its mark. */
@@ -79,6 +80,6 @@ function kindOf(view: SessionView, sentence: Sentence): Omission['kind'] | null 
 }
 
 function omission(kind: Omission['kind'], whole: string, evidence: Omission['evidence']): Omission {
-  const text = cutText(whole)
+  const text = cutText(whole, MAX_PARAGRAPH)
   return { id: contentId('om', `${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
 }

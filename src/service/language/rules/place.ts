@@ -7,7 +7,8 @@ import type { Form } from './forms.ts'
 import { isPlan } from './sections.ts'
 import type { SectionPlan } from './sections.ts'
 import type { Fact, Room } from './types.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 /** Sections with their statements in the order of the session; none stays empty. */
 export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
@@ -57,7 +58,7 @@ function statementOf(fact: Fact): Statement {
   const evidence = evidenceOf(fact.spans)
   return {
     id: contentId('st', fact.text, evidence),
-    text: cutText(fact.text),
+    text: cutText(fact.text, MAX_PARAGRAPH),
     evidence,
     support: fact.support,
     origin: 'rules',

@@ -3,7 +3,7 @@ import { cutVisit } from './visit/cut.ts'
 import { escapePattern } from './clean.ts'
 import { lacksVerb } from './labels.ts'
 import { isBaseVerb, isPast } from './verbs.ts'
-import { wholeBefore } from './cut-text.ts'
+import { wholeBefore } from '#base/cut-text.ts'
 
 export interface Cut {
   readonly from: number

@@ -1,3 +1,5 @@
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Statement } from '#contract/model/note.ts'
 import { contentId, evidenceAt } from '../rules/evidence.ts'
 import { mentionsMedication } from '../rules/lexicon/medication.ts'
@@ -39,7 +41,7 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
       const reason = reasonAgainst(text, said, places, source)
       if (reason === null)
         candidates.push({ key, statement: statementOf(text, said, places, source), at: firstOf(places, source) })
-      else if (mayBeListed(text, places, source)) unsupported.push({ text: text.slice(0, 4000), reason })
+      else if (mayBeListed(text, places, source)) unsupported.push({ text: cutText(text, MAX_PARAGRAPH), reason })
     }
   }
   return { candidates, unsupported }
