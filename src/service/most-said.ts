@@ -8,6 +8,19 @@ export function isReadable(said: Spoken): boolean {
   return length <= MAX_TRANSCRIPT_CHARACTERS
 }
 
+/** Characters of JSON. More than this is mostly the times of words, which are no text. */
+const QUICKLY_PARSED = 2_000_000
+
+/**
+ * Of a stored transcript, as far as that can be told at once; where it is read, it is told for certain.
+ *
+ * @throws AppError `too-large`
+ */
+export function requireReadableBody(body: string): void {
+  if (body.length > MAX_TRANSCRIPT_CHARACTERS && body.length <= QUICKLY_PARSED)
+    requireReadable(JSON.parse(body) as Exclude<Spoken, string>)
+}
+
 /**
  * Before any work is done on it.
  *

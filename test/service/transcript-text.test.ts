@@ -47,3 +47,16 @@ test('a colon inside a sentence is no turn', () => {
 test('nothing said is nothing', () => {
   expect(readTranscriptText(' \n\nAna:\n')).toMatchObject({ segments: [] })
 })
+
+test('a sentence longer than a segment becomes several, and no word of it is lost', () => {
+  const said = 'and then we went on '.repeat(5000).trim()
+  const { segments } = readTranscriptText(`Ana: ${said}`)
+  expect(segments.map(({ text }) => text).join(' ')).toBe(said)
+  expect(segments.every(({ text, speaker_id }) => text.length <= 20_000 && speaker_id === 'p1')).toBe(true)
+  const unbroken = 'a'.repeat(50_000)
+  expect(
+    readTranscriptText(unbroken)
+      .segments.map(({ text }) => text)
+      .join(''),
+  ).toBe(unbroken)
+})

@@ -4,7 +4,7 @@ import type { ConsentPolicy } from '../handler.ts'
 import { listNotes } from '../store/notes.ts'
 import { sessionBefore } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
-import { lastTranscriptOf, transcriptBody } from '../store/transcripts.ts'
+import { lastTranscriptOf, storedTranscript } from '../store/transcripts.ts'
 import type { AnalysisWork } from '../texts/text-work.ts'
 
 /** The client's last session before this one that has a transcript and may be looked into; null where there is none. */
@@ -22,7 +22,8 @@ export async function previousOf(
   const plan = (note?.sections ?? [])
     .filter(({ key }) => /^(?:p|plan)$/i.test(key))
     .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
-  const said = { kind: 'transcript', body: await transcriptBody(db, practice, transcript) } as const
+  const { body } = await storedTranscript(db, practice, transcript)
+  const said = { kind: 'transcript', body } as const
   const { id, starts_at, time_zone } = before
   return { session_id: id, session: before, starts_at, time_zone, said, plan }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { FieldProblem } from '#contract/errors.ts'
@@ -7,6 +8,9 @@ import type { Guard } from './variables.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { notFoundAt } from '../not-found.ts'
 
+/** Bytes. Others have their turn between the steps of a larger body: parsed, checked, carried out. */
+const LARGE_BODY = 1024 * 1024
+
 /** Parameters, query and body as the contract says them; unknown fields are left out. */
 export function validation(route: Route): Guard {
   return async (c, next) => {
@@ -15,10 +19,13 @@ export function validation(route: Route): Guard {
     if (params && !params.success) throw notFoundAt('path parameter', params.error.issues[0]?.path ?? [])
     const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
     const raw = route.body && readJson(c.get('bytes'))
+    const isLarge = route.body !== undefined && c.get('bytes').length > LARGE_BODY
+    if (isLarge) await setImmediate()
     const limit = route.bodyLimitOf?.(raw) ?? Infinity
     if (limit < Infinity && c.get('bytes').length > limit)
       throw new AppError('too-large', `A body like this may take ${limit / 2 ** 20} MiB.`)
     const body = route.body && parsed(route.body, raw, c.get('bytes').length > MAX_LISTED_BYTES)
+    if (isLarge) await setImmediate()
     c.set('input', { params: params?.data, query, body, raw })
     await next()
   }

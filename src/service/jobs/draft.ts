@@ -17,7 +17,7 @@ import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { ownTemplateOf } from '../store/templates.ts'
-import { transcriptBody } from '../store/transcripts.ts'
+import { storedTranscript } from '../store/transcripts.ts'
 import type { Said } from '../texts/text-work.ts'
 import type { Finish, Work } from './run.ts'
 
@@ -72,7 +72,8 @@ export async function saidIn(
   client_names: readonly string[],
 ): Promise<Said> {
   if (transcript_id === null) return { kind: 'text', text: transcript ?? '', client_names }
-  return { kind: 'transcript', body: await transcriptBody(db, practice, transcript_id) }
+  const { body } = await storedTranscript(db, practice, transcript_id)
+  return { kind: 'transcript', body }
 }
 
 /** Each hundredth is stored, and not every word that comes. A step that cannot be stored is made up for by the next. */

@@ -7,13 +7,13 @@ import { requireConsent } from '../consent.ts'
 import { askedBy } from '../guards/audit.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { AnalyzeTask } from '../jobs/analyze.ts'
-import { requireReadable } from '../most-said.ts'
+import { requireReadable, requireReadableBody } from '../most-said.ts'
 import { getAnalysis, listAnalyses } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
-import { getTranscript } from '../store/transcripts.ts'
+import { storedTranscript } from '../store/transcripts.ts'
 
 export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'listAnalyses' | 'getAnalysis'> {
   const { clock, consentPolicy } = services
@@ -70,8 +70,9 @@ async function reachesBefore(db: Write, { practice, scope }: Reaching, session: 
 async function aboutWhom(write: Write, call: Call<'analyze'>) {
   const { body, practice } = call
   if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)
-  const transcript = body.transcript_id === undefined ? null : await getTranscript(write, practice, body.transcript_id)
-  requireReadable(transcript ?? body.transcript ?? '')
+  const transcript = body.transcript_id === undefined ? null : await storedTranscript(write, practice, body.transcript_id)
+  if (transcript === null) requireReadable(body.transcript ?? '')
+  else requireReadableBody(transcript.body)
   if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
   const known = transcript?.session_id ?? null
   refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')

@@ -8,14 +8,14 @@ import { getReached, requireReach } from '../authority/reach.ts'
 import type { Call, HandlersOf, Services } from '../handler.ts'
 import type { DraftTask } from '../jobs/draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
-import { requireReadable } from '../most-said.ts'
+import { requireReadable, requireReadableBody } from '../most-said.ts'
 import { getClient } from '../store/clients.ts'
 import { lookInPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { ownTemplateOf } from '../store/templates.ts'
-import { getTranscript } from '../store/transcripts.ts'
+import { storedTranscript } from '../store/transcripts.ts'
 
 type FromTranscript = 'generateNote'
 type FromData = 'generateNoteFromData'
@@ -35,8 +35,8 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
       await getClient(write, practice, body.client_id)
       if (body.transcript_id !== undefined) {
         await requireReach(write, call, 'transcripts', body.transcript_id)
-        const transcript = await getTranscript(write, practice, body.transcript_id)
-        requireReadable(transcript)
+        const transcript = await storedTranscript(write, practice, body.transcript_id)
+        requireReadableBody(transcript.body)
         refuseOther(
           transcript.session_id !== null && transcript.session_id !== session.id,
           '/transcript_id',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
+import { NotFound } from '../not-found.ts'
 import type { BySession, Condition, Page } from './records.ts'
 import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'
@@ -10,20 +11,24 @@ export const getTranscript = (db: Database, practice: string, id: string): Promi
   getRecord(db, 'transcripts', practice, id)
 
 /**
- * The JSON it is stored as: for those who read it elsewhere.
+ * With its JSON as it is stored: parsing a long one takes longer than other calls should wait.
  *
  * @throws AppError `not-found`, `gone`
  */
-export async function transcriptBody(db: Database, practice: string, id: string): Promise<string> {
+export async function storedTranscript(
+  db: Database,
+  practice: string,
+  id: string,
+): Promise<{ readonly session_id: string | null; readonly body: string }> {
   const row = await db
     .selectFrom('transcripts')
-    .select(['body', 'deleted_at'])
+    .select(['session_id', 'body', 'deleted_at'])
     .where('practice_id', '=', practice)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) throw new AppError('not-found')
+  if (row === undefined) throw new NotFound(id)
   if (row.deleted_at !== null) throw new AppError('gone')
-  return row.body
+  return { session_id: row.session_id, body: row.body }
 }
 
 /** The newest of a session; null where there is none. */
