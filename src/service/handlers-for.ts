@@ -18,6 +18,7 @@ import { noteHandlers } from './routes/notes.ts'
 import { operationHandlers } from './routes/operations.ts'
 import { payerHandlers } from './routes/payers.ts'
 import { psychotherapyNoteHandlers } from './routes/psychotherapy-notes.ts'
+import { reassignmentHandlers } from './routes/reassignments.ts'
 import { retentionHandlers } from './routes/retention.ts'
 import { serviceDocumentHandlers } from './routes/service-document.ts'
 import { followingHandlers } from './routes/following.ts'
@@ -39,6 +40,7 @@ export function handlersFor(services: Services): Handlers {
     ...clientHandlers(services),
     ...staffHandlers(services),
     ...breakGlassHandlers(services),
+    ...reassignmentHandlers(),
     ...sessionHandlers(services),
     ...scheduleHandlers(services),
     ...followingHandlers(services),

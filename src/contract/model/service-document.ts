@@ -16,6 +16,7 @@ export const capabilitySchema = z.enum([
   'rooms',
   'availability',
   'break_glass',
+  'reassignments',
   'coverage',
   'payers',
   'me',

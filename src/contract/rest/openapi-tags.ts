@@ -23,7 +23,7 @@ const extensions: Readonly<Record<string, Tag>> = Object.fromEntries(
       ['Long work and changes', 'Operations in progress and the change feed.', ['operations', 'events']],
       ['Rooms and availability', 'What the scheduler relies on.', ['rooms', 'availability']],
       ['Insurance', 'Eligibility results, authorizations and payers.', ['coverage', 'authorisations', 'payers']],
-      ['Staff', 'People of the practice.', ['staff', 'break-glass']],
+      ['Staff', 'People of the practice.', ['staff', 'break-glass', 'reassignments']],
       ['API keys', 'Who may call.', ['api-keys']],
       [
         'Audit and retention',

@@ -11,6 +11,7 @@ import { meRoutes } from './me.ts'
 import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
 import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
+import { reassignmentRoutes } from './reassignments.ts'
 import { retentionRoutes } from './retention.ts'
 import { roomRoutes } from './rooms.ts'
 import type { Route } from './route.ts'
@@ -39,6 +40,7 @@ export const routes = {
   ...retentionRoutes,
   ...staffRoutes,
   ...breakGlassRoutes,
+  ...reassignmentRoutes,
 } as const satisfies Record<string, Route>
 
 export type OperationId = keyof typeof routes

@@ -39,6 +39,7 @@ export const movingTables: readonly MovingTable[] = [
   records('authorisations'),
   table('psychotherapy_notes'),
   records('break_glass'),
+  records('reassignments'),
   records('legal_holds'),
   records('erasures'),
   table('voices', ['person_id']),

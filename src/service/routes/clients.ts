@@ -11,6 +11,7 @@ import { requireVersion } from '../stale.ts'
 import { getClient, insertClient, listClients, updateClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { Database } from '../store/tables.ts'
+import { noticeReassignment } from './reassignments.ts'
 
 export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 'getClient' | 'createClient' | 'updateClient'> {
   return {
@@ -41,7 +42,9 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
         await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: client.clinician_id }])
       }
       await updateClient(db, call.practice, client)
-      return { status: 200, data: client, touched: [client.id] }
+      const isReassigned = client.clinician_id !== current.clinician_id
+      const notices = isReassigned ? await noticeReassignment(db, clock, call, client, current.clinician_id) : []
+      return { status: 200, data: client, touched: [client.id, ...notices] }
     },
   }
 }

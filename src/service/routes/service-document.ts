@@ -37,6 +37,7 @@ export function serviceDocumentHandlers(services: Services): HandlersOf<'describ
           'rooms',
           'availability',
           'break_glass',
+          'reassignments',
           'psychotherapy_notes',
           'cosign',
           'retention',

@@ -17,6 +17,7 @@ import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts
 import { auditHeads } from './migrations/0017-audit-heads.ts'
 import { whatStreamsWaitFor } from './migrations/0018-what-streams-wait-for.ts'
 import { practicesThatMove } from './migrations/0019-practices-that-move.ts'
+import { reassignments } from './migrations/0020-reassignments.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -40,4 +41,5 @@ export const migrations: readonly StoreMigration[] = [
   auditHeads,
   whatStreamsWaitFor,
   practicesThatMove,
+  reassignments,
 ]

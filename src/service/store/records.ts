@@ -24,6 +24,7 @@ export type RecordTable =
   | 'erasures'
   | 'staff'
   | 'break_glass'
+  | 'reassignments'
   | 'coverages'
   | 'authorisations'
   | 'payers'

@@ -128,6 +128,11 @@ interface BreakGlassTable extends RecordColumns {
   reviewed_at: string | null
 }
 
+interface ReassignmentTable extends RecordColumns {
+  client_id: string
+  from_clinician_id: string | null
+}
+
 interface UploadTable {
   id: string
   practice_id: string
@@ -276,6 +281,7 @@ export interface Tables extends ScheduleTables, CoverageTables {
   templates: RecordColumns
   staff: StaffTable
   break_glass: BreakGlassTable
+  reassignments: ReassignmentTable
   uploads: UploadTable
   blobs_to_remove: BlobToRemoveTable
   changes: ChangeTable

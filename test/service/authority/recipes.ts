@@ -232,4 +232,5 @@ export const aboutNoClient: readonly OperationId[] = [
   'breakGlass',
   'listBreakGlass',
   'reviewBreakGlass',
+  'listReassignments',
 ]

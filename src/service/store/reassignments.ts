@@ -1,0 +1,22 @@
+import type { Reassignment } from '#contract/model/reassignment.ts'
+import type { Page, PageQuery } from './records.ts'
+import { having, pageOfRecords, rowOf } from './records.ts'
+import type { Database, Write } from './tables.ts'
+
+export async function insertReassignment(db: Write, practice: string, notice: Reassignment): Promise<void> {
+  const { client_id, from_clinician_id } = notice
+  await db
+    .insertInto('reassignments')
+    .values({ ...rowOf(practice, notice), client_id, from_clinician_id })
+    .execute()
+}
+
+/** @param former whose former clients; null: everyone's */
+export function listReassignments(
+  db: Database,
+  practice: string,
+  query: PageQuery,
+  former: string | null,
+): Promise<Page<Reassignment>> {
+  return pageOfRecords(db, 'reassignments', practice, query, having('from_clinician_id', former ?? undefined))
+}
