@@ -24,7 +24,7 @@ const slowestLine = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
 /** What takes longer than a minute is answered as an operation, which is asked about. */
 const longWorkMs = 90_000
-/** The service sends something every 15 s, be it nothing but a heartbeat. */
+/** The service sends something every 20 s, be it nothing but a heartbeat. */
 const eventsIdleMs = 45_000
 
 export function patienceFor(

@@ -72,6 +72,12 @@ describe('the compose file', () => {
     expect(Number.parseInt(service.stop_grace_period ?? '0', 10)).toBeGreaterThan(65)
   })
 
+  test.each(ours)('%s has the memory that the operators’ page states, and a heap that leaves half of it', (_name, service) => {
+    expect(service).toHaveProperty('mem_limit', '${AFTERWORD_MEMORY:-1280m}')
+    expect(containerfile).toContain('NODE_OPTIONS=--max-old-space-size=256')
+    expect(readFileSync(join(repository, 'docs', 'operating.md'), 'utf8')).toMatch(/512 MB at most[^]*1,280 MB/)
+  })
+
   test.each(ours)('%s is told only what the service knows, and starts with it', (_name, { environment = {} }) => {
     for (const name of Object.keys(environment)) expect(known).toContain(name)
     const secret = join(folder, 'secret')
@@ -126,7 +132,8 @@ describe('the image', () => {
   })
 
   test('is told only what the service knows', () => {
-    for (const name of Object.keys(environmentOfImage).filter((name) => name !== 'NODE_ENV')) expect(known).toContain(name)
+    const ofNode = ['NODE_ENV', 'NODE_OPTIONS']
+    for (const name of Object.keys(environmentOfImage).filter((name) => !ofNode.includes(name))) expect(known).toContain(name)
   })
 
   test('copies what is there, from images with a version', () => {

@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import type { PracticeState } from '../store/practices.ts'
 import { practiceStates } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
@@ -10,11 +9,12 @@ export interface WatchTuning {
   readonly heartbeatMs: number
 }
 
-const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 15_000 }
+const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
 /**
  * What many streams wait for, found by one query of this process each half second for all their practices: an idle
- * stream costs the store nothing. The query takes no lock.
+ * stream costs the store nothing. The query takes no lock. The same timer counts the time of all streams, since a timer
+ * for each would wake the process for each.
  */
 export interface PracticeWatch {
   follow(practice: string): Follower
@@ -28,22 +28,30 @@ export interface Follower {
   end(): void
 }
 
+interface Waiting {
+  readonly isMet: (state: PracticeState) => boolean
+  /** By `performance.now()`. */
+  readonly dueAt: number
+  readonly settle: (isMet: boolean) => void
+}
+
 interface Followed {
   state: PracticeState | null
   followers: number
-  readonly waiting: Set<(state: PracticeState) => void>
+  readonly waiting: Set<Waiting>
 }
 
 export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}): PracticeWatch {
   const { lookMs, heartbeatMs } = { ...usualTuning, ...tuning }
   const followed = new Map<string, Followed>()
+  let timer: NodeJS.Timeout | null = null
   let isLooking = false
   return {
     follow: (practice) => {
       const own = followed.get(practice) ?? { state: null, followers: 0, waiting: new Set() }
       followed.set(practice, own)
       own.followers += 1
-      if (!isLooking) void lookAgainAndAgain()
+      timer ??= setInterval(tick, lookMs).unref()
       let isOver = false
       return {
         state: () => own.state,
@@ -53,51 +61,52 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
           isOver = true
           own.followers -= 1
           if (own.followers === 0) followed.delete(practice)
+          if (followed.size > 0 || timer === null) return
+          clearInterval(timer)
+          timer = null
         },
       }
     },
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    isLooking = true
-    while (followed.size > 0) {
-      await later(lookMs, undefined, { ref: false })
-      // A store that is out of reach is looked at again.
-      for (const found of await practiceStates(db, [...followed.keys()]).catch(() => [])) show(found)
-    }
-    isLooking = false
+  function tick(): void {
+    const now = performance.now()
+    for (const { waiting } of followed.values()) for (const one of waiting) if (one.dueAt <= now) one.settle(false)
+    if (!isLooking) void look()
   }
 
-  function show(found: PracticeState): void {
-    const own = followed.get(found.id)
-    if (own === undefined) return
-    own.state = found
-    for (const listener of own.waiting) listener(found)
+  async function look(): Promise<void> {
+    isLooking = true
+    // A store that is out of reach is looked at again.
+    const states = await practiceStates(db, [...followed.keys()]).catch(() => [])
+    isLooking = false
+    for (const state of states) {
+      const own = followed.get(state.id)
+      if (own === undefined) continue
+      own.state = state
+      for (const one of own.waiting) if (one.isMet(state)) one.settle(true)
+    }
   }
 }
 
-function waitIn(
-  own: Followed,
-  isMet: (state: PracticeState) => boolean,
-  heartbeatMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
+function waitIn(own: Followed, isMet: Waiting['isMet'], heartbeatMs: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.reject(signal.reason as Error)
   if (own.state !== null && isMet(own.state)) return Promise.resolve(true)
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => resolve(false)), heartbeatMs).unref()
-    const listener = (state: PracticeState): void => {
-      if (isMet(state)) settle(() => resolve(true))
+    const stop = (): void => {
+      own.waiting.delete(one)
+      reject(signal.reason as Error)
     }
-    const stop = (): void => settle(() => reject(signal.reason as Error))
-    own.waiting.add(listener)
+    const one: Waiting = {
+      isMet,
+      dueAt: performance.now() + heartbeatMs,
+      settle: (isMetNow) => {
+        own.waiting.delete(one)
+        signal.removeEventListener('abort', stop)
+        resolve(isMetNow)
+      },
+    }
+    own.waiting.add(one)
     signal.addEventListener('abort', stop)
-
-    function settle(answer: () => void): void {
-      clearTimeout(timer)
-      own.waiting.delete(listener)
-      signal.removeEventListener('abort', stop)
-      answer()
-    }
   })
 }
