@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
-import { freshFolder, startAlone } from '../alone-kit.ts'
+import { freshFolder, runService, startAlone } from '../alone-kit.ts'
 import type { Alone } from '../alone-kit.ts'
 import { openKit } from '../service-kit.ts'
 
@@ -41,7 +41,8 @@ test('a start that cannot listen makes no practice, so the next start still prin
   await once(other, 'listening')
   closers.push(() => other.close())
   const taken = String((other.address() as AddressInfo).port)
-  await expect(startAlone(data, {}, ['--port', taken])).rejects.toThrow('cannot listen')
+  const refused = await runService(['--data', data, '--port', taken])
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot listen')])
   for (const key of [certificate, join(files, 'missing.pem')])
     await expect(startAlone(data, {}, ['--tls-certificate', certificate, '--tls-key', key])).rejects.toThrow('cannot be used')
   expect(existsSync(join(data, 'service.db'))).toBe(false)
