@@ -27,7 +27,16 @@ const tables = {
   payer: 'payers',
 } as const
 /** Records that are nobody's to follow: the practice's own bookkeeping, and what is its author's alone. */
-const untold = ['break_glass', 'legal_holds', 'erasures', 'psychotherapy_notes', 'retention_policies', 'note_versions', 'changes']
+const untold = [
+  'break_glass',
+  'reassignments',
+  'legal_holds',
+  'erasures',
+  'psychotherapy_notes',
+  'retention_policies',
+  'note_versions',
+  'changes',
+]
 
 const closers: (() => Promise<void>)[] = []
 let kit: ServiceKit
