@@ -102,7 +102,7 @@ export const documentationRoutes = {
     reach: treating,
     body: notesGenerateRequestSchema,
     answers: { 201: noteSchema },
-    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'too-many-operations'],
+    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'too-many-operations', 'cancelled'],
   }),
   analyze: route({
     method: 'POST',

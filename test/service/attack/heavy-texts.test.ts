@@ -177,4 +177,17 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('texts that take long to work o
     expect(engines).toHaveLength(1)
     expect((await ask()).status).toBe(201)
   })
+
+  test('a draft from long session data ends with the service, and says that it was stopped', async () => {
+    await open()
+    const therapist = await kit.person(['clinician'])
+    const presenting_concerns = Array.from({ length: 40 }, (_, at) => `Wakes at ${at} `.repeat(300))
+    const data = { session_type: 'individual', duration_minutes: 50, presenting_concerns, interventions: [], client_response: 'x' }
+    const asked = therapist.call('POST', '/notes/generate', data)
+    await vi.waitUntil(() => engines.length === 1, { timeout: 60_000 })
+    await kit.reopen()
+    const { status, body } = await asked
+    expect([status, body.code, body.detail]).toEqual([409, 'cancelled', 'The service is closing.'])
+    expect(engines.map(({ code }) => code === undefined)).toEqual([false])
+  })
 })
