@@ -1,13 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { bundleContents } from './tools/package/bundle-contents.mjs'
 
+/** The API documentation of the practice server. The desktop package leaves it out. */
+const docsBundle = {
+  name: 'docs-bundle',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: Uint8Array }): unknown }): void {
+    const file = resolve(import.meta.dirname, 'node_modules/redoc/bundles/redoc.standalone.js')
+    this.emitFile({ type: 'asset', fileName: 'redoc.standalone.js', source: readFileSync(file) })
+  },
+}
+
 const source = (path: string) => resolve(import.meta.dirname, 'src', path)
 
 export default defineConfig({
   main: {
-    plugins: [bundleContents()],
+    plugins: [bundleContents(), docsBundle],
     build: {
       externalizeDeps: true,
       rolldownOptions: {

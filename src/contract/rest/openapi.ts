@@ -11,6 +11,7 @@ import { schemaWriter } from './openapi-schemas.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'
 import { bytesContent, eventsContent, requestHeaders, takesBytes } from './openapi-request.ts'
 import { limitsInWords } from './limits.ts'
+import { quickStart } from './quick-start.ts'
 import type { Route } from './route.ts'
 import { commonFailures } from './route.ts'
 import type { OperationId } from './routes.ts'
@@ -44,7 +45,7 @@ export function openApiDocument(issuers: readonly string[] = []): JsonObject {
   })
 }
 
-const description = `Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems. ${limitsInWords}`
+const description = `Records, transcription, notes and scheduling of a therapy practice. Errors are RFC 9457 problems.\n${quickStart}\n## Limits\n\n${limitsInWords}\n`
 
 const keyScheme = {
   type: 'http',

@@ -1,60 +1,42 @@
-import { createHash } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Hono } from 'hono'
-import { openApiDocument } from '#contract/rest/openapi.ts'
 import type { Env } from '../guards/variables.ts'
-import type { Document } from './document.ts'
-import { referencePage } from './page.ts'
-import { style } from './style.ts'
+import { docsPage, docsPolicy, frontPage, frontPolicy, pointers, startScript } from './page.ts'
+import { redocBundle } from './redoc-bundle.ts'
 
-/** Where an integrator who knows only the host begins. */
-const pointers = {
-  name: 'Clinical Documentation Service',
-  docs: '/v1/docs',
-  openapi: '/v1/openapi.json',
-  service: '/v1',
-} as const
-const frontPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${pointers.name}</title>
-<h1>${pointers.name}</h1><p>Read the <a href="${pointers.docs}">API documentation</a> or the <a href="${pointers.openapi}">OpenAPI document</a>. Calls go to <code>${pointers.service}</code>.</p></html>
-`
 const bases = ['/v1', '/api/v1'] as const
-/** No script, nothing from anywhere, and one style: this one. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const script = { 'Content-Type': 'text/javascript; charset=utf-8' } as const
 
 /**
- * What the service can do, for programs and for people. Open to anybody: it says nothing of what is kept here. Written
- * once, since anybody may ask as often as they like.
+ * What the service can do, for programs and for people, open to anyone: it says nothing of what is stored here. The
+ * document is written once, since anyone may ask as often as they like.
  *
  * @returns the addresses it answers
  */
 export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[] {
-  let written: { json: string; page: string } | null = null
-  const write = (): { json: string; page: string } => {
-    const document = openApiDocument(issuers)
-    // Made here, so it has what is read of it; the type of its making says no more than that it is JSON.
-    written ??= { json: JSON.stringify(document), page: referencePage(document as unknown as Document) }
-    return written
-  }
-  for (const base of bases) {
-    app.get(`${base}/openapi.json`, (c) => c.body((written ?? write()).json, 200, { 'Content-Type': 'application/json' }))
-    app.get(`${base}/docs`, (c) =>
-      c.body((written ?? write()).page, 200, {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': policy,
-        'Referrer-Policy': 'no-referrer',
-      }),
-    )
-  }
+  let written: Promise<string> | null = null
+  const document = (): Promise<string> =>
+    (written ??= import('#contract/rest/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(issuers))))
   app.get('/', (c) => {
     c.header('Vary', 'Accept')
     const wantsPage = /\btext\/html\b/.test(c.req.header('accept') ?? '')
-    return wantsPage ? c.html(frontPage, 200, { 'Content-Security-Policy': policy }) : c.json(pointers)
+    return wantsPage ? c.html(frontPage, 200, { 'Content-Security-Policy': frontPolicy }) : c.json(pointers)
   })
-  return ['/', ...bases.flatMap((base) => [`${base}/openapi.json`, `${base}/docs`])]
+  for (const base of bases) {
+    app.get(`${base}/openapi.json`, async (c) => c.body(await document(), 200, { 'Content-Type': 'application/json' }))
+    app.get(`${base}/docs`, (c) => {
+      if (redocBundle() === null) return c.redirect(`${base}/openapi.json`)
+      const nonce = randomBytes(16).toString('base64')
+      const headers = { 'Content-Security-Policy': docsPolicy(nonce), 'Referrer-Policy': 'no-referrer' }
+      return c.html(docsPage(base, nonce), 200, headers)
+    })
+    app.get(`${base}/docs/start.js`, (c) => c.body(startScript, 200, script))
+    app.get(`${base}/docs/redoc.js`, async (c) => {
+      const file = redocBundle()
+      return file === null ? c.notFound() : c.body(await readFile(file), 200, script)
+    })
+  }
+  const below = ['openapi.json', 'docs', 'docs/start.js', 'docs/redoc.js']
+  return ['/', ...bases.flatMap((base) => below.map((path) => `${base}/${path}`))]
 }

@@ -1,0 +1,73 @@
+/**
+ * Markdown at the top of the API documentation. A test runs the commands in order against a real service.
+ */
+export const quickStart = `
+## Quick start
+
+From a key to a first note. You need the address of the service and a key: the first start of
+a service prints an owner key, and the owner makes more with \`POST /api-keys\`.
+
+\`\`\`bash
+BASE=https://service.example/v1
+KEY=aw_live_...
+\`\`\`
+
+**1. Check the key.** The answer says who you are, your roles and your plan.
+
+\`\`\`bash
+curl -fsS "$BASE/me" -H "Authorization: Bearer $KEY"
+\`\`\`
+
+**2. Write a note from the facts of a session.** No other record is needed.
+
+\`\`\`bash
+curl -fsS "$BASE/notes/generate" -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{
+    "session_type": "individual",
+    "duration_minutes": 50,
+    "presenting_concerns": ["Wakes at four and cannot fall asleep again"],
+    "interventions": ["Sleep diary"],
+    "client_response": "Wants to keep the diary until next week."
+  }'
+\`\`\`
+
+**3. Write a note from a transcript.** It belongs to a client and a session, so create both first.
+
+\`\`\`bash
+CLIENT=$(curl -fsS "$BASE/clients" -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{"display_name": "Maren Voss"}' |
+  sed -E 's/.*"id":"([^"]+)".*/\\1/')
+SESSION=$(curl -fsS "$BASE/sessions" -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{
+    "client_id": "'$CLIENT'",
+    "session_type": "individual",
+    "starts_at": "2026-11-24T15:00:00Z",
+    "duration_minutes": 50
+  }' | sed -E 's/.*"id":"([^"]+)".*/\\1/')
+curl -fsS "$BASE/ai/generate-note" -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{
+    "client_id": "'$CLIENT'",
+    "session_id": "'$SESSION'",
+    "template": "soap",
+    "transcript": "Therapist: How did you sleep?\\nMaren: I wake at four and cannot fall asleep again."
+  }'
+\`\`\`
+
+Every sentence of the note names its evidence. The clinician edits the draft (\`PUT /notes/{id}\`) and signs it
+(\`POST /notes/{id}/sign\`).
+
+## Basics
+
+- **Addresses.** Each path answers under \`/v1\` and \`/api/v1\`; the \`/ai\` paths also under \`/api/ai\`.
+- **Retries.** Send an \`Idempotency-Key\` with a POST. The same key and body again within 90 days returns the same
+  answer, with \`Idempotency-Replayed: true\`, and does nothing twice.
+- **Changes.** Records have a version. Send the \`ETag\` you received as \`If-Match\`; 412 means the record has changed
+  since, and the answer holds it as it is now.
+- **Lists.** Page with \`limit\` and \`cursor\` until \`next_cursor\` is null. \`updated_since\` returns what changed.
+- **Long work.** \`Prefer: respond-async\` answers 202 at once with an operation to poll. Without it, the call waits up
+  to a minute and then does the same.
+- **Quota.** \`RateLimit\` says what is left of the day. Beyond it, the answer is 429 with \`Retry-After\`.
+- **Errors** are RFC 9457 problems: \`code\` for programs, \`detail\` for people, \`request_id\` for support.
+- **Test keys** (\`aw_test_...\`) reach sandbox engines only.
+- **Text.** Drafts and analyses take at most 600,000 characters of a transcript, about twelve hours of speech.
+`
