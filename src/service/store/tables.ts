@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { CoverageTables } from './coverage-tables.ts'
+import type { BreakGlassTable, ReassignmentTable } from './notice-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
 import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
 import type { Guarded, Sealed, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
@@ -119,18 +120,6 @@ interface AnalysisTable extends RecordColumns {
 interface StaffTable extends RecordColumns {
   supervisor_id: string | null
   status: 'active' | 'left'
-}
-
-interface BreakGlassTable extends RecordColumns {
-  person_id: string
-  client_id: string
-  ends_at: string
-  reviewed_at: string | null
-}
-
-interface ReassignmentTable extends RecordColumns {
-  client_id: string
-  from_clinician_id: string | null
 }
 
 interface UploadTable {
