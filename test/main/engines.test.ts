@@ -6,11 +6,13 @@ import { utilityEngines } from '#main/engines.ts'
 import type { EngineHost } from '#service/engine-host.ts'
 import { levelled } from '#service/speech/local/level.ts'
 import { type EngineGone, startListening } from '#service/speech/local/listening.ts'
+import { openTextEngines } from '#service/texts/text-engines.ts'
 import { relayedEngines, serveEngines } from '#shell/engine-relay.ts'
 import { recogniser, samplesOfFile, tokens, vad } from '#test/service/speech/local/stand-ins.ts'
 import { app } from '#test/support/electron/app.ts'
 import { journal } from '#test/support/electron/journal.ts'
 import { utilityProcess } from '#test/support/electron/utility-process.ts'
+import { heavyTexts } from '#test/support/heavy-texts.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 
@@ -42,6 +44,19 @@ test('an engine that is killed before it runs never runs', async () => {
   engine.onExit((code) => codes.push(code))
   engine.kill()
   await vi.waitUntil(() => codes.length === 1, { timeout: 20_000 })
+})
+
+test('a long text is drafted in a utility process by way of the main thread', async () => {
+  const { port1, port2 } = new MessageChannel()
+  serveEngines(port1, utilityEngines())
+  const texts = openTextEngines(relayedEngines(port2))
+  const said = { kind: 'text', text: heavyTexts['questions']!(6000), client_names: [] } as const
+  const work = { kind: 'draft', template: 'soap', own: null, session: null, client: null, said } as const
+  const ports = { signal: new AbortController().signal, model: null, onShare: () => {} }
+  expect(await texts.run('practice', work, ports)).toMatchObject({ template: 'soap', engine: { name: 'rules' } })
+  expect(journal()).toContainEqual({ what: 'utility-process', detail: 'Afterword text-engine' })
+  texts.close()
+  port2.close()
 })
 
 describe.skipIf(noData)('engines of the Electron shell', { timeout: 120_000 }, () => {
