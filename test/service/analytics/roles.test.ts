@@ -23,10 +23,8 @@ beforeAll(async () => {
   kit = await openKit({ caller: 'api-keys', plan: 'enterprise' })
   owner = { id: '', key: kit.ownerKey! }
   many = await hire('clinician')
-  few = await hire('clinician')
   supervisor = await hire('supervisor')
-  await ask(owner, 'POST', '/v1/staff', { id: supervisor.id, name: 'S', roles: ['supervisor'] })
-  await ask(owner, 'POST', '/v1/staff', { id: few.id, name: 'F', roles: ['clinician'], supervisor_id: supervisor.id })
+  few = await hire('clinician', supervisor.id)
   for (let index = 0; index < 12; index += 1) await meet(many, 2 + index, 1, index === 0 ? 'no_show' : 'completed')
   for (let index = 0; index < 3; index += 1) await meet(few, 2 + index, 2, 'completed')
 })
@@ -37,8 +35,9 @@ async function ask<Answer>(who: Somebody, method: string, path: string, body?: u
   return { status: response.status, body: (await response.json()) as Answer }
 }
 
-async function hire(role: Role): Promise<Somebody> {
+async function hire(role: Role, supervisor_id: string | null = null): Promise<Somebody> {
   const id = anId()
+  await ask(owner, 'POST', '/v1/staff', { id, name: role, roles: [role], supervisor_id })
   const { body } = await ask<ApiKeyWithSecret>(owner, 'POST', '/v1/api-keys', { name: role, roles: [role], person_id: id })
   return { id, key: body.secret! }
 }
