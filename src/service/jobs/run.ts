@@ -5,7 +5,7 @@ import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Asked } from '../guards/audit.ts'
 import { appendAudit } from '../store/audit.ts'
-import { inPractice } from '../store/in-practice.ts'
+import { Busy, inPractice } from '../store/in-practice.ts'
 import type { Ending, OperationRow } from '../store/operations.ts'
 import { endOperation, handBack, isHopeless, isTakenUp, leaseMs, setProgress } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
@@ -59,7 +59,8 @@ export async function runOperation(
     })
     await succeed(ports, operation, finish, owner)
   } catch (error) {
-    if (closing.aborted) await store((write) => handBack(write, operation, owner))
+    // Held records are no fault of the work.
+    if (closing.aborted || error instanceof Busy) await store((write) => handBack(write, operation, owner))
     else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {
     clearInterval(heartbeat)

@@ -7,9 +7,17 @@ import { silentLog } from '#base/log.ts'
 import { openService } from '#service/open-service.ts'
 import type { Service } from '#service/open-service.ts'
 import { embeddedCaller } from '#service/caller.ts'
+import type { JobPort } from '#service/jobs/port.ts'
+import { runOperation } from '#service/jobs/run.ts'
+import { Busy, inPractice } from '#service/store/in-practice.ts'
+import { openStore } from '#service/store/open-store.ts'
+import { claimRow, getOperation, insertOperation } from '#service/store/operations.ts'
+import { ensurePractice } from '#service/store/practices.ts'
+import type { Write } from '#service/store/tables.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { countQueries } from '../count-queries.ts'
+import { anId } from '../service-kit.ts'
 import { freshStore, postgresHere } from '../store-kit.ts'
 import type { StoreKind } from '../store-kit.ts'
 
@@ -86,6 +94,39 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       // One for each group of 32 were seven.
       expect(waited.length).toBeLessThanOrEqual(2)
       await release()
+    })
+
+    test('work that could not be stored because the records are held is handed back and loses no attempt', async () => {
+      const own = await freshStore(kind)
+      closers.push(() => own.remove())
+      const db = await openStore(own.options)
+      closers.push(() => db.destroy())
+      const [practice_id, id, now] = [anId(), anId(), new Date().toISOString()]
+      const within = <Result>(work: (write: Write) => Promise<Result>) => inPractice(db, practice_id, work)
+      const queued = { id, practice_id, kind: 'transcribe', route: 'transcribe', payload: '{}', agent: '{}' } as const
+      const claimed = await within(async (write) => {
+        await ensurePractice(write, practice_id, 'Practice', undefined, now)
+        await insertOperation(write, queued, now)
+        return claimRow(write, await getOperation(write, practice_id, id), 'this process', Date.now())
+      })
+      const worker = async () => {
+        throw new Busy(new Error('held'))
+      }
+      const ports = { db, clock: systemClock, log: silentLog }
+      const lane = { worker, cleanUp: async () => {} }
+      const owner = 'this process'
+      const port: JobPort = {
+        owner,
+        lookAgainMs: null,
+        claim: async () => null,
+        renew: async () => true,
+        listen: () => {},
+        close: async () => {},
+      }
+      const closing = new AbortController().signal
+      await runOperation(ports, claimed, lane, { control: new AbortController(), closing, port })
+      const row = await within((read) => getOperation(read, practice_id, id))
+      expect(row).toMatchObject({ status: 'running', lease_owner: null, lease_until: 0, attempts: 0, error_code: null })
     })
 
     test('a call that waits for the lock holds up nobody else, and is served once it is free', async () => {

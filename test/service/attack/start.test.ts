@@ -55,6 +55,8 @@ test('a data folder has one process: a second one is refused, stop then start wo
   const first = await start(data)
   const key = first.ownerKey!
   await expect(startAlone(data)).rejects.toThrow(`Another process of the service is using ${data}`)
+  const migrated = await runService(['migrate', '--data', data])
+  expect([migrated.code, migrated.stderr]).toEqual([2, expect.stringContaining('Another process')])
   expect(await statusOf(first, key)).toBe(200)
   expect(await first.stop()).toBe(0)
   const second = await start(data)
