@@ -4,8 +4,12 @@ import { seeded } from './records-bench-kit.ts'
 export interface Costs {
   readonly readMs: number
   readonly writeMs: number
+  /** A draft and an analysis of a session of 50 minutes, by the rules, with the process that works on long texts. */
   readonly draftMs: number
-  /** The same three in PostgreSQL's own processes, on the average. */
+  readonly analysisMs: number
+  /** An idle event stream, for each second. */
+  readonly streamMs: number
+  /** A call in PostgreSQL's own processes, on the average. */
   readonly databaseMs: number
   /** Of one core, for one minute of speech. */
   readonly speechMsPerMinute: number
@@ -19,6 +23,8 @@ export const assumptions = {
   minutesPerSession: 50,
   readsPerSession: 20,
   writesPerSession: 10,
+  /** Of the changes of their practice: each laptop that is open follows one. */
+  streamsPerClinician: 1,
   workingDaysPerMonth: 21,
   workingHours: 9,
   /** The busiest minutes against the average of the working day. */
@@ -49,6 +55,9 @@ export interface Needs {
   readonly sessionsPerDay: number
   readonly callsPerSecond: number
   readonly serviceCores: number
+  /** Of those, for drafts and analyses, and for streams. */
+  readonly textCores: number
+  readonly streamCores: number
   readonly processes: number
   readonly speechCores: number
   readonly databaseCores: number
@@ -62,10 +71,11 @@ export function needsOf({ clinicians }: Size, costs: Costs): Needs {
   const a = assumptions
   const sessionsPerDay = clinicians * a.sessionsPerDay
   const perSecond = (each: number): number => ((sessionsPerDay * each) / (a.workingHours * 3600)) * a.peak
-  const busyMs =
-    perSecond(a.readsPerSession) * costs.readMs + perSecond(a.writesPerSession) * costs.writeMs + perSecond(1) * costs.draftMs
-  const callsPerSecond = perSecond(a.readsPerSession + a.writesPerSession + 1)
-  const serviceCores = busyMs / 1000 / a.mostBusy
+  const callMs = perSecond(a.readsPerSession) * costs.readMs + perSecond(a.writesPerSession) * costs.writeMs
+  const callsPerSecond = perSecond(a.readsPerSession + a.writesPerSession + 2)
+  const textCores = (perSecond(1) * (costs.draftMs + costs.analysisMs)) / 1000 / a.mostBusy
+  const streamCores = (clinicians * a.streamsPerClinician * costs.streamMs) / 1000 / a.mostBusy
+  const serviceCores = callMs / 1000 / a.mostBusy + textCores + streamCores
   const databaseCores = (callsPerSecond * costs.databaseMs) / 1000 / a.mostBusy
   const speechCores = speechCoresFor(sessionsPerDay, costs.speechMsPerMinute)
   const databaseTerabytes = (sessionsPerDay * a.workingDaysPerMonth * 12 * a.yearsKept * costs.bytesPerSession) / 1e12
@@ -82,6 +92,8 @@ export function needsOf({ clinicians }: Size, costs: Costs): Needs {
     sessionsPerDay,
     callsPerSecond,
     serviceCores,
+    textCores,
+    streamCores,
     processes,
     speechCores,
     databaseCores,

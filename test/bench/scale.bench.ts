@@ -1,15 +1,16 @@
 /**
  * What a laptop, a practice of thirty and a hundred thousand practices need, from costs measured here and from the
  * assumptions named in scale-model.ts. SCALE_SPEECH_MS sets the processor time for a minute of speech (`npm run bench
- * local-speech` measures it). docs/scale.md says what the figures mean.
+ * local-speech` measures it), SCALE_STREAMS_PERCENT that of 1,000 idle streams. docs/scale.md says what the figures mean.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '#base/ids.ts'
 import { createServiceClient } from '#client/client.ts'
 import { startPostgres } from '#test/support/postgres.ts'
-import { seeded, segmentsOf } from './records-bench-kit.ts'
+import { requestOf } from '../service/language/support/dialogue.ts'
+import { longDialogue } from './long-dialogue.ts'
 import type { Costs, Needs, Size } from './scale-model.ts'
 import { assumptions, needsOf } from './scale-model.ts'
 import type { Call, Side } from './service-bench-kit.ts'
@@ -18,6 +19,9 @@ import { processorMs, run, startService } from './service-bench-kit.ts'
 /** 9.6 s of processor for ten minutes of two voices, by `npm run bench local-speech`. */
 const speechMsPerMinute = Number(process.env['SCALE_SPEECH_MS'] ?? 960)
 const seconds = Number(process.env['SERVICE_BENCH_SECONDS'] ?? 4)
+
+/** Percent of a core for 1,000 idle streams, by `npm run bench service-streams`. */
+const streamsPercent = Number(process.env['SCALE_STREAMS_PERCENT'] ?? 0.5)
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-scale-'))
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -38,40 +42,56 @@ async function processorFor(side: Side, kind: Call['kind'], pids: readonly numbe
   return (processorMs(pids) - before) / (perSecond * seconds)
 }
 
-/** Bytes that a session leaves in the store, with a transcript of 500 segments and a note. */
-async function bytesOfSession(side: Side, data: string): Promise<number> {
+/** Milliseconds of processor of a process and of those it started, also of those that have ended. Linux alone. */
+function familyMs(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]) * 10, 0)
+  const started = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  return started.reduce((sum, child) => sum + familyMs(child), own)
+}
+
+interface OfSession {
+  readonly bytesPerSession: number
+  readonly draftMs: number
+  readonly analysisMs: number
+}
+
+/** What a session of 50 minutes costs and leaves in the store: its transcript of 9,000 words, a draft and an analysis. */
+async function ofSession(side: Side, data: string): Promise<OfSession> {
   const client = createServiceClient({ base_url: `${side.bases[0]}/v1`, fetch, token: side.token })
+  const [pid] = side.pids
   const size = (): number =>
     readdirSync(data).reduce((sum, name) => (name.endsWith('.db') ? sum + statSync(join(data, name)).size : sum), 0)
-  const sessions = 40
-  const before = size()
-  const random = seeded(3)
-  for (let index = 0; index < sessions; index += 1) {
+  const { speakers, segments } = requestOf(longDialogue(), 'soap')
+  const words = { language: 'en', duration_ms: 3_000_000, speakers: [...speakers], segments: [...segments] }
+  const spent = { draft: 0, analysis: 0 }
+  const session = async (index: number): Promise<void> => {
     const starts_at = new Date(Date.UTC(2020, 0, 1, index)).toISOString()
-    const booking = { client_id: side.client_id, session_type: 'individual', starts_at, duration_minutes: 50 } as const
-    const { data: session } = await client.call('createSession', { body: booking })
-    const speakers = [
-      { id: 's1', label: 'Therapist', role: 'therapist' as const },
-      { id: 's2', label: 'Client', role: 'client' as const },
-    ]
+    const about = { client_id: side.client_id, session_type: 'individual', duration_minutes: 50 } as const
+    const session_id = (await client.call('createSession', { body: { ...about, starts_at } })).data.id
+    const transcript_id = newId()
     const engine = { name: 'bench', version: '1', model: null }
-    const transcript = {
-      session_id: session.id,
-      language: 'en',
-      duration_ms: 3_000_000,
-      speakers,
-      segments: segmentsOf(500, random),
-      engine,
-    }
-    await client.call('putTranscript', { params: { id: newId() }, body: transcript })
-    const concerns = { presenting_concerns: ['Sleep'], interventions: ['Sleep diary'], client_response: 'Wants to try it.' }
-    await client.call('generateNoteFromData', {
-      body: { session_type: 'individual', duration_minutes: 50, ...concerns, session_id: session.id },
-    })
+    await client.call('putTranscript', { params: { id: transcript_id }, body: { session_id, engine, ...words } })
+    const before = familyMs(pid!)
+    await client.call('generateNote', { body: { session_id, client_id: side.client_id, transcript_id, template: 'soap' } })
+    const between = familyMs(pid!)
+    await client.call('analyze', { body: { session_id, transcript_id } })
+    spent.draft += between - before
+    spent.analysis += familyMs(pid!) - between
   }
+  const warm = 5
+  for (let index = 0; index < warm; index += 1) await session(index)
+  spent.draft = spent.analysis = 0
+  const sessions = 20
+  const before = size()
+  for (let index = warm; index < warm + sessions; index += 1) await session(index)
+  const each = { draftMs: spent.draft / sessions, analysisMs: spent.analysis / sessions }
   // What still stands in the journal goes into the file when the store is closed.
   await side.stop()
-  return (size() - before) / sessions
+  return { ...each, bytesPerSession: (size() - before) / sessions }
 }
 
 async function measure(): Promise<Costs> {
@@ -80,7 +100,7 @@ async function measure(): Promise<Costs> {
   await processorFor(sqlite, 'listClients')
   await sqlite.stop()
   const counted = join(folder, 'counted')
-  const bytesPerSession = await bytesOfSession(await startService([counted], {}), counted)
+  const session = await ofSession(await startService([counted], {}), counted)
   const postgres = await startPostgres({ durable: true })
   try {
     const url = await postgres.database()
@@ -97,10 +117,9 @@ async function measure(): Promise<Costs> {
     )
     const readMs = await processorFor(side, 'listClients')
     const writeMs = await processorFor(side, 'createSession')
-    const draftMs = await processorFor(side, 'generateNoteFromData')
     await look.end()
     await side.stop()
-    return { readMs, writeMs, draftMs, databaseMs, speechMsPerMinute, bytesPerSession }
+    return { readMs, writeMs, databaseMs, speechMsPerMinute, streamMs: streamsPercent / 100, ...session }
   } finally {
     await postgres.stop()
   }
@@ -120,14 +139,16 @@ function line(name: string, of: (needs: Needs) => number, unit: string, needs: r
 try {
   const costs = await measure()
   say('measured on this machine')
-  for (const [name, value] of Object.entries(costs)) say(`  ${name.padEnd(20)} ${value.toFixed(value < 100 ? 2 : 0)}`)
+  for (const [name, value] of Object.entries(costs)) say(`  ${name.padEnd(20)} ${value.toPrecision(3)}`)
   say('assumed')
   for (const [name, value] of Object.entries(assumptions)) say(`  ${name.padEnd(24)} ${value.toLocaleString('en-US')}`)
   const needs = sizes.map((size) => needsOf(size, costs))
   say(`${''.padEnd(34)}${['laptop', '30', '100,000'].map((name) => name.padStart(12)).join('')}`)
   line('sessions a day', (one) => one.sessionsPerDay, '', needs)
   line('calls at the peak', (one) => one.callsPerSecond, 'a second', needs)
-  line('cores for calls', (one) => one.serviceCores, '', needs)
+  line('cores for calls, texts, streams', (one) => one.serviceCores, '', needs)
+  line('of those, drafts and analyses', (one) => one.textCores, '', needs)
+  line('of those, idle streams', (one) => one.streamCores, '', needs)
   line('processes of the service', (one) => one.processes, '', needs)
   line('cores for speech', (one) => one.speechCores, '', needs)
   line('cores of PostgreSQL', (one) => one.databaseCores, '', needs)

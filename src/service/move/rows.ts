@@ -56,7 +56,7 @@ async function page(read: Database, table: MovingTable, practice: string, after:
 }
 
 /** Pieces name their operation alone. */
-export function ofPractice({ name }: MovingTable, practice: string) {
+function ofPractice({ name }: MovingTable, practice: string) {
   return name === 'operation_pieces'
     ? sql<SqlBool>`operation_id in (select id from operations where practice_id = ${practice})`
     : sql<SqlBool>`practice_id = ${practice}`

@@ -28,12 +28,12 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   if (!practice.success || !person.success) throw new AppError('unauthenticated')
   const found = await findPractice(db, practice.data)
   if (found === null) throw new AppError('unauthenticated')
+  requireServed(found)
   const { staff, authority_version } = await lookInPractice(db, practice.data, async (read) => ({
     staff: await findStaff(read, practice.data, person.data),
     authority_version: (await authorityVersion(read, practice.data)) ?? -1,
   }))
   if (staff === null || staff.status !== 'active') throw new AppError('unauthenticated')
-  requireServed(found)
   return {
     practice_id: practice.data,
     person_id: person.data,

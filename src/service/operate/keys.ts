@@ -10,7 +10,8 @@ import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { openStore } from '../store/open-store.ts'
-import { countPractices, findPlan, onlyPractice } from '../store/practices.ts'
+import type { Practice } from '../store/practices.ts'
+import { countPractices, findPractice, onlyPractice } from '../store/practices.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { Mistake } from './mistake.ts'
 import { findPlace } from './place.ts'
@@ -35,14 +36,19 @@ export async function newOwnerKey(settings: Settings, log: Log, say: (line: stri
 
 /** The practice a command is about. @throws Mistake */
 async function practiceNamed(db: Database, id: string | undefined): Promise<string> {
-  if (id !== undefined) {
-    if ((await findPlan(db, id)) === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)
-    return id
-  }
+  if (id !== undefined) return (await openPractice(db, id)).id
   const practice = await onlyPractice(db)
   if (practice === null) throw new Mistake('There is no practice yet: the first start prints its owner key.')
   const count = await countPractices(db)
   if (count > 1) throw new Mistake(`There are ${count} practices. Name one with --practice; "practices list" names them all.`)
+  return (await openPractice(db, practice)).id
+}
+
+/** One that is served here: changes to any other would be lost. @throws Mistake */
+export async function openPractice(db: Database, id: string): Promise<Practice> {
+  const practice = await findPractice(db, id)
+  if (practice === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)
+  if (practice.state !== 'open') throw new Mistake(`${practice.name} is not open in this store. "practices list" says more.`)
   return practice
 }
 

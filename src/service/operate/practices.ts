@@ -6,9 +6,9 @@ import { planSchema } from '#contract/model/plan.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { openStore } from '../store/open-store.ts'
-import { allPractices, ensurePractice, findPlan, setPlan } from '../store/practices.ts'
+import { allPractices, ensurePractice, setPlan } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
-import { byOperator, insertOwnerKey } from './keys.ts'
+import { byOperator, insertOwnerKey, openPractice } from './keys.ts'
 import { Mistake } from './mistake.ts'
 import { findPlace } from './place.ts'
 import type { Settings } from './settings.ts'
@@ -44,7 +44,7 @@ export async function changePlan(settings: Settings, log: Log, say: Say, id = ''
   const wanted = planSchema.safeParse(plan).data
   if (wanted === undefined) throw new Mistake(`There is no plan "${plan}". There are ${planSchema.options.join(', ')}.`)
   return withStore(settings, log, async (db) => {
-    if ((await findPlan(db, id)) === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)
+    await openPractice(db, id)
     await inPractice(db, id, async (write) => {
       await setPlan(write, id, wanted)
       await appendAudit(write, id, byOperator('changePlan', 'U', [id]))

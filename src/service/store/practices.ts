@@ -62,7 +62,7 @@ export async function servedOf(db: Database, ids: readonly string[]): Promise<st
 const shown = ['id', 'name', 'plan', 'created_at', 'state', 'moved_to', 'authority_version'] as const
 export type Practice = Pick<Selectable<Tables['practices']>, (typeof shown)[number]>
 
-export async function findPlan(db: Database, id: string): Promise<Plan | null> {
+async function findPlan(db: Database, id: string): Promise<Plan | null> {
   return (await db.selectFrom('practices').select('plan').where('id', '=', id).executeTakeFirst())?.plan ?? null
 }
 

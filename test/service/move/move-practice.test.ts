@@ -202,6 +202,8 @@ describe('an export', () => {
     await expect(here.command(['practices', 'export', id, fileIn(here)])).rejects.toThrow('still under way')
     expect(existsSync(fileIn(here))).toBe(false)
     expect((await here.command(['practices', 'list'])).said).toMatch(/ closed .* Birch Street$/m)
+    await expect(here.command(['practices', 'plan', id, 'free'])).rejects.toThrow('not open')
+    await expect(here.command(['keys'], ['--practice', id])).rejects.toThrow('not open')
     await here.command(['practices', 'open', id])
     expect((await here.command(['practices', 'list'])).said).toMatch(/ open .* Birch Street$/m)
     expect(key).toBeDefined()
