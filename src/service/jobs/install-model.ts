@@ -2,6 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Log } from '#base/log.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Clock } from '#base/clock.ts'
+import { embeddedCaller } from '../caller.ts'
 import type { ModelParts } from '../models/model-parts.ts'
 import { arrivedAs } from '../models/arrived.ts'
 import { installFiles } from '../models/install.ts'
@@ -38,6 +39,7 @@ export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
     const { model_id, mirror } = JSON.parse(operation.payload ?? '') as InstallTask
+    if (!isOfOperator(operation)) throw new AppError('forbidden', 'Only the operator of this service installs models.')
     const entry = models.catalogue.find(({ id }) => id === model_id)
     if (entry === undefined) throw new AppError('not-found')
     const tell = teller(ports, operation, work)
@@ -63,6 +65,10 @@ export function installModelWorker(ports: Ports) {
     }
   }
 }
+
+/** Earlier releases took mirrors, and queued installations, from owners of practices. */
+const isOfOperator = ({ agent }: OperationRow): boolean =>
+  (JSON.parse(agent) as { readonly source: string }).source === embeddedCaller.source
 
 /** Where it ends without a record, what already had its place goes again. */
 export function dropUnrecorded({ folder }: ModelParts): CleanUp {

@@ -104,6 +104,18 @@ test('no key of a practice has the service fetch, import, choose, test or remove
   await source.close()
 })
 
+test('an installation that somebody with a key asked an earlier release for fetches nothing', async () => {
+  kit = await openModelKit()
+  kit.source.will({ stallAfter: 1000 })
+  const { id } = await kit.install()
+  await kit.source.stalled()
+  await kit.ask(`update operations set agent = replace(agent, '"source":"embedded"', '"source":"192.0.2.1"')`)
+  const before = kit.source.asked.length
+  await kit.reopen()
+  expect(await kit.ended(id)).toMatchObject({ status: 'failed', problem: { code: 'forbidden' } })
+  expect(kit.source.asked.length).toBe(before)
+})
+
 test('the same request under the same key again installs nothing a second time', async () => {
   kit = await openModelKit()
   const ask = () =>
