@@ -42,6 +42,8 @@ interface Engine {
 
 const stopped =
   'Working on this text took more time or memory than one text may, and was stopped. Nothing was changed. Send it in smaller parts.'
+const notStarted =
+  'This machine is short of memory or processes: no engine for this text could be started. Nothing was changed. Try again later.'
 const tooMuch = (): AppError => new AppError('engine-failed', stopped)
 
 /** Text engines, started when there is work, ended when there has been none for a while or when one goes beyond a limit. */
@@ -57,8 +59,8 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     if (idle.includes(engine)) idle.splice(idle.indexOf(engine), 1)
   }
 
-  function take(): Engine {
-    const engine = idle.pop() ?? startEngine(host, limits.heapMb, end)
+  function take(endTurn: () => void): Engine {
+    const engine = idle.pop() ?? startedOr(endTurn, () => startEngine(host, limits.heapMb, end))
     engines.add(engine)
     clearTimeout(engine.timer)
     return engine
@@ -78,7 +80,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
       const signal = AbortSignal.any([ports.signal, over.signal])
       const waitForTurn = () => turns.take(practice, signal)
       const endTurn = await waitForTurn()
-      const engine = take()
+      const engine = take(endTurn)
       try {
         const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
         putBack(engine)
@@ -95,6 +97,16 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
       isClosed = true
       for (const engine of engines) engine.kill()
     },
+  }
+}
+
+/** @throws AppError `engine-failed` where the system starts no process */
+function startedOr(endTurn: () => void, start: () => Engine): Engine {
+  try {
+    return start()
+  } catch (error) {
+    endTurn()
+    throw new AppError('engine-failed', notStarted, [], { cause: error })
   }
 }
 

@@ -95,6 +95,28 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('texts that take long to work o
     expect(engines).toHaveLength(2)
   })
 
+  test.skipIf(kind === 'postgres')(
+    'an engine that cannot be started fails one piece of work, and the next one is done',
+    async () => {
+      const host = forkedEngines()
+      let isShortOfMemory = true
+      const start: EngineHost['start'] = (...asked) => {
+        if (isShortOfMemory) throw new Error('spawn ENOMEM')
+        return host.start(...asked)
+      }
+      await open({ engines: { start } })
+      const therapist = await kit.person(['clinician'])
+      const about = { ...(await treats(therapist)), template: 'soap', transcript: longText }
+      const ask = async () => {
+        const { status, body } = await therapist.call('POST', '/ai/generate-note', about)
+        return [status, body.code]
+      }
+      expect(await ask()).toEqual([502, 'engine-failed'])
+      isShortOfMemory = false
+      expect(await ask()).toEqual([201, undefined])
+    },
+  )
+
   test('cancelled, its engine ends at once and no note is left', async () => {
     await open()
     const therapist = await kit.person(['clinician'])
@@ -182,7 +204,13 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('texts that take long to work o
     await open()
     const therapist = await kit.person(['clinician'])
     const presenting_concerns = Array.from({ length: 40 }, (_, at) => `Wakes at ${at} `.repeat(300))
-    const data = { session_type: 'individual', duration_minutes: 50, presenting_concerns, interventions: [], client_response: 'x' }
+    const data = {
+      session_type: 'individual',
+      duration_minutes: 50,
+      presenting_concerns,
+      interventions: [],
+      client_response: 'x',
+    }
     const asked = therapist.call('POST', '/notes/generate', data)
     await vi.waitUntil(() => engines.length === 1, { timeout: 60_000 })
     await kit.reopen()
