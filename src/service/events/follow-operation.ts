@@ -35,8 +35,8 @@ export async function followOperation(
   const isNew = async (shown: string | null): Promise<boolean> =>
     stateOf(await lookInPractice(db, practice, (read) => getOperation(read, practice, params.id))) !== shown
   const last = request.headers.get('last-event-id')
-  const follower = watch.follow(practice)
   const over = take(call.caller)
+  const follower = watch.follow(practice)
   const end = (): void => {
     follower.end()
     over()

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import type { ServiceOptions } from '#service/open-service.ts'
@@ -155,6 +156,26 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
       const statuses = (await Promise.all(opened)).map(({ status }) => status)
       expect(statuses).toEqual(Array.from({ length: 2 * each }, (_, index) => (index % 2 === 0 ? 200 : 201)))
+    })
+
+    test('once every stream has ended, also those that were refused, the store is asked nothing more', async () => {
+      const speech = await startScriptedSpeech(['hang'])
+      closers.push(() => speech.close())
+      const kit = await open(kind, { speech: () => ({ address: speech.address, model: null, key: null, language: null }) })
+      const id = await waitingWork(kit)
+      const paths = [...Array.from({ length: each + 2 }, () => `/v1/operations/${id}/events`), `/v1/operations/${anId()}/events`]
+      const answers: Response[] = []
+      for (const path of paths) answers.push(await follow(kit, path, owner(kit)))
+      expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: each }, () => 200), 429, 429, 429])
+      const queries = countQueries()
+      closers.push(queries.stop)
+      const looks = () => queries.taken().filter((text) => text.includes('work_steps')).length
+      await vi.waitUntil(() => looks() > 0, { timeout: 60_000, interval: 5 })
+      for (const answer of answers) await answer.body?.cancel()
+      looks()
+      // The time of several looks, which must not come.
+      await later(5 * streams.lookMs)
+      expect(looks()).toBe(0)
     })
 
     test('a key that is revoked, and a former secret whose grace is over, end their idle streams', async () => {
