@@ -40,10 +40,16 @@ function* differences({ ledger }: World, service: Records, records: Records, nam
     // Drafted, and nobody wanted it any more when it came.
     const isUnwanted = name === 'alone' && here === undefined && service.notes.get(key.split(' ')[1]!)?.status === 'draft'
     // Nothing tells a laptop by itself that its note counts as amended.
-    const said = name === 'alone' && key.startsWith('note ') ? asSigned(there) : there
+    const said = name === 'alone' && key.startsWith('note ') ? asSigned(there) : ofThisTherapist(there, here)
     const difference = isReplaced || isUnwanted ? null : differenceOf(said, here)
     if (difference !== null) yield `${key} ${difference} on ${name}`
   }
+}
+
+/** A session that is nobody's at the service stays the therapist's on the laptop that made it. */
+function ofThisTherapist(there: unknown, here: unknown): unknown {
+  const [said, told] = [there, here] as (Record<string, unknown> | undefined)[]
+  return said?.['clinician_id'] === null && told !== undefined ? { ...said, clinician_id: told['clinician_id'] } : there
 }
 
 function asSigned(record: unknown): unknown {

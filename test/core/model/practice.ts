@@ -57,6 +57,7 @@ export async function openPractice(folder: string, clock: Clock): Promise<Practi
       models: { folder: join(folder, 'models') },
     })
   let service: Service | null = await open()
+  const employed = new Set<string>()
   const token = service.ownerKey!
   const { serve, arrived } = listenTo(async (request) => {
     if (service === null) throw new TypeError('fetch failed')
@@ -74,7 +75,10 @@ export async function openPractice(folder: string, clock: Clock): Promise<Practi
     owner,
     close,
     async keyFor(person) {
-      const body = { name: 'Laptop', roles: ['owner', 'clinician'] as ('owner' | 'clinician')[], person_id: person }
+      const roles: ('owner' | 'clinician')[] = ['owner', 'clinician']
+      if (!employed.has(person)) await owner.call('createStaff', { body: { id: person, name: 'Therapist', roles } })
+      employed.add(person)
+      const body = { name: 'Laptop', roles, person_id: person }
       return (await owner.call('createApiKey', { body })).data.secret!
     },
     async restart() {
