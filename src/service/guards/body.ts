@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib'
 import { AppError } from '#contract/errors.ts'
 import { MAX_BODY_BYTES } from '#contract/rest/limits.ts'
 import type { Route } from '#contract/rest/route.ts'
-import type { ByteBudget } from './byte-budget.ts'
+import type { ByteBudget, OpenBody } from './byte-budget.ts'
 import type { Guard } from './variables.ts'
 
 const inflate = promisify(gunzip)
@@ -18,31 +18,36 @@ export function body(route: Route, budget: ByteBudget): Guard {
     if (coding !== 'identity' && !isGzip) throw new AppError('unsupported-media', 'This content coding is not taken here.')
     const announced = c.req.header('content-length')
     if (Number(announced ?? 0) > limit) throw new AppError('too-large')
-    const isCounted = announced !== undefined && /^\d+$/.test(announced) && !isGzip
-    const done = budget.open(c.get('caller'), isCounted ? Number(announced) : limit)
-    let taken = 0
+    const open = budget.open(c.get('caller'))
     try {
-      // A length that was announced is kept to by whoever took the request in; there is no need for a stream then.
-      const isAnnounced = announced !== undefined
-      const bytes = isAnnounced ? Buffer.from(await c.req.raw.arrayBuffer()) : await read(c.req.raw.body, limit)
-      taken = bytes.length
-      if (taken > limit) throw new AppError('too-large')
+      const bytes =
+        announced === undefined ? await read(c.req.raw.body, limit, open) : await readAnnounced(c.req.raw, limit, open)
       const unpacked = isGzip ? await unpack(bytes, limit) : bytes
-      taken = unpacked.length
+      if (isGzip) open.take(unpacked.length)
       c.set('bytes', unpacked)
       await next()
     } finally {
-      done(taken)
+      open.end()
     }
   }
 }
 
-async function read(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+/** A length that was announced is kept to by whoever took the request in; there is no need for a stream then. */
+async function readAnnounced(request: Request, limit: number, open: OpenBody): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length'))
+  if (announced > 0) open.take(announced)
+  const bytes = Buffer.from(await request.arrayBuffer())
+  if (bytes.length > limit) throw new AppError('too-large')
+  return bytes
+}
+
+async function read(stream: ReadableStream<Uint8Array> | null, limit: number, open: OpenBody): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of stream ?? []) {
     length += chunk.length
     if (length > limit) throw new AppError('too-large')
+    open.take(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)

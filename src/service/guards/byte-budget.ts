@@ -12,17 +12,27 @@ const MAX_CALLERS = 5_000
  */
 export interface ByteBudget {
   /**
-   * Before a body is read that is in memory as a whole; what is handed back ends that, with the bytes it came to.
+   * For a body that is in memory as a whole, until it ends.
    *
    * @throws AppError `too-many-bytes`
    */
-  open(caller: Caller, most: number): (bytes: number) => void
+  open(caller: Caller): OpenBody
   /**
    * Bytes that are taken as they come. Begun within the budget, a body may go beyond it; the next one waits.
    *
    * @throws AppError `too-many-bytes` at its beginning
    */
   meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+}
+
+export interface OpenBody {
+  /**
+   * Before these bytes are read, or as they come.
+   *
+   * @throws AppError `too-many-bytes`
+   */
+  take(bytes: number): void
+  end(): void
 }
 
 interface Account {
@@ -36,15 +46,19 @@ interface Account {
 export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
   const accounts = new Map<string, Account>()
   return {
-    open: (caller, most) => {
+    open: (caller) => {
       const account = accountOf(caller)
-      if (account === null) return () => {}
+      if (account === null) return { take: () => {}, end: () => {} }
       requireLeft(account)
-      if (account.open > 0 && account.open + most > MAX_OPEN_BYTES) throw refused(1)
-      account.open += most
-      return (bytes) => {
-        account.open -= most
-        account.left -= bytes
+      let own = 0
+      return {
+        take: (bytes) => {
+          if (account.open > own && account.open + bytes > MAX_OPEN_BYTES) throw refused(1)
+          own += bytes
+          account.open += bytes
+          account.left -= bytes
+        },
+        end: () => void (account.open -= own),
       }
     },
     meter: async function* meter(caller, stream) {

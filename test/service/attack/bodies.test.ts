@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '#service/caller.ts'
 import { embeddedCaller } from '#service/caller.ts'
+import type { ByteBudget } from '#service/guards/byte-budget.ts'
 import { openByteBudget } from '#service/guards/byte-budget.ts'
 import { anId, openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
@@ -73,21 +75,26 @@ test.each([
 })
 
 const caller = { ...embeddedCaller, source: '192.0.2.1' }
+function sends(budget: ByteBudget, whose: Caller, bytes: number): void {
+  const body = budget.open(whose)
+  body.take(bytes)
+  body.end()
+}
 
 test('one person sends 256 MiB at once, then 2 MiB a second; another one is not held up', async () => {
   let now = 0
   const budget = openByteBudget({ elapsed: () => now })
-  for (let sent = 0; sent < 256; sent += 16) budget.open(caller, 16 * MiB)(16 * MiB)
+  for (let sent = 0; sent < 256; sent += 16) sends(budget, caller, 16 * MiB)
   const refusal = (): unknown => {
     try {
-      budget.open(caller, 1)(1)
+      sends(budget, caller, 1)
       return null
     } catch (error) {
       return error
     }
   }
   expect(refusal()).toMatchObject({ code: 'too-many-bytes', retrySeconds: 1 })
-  budget.open({ ...caller, person_id: anId() }, 1)(1)
+  sends(budget, { ...caller, person_id: anId() }, 1)
   now += 1000
   expect(refusal()).toBeNull()
   // Audio that was begun within the budget goes on; what comes after it waits for as long as that took too much.
@@ -104,12 +111,25 @@ test('one person sends 256 MiB at once, then 2 MiB a second; another one is not 
 
 test('bodies of one person that are worked on at the same time come to 32 MiB at most', () => {
   const budget = openByteBudget({ elapsed: () => 0 })
-  const first = budget.open(caller, 16 * MiB)
-  const second = budget.open(caller, 16 * MiB)
-  expect(() => budget.open(caller, 1)).toThrow('More was sent than is taken at once.')
-  second(16 * MiB)
-  budget.open(caller, 1)(1)
-  first(16 * MiB)
+  const [first, second] = [budget.open(caller), budget.open(caller)]
+  first.take(16 * MiB)
+  second.take(16 * MiB)
+  expect(() => budget.open(caller).take(1)).toThrow('More was sent than is taken at once.')
+  second.end()
+  sends(budget, caller, 1)
+  first.end()
+})
+
+test('bodies whose length nobody announced count as they come', async () => {
+  const own = await openKit({ caller: 'api-keys' })
+  const put = () =>
+    own.fetch('PUT', `/v1/transcripts/${anId()}`, '{', {
+      Authorization: `Bearer ${own.ownerKey}`,
+      'Content-Type': 'application/json',
+    })
+  const all = await Promise.all(Array.from({ length: 8 }, put))
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 400))
+  await own.close()
 })
 
 test('whoever sent too much is told for how long to wait', async () => {
