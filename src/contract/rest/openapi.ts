@@ -4,6 +4,8 @@ import { errorKinds } from '../errors.ts'
 import { problemSchema } from '../model/problem.ts'
 import { CONTRACT_VERSION } from '../version.ts'
 import { basesOf } from './addresses.ts'
+import exampleAnswers from './example-answers.json' with { type: 'json' }
+import type { Example } from './examples.ts'
 import { examples } from './examples.ts'
 import { headersOfAnswer, headersOfProblem, responseHeaders } from './openapi-headers.ts'
 import type { JsonObject, SchemaWriter } from './openapi-schemas.ts'
@@ -14,7 +16,6 @@ import { limitsInWords } from './limits.ts'
 import { quickStart } from './quick-start.ts'
 import type { Route } from './route.ts'
 import { commonFailures } from './route.ts'
-import type { OperationId } from './routes.ts'
 import { routes } from './routes.ts'
 
 type Json = JsonObject[string]
@@ -105,28 +106,38 @@ function operation(writer: SchemaWriter, id: string, route: Route): JsonObject {
     'x-roles': Object.fromEntries(Object.entries(route.reach).filter(([, reach]) => reach !== 'none')),
     'x-counts-against-quota': route.counted,
     parameters: [
-      ...parametersIn(writer, 'path', route.params),
-      ...parametersIn(writer, 'query', route.query),
+      ...parametersIn(writer, 'path', route.params, { id: exampleOf(id)?.id }),
+      ...parametersIn(writer, 'query', route.query, queryOf(exampleOf(id)?.query)),
       ...requestHeaders(route),
     ],
     ...(route.body ? { requestBody: { required: true, content: json(writer.sent(route.body), exampleOf(id)?.body) } } : {}),
     ...(takesBytes(route) ? { requestBody: { required: true, content: bytesContent } } : {}),
-    responses: { ...answers(writer, route), ...problems(route) },
+    responses: { ...answers(writer, route, id), ...problems(route) },
   }
 }
 
-function parametersIn(writer: SchemaWriter, place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
+function parametersIn(
+  writer: SchemaWriter,
+  place: 'path' | 'query',
+  schema: z.ZodObject | undefined,
+  values: Readonly<Record<string, string | undefined>>,
+): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { description: text = '', ...written } = writer.sent(field)
     const required = place === 'path' || field.safeParse(undefined).success === false
-    return { name, in: place, required, description: text, schema: written }
+    const example = values[name]
+    return { name, in: place, required, description: text, schema: written, ...(example === undefined ? {} : { example }) }
   })
 }
 
-function answers(writer: SchemaWriter, route: Route): JsonObject {
+function answers(writer: SchemaWriter, route: Route, id = ''): JsonObject {
+  const answer = (exampleAnswers as Readonly<Record<string, Json>>)[id]
   const entries = Object.entries(route.answers).map(([status, schema]): [string, Json] => {
     const headers = headersOfAnswer(route, Number(status), schema !== null && hasVersion(schema))
-    const content = { ...(schema === null ? {} : json(writer.answered(schema))), ...streamed(route) }
+    const content = {
+      ...(schema === null ? {} : json(writer.answered(schema), status === '202' ? undefined : answer)),
+      ...streamed(route),
+    }
     return [status, { description: meaning(Number(status)), headers, ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   return Object.fromEntries(entries)
@@ -180,7 +191,16 @@ function json(schema: JsonObject, example?: unknown): JsonObject {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example: example as Json }) } }
 }
 
-const exampleOf = (id: string) => examples[id as OperationId]
+/** The examples' queries hold nothing that is percent-encoded. */
+const queryOf = (query = '?'): Record<string, string> =>
+  Object.fromEntries(
+    query
+      .slice(1)
+      .split('&')
+      .map((pair) => pair.split('=') as [string, string]),
+  )
+
+const exampleOf = (id: string): Example | undefined => (examples as Readonly<Record<string, Example>>)[id]
 
 /** Of a record that counts its versions. */
 function hasVersion(schema: z.ZodType): boolean {
