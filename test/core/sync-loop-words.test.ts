@@ -39,6 +39,20 @@ describe('what an answer says, and of what', () => {
     },
   )
 
+  test('a practice that is being moved is waited for, however long, and nothing of it is given up', async () => {
+    let isMoving = true
+    const { add, loop, log, asleep, pass } = bench(() => (isMoving ? refused('practice-moved') : 'done'))
+    add(update('a'), update('b'))
+    loop.start()
+    await asleep()
+    for (let minutes = 0; minutes < 120; minutes += 1) await pass(60_000)
+    expect(log.filter((line) => line.startsWith('needs you'))).toEqual([])
+    isMoving = false
+    const before = times(log, 'update-client')
+    await pass(90_000)
+    expect(times(log, 'update-client')).toBe(before + 2)
+  })
+
   test('chosen to be tried again, one goes before a time that was guessed, and not before one that was named', async () => {
     const answers = [refused('service-unreachable'), new ServiceBusy(90)]
     const { add, loop, log, outbox, asleep, pass } = bench(() => answers.shift() ?? 'done')

@@ -9,7 +9,7 @@ import type { MovingTable } from './tables.ts'
 
 /**
  * Removes all of a practice that is not served here, in small steps; whoever stops midway begins again. Its keys and its
- * row stay, so that its callers are still told where it is.
+ * row stay, so that callers still get its new address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store

@@ -12,7 +12,7 @@ import { voiceBinding } from '../store/voices.ts'
 import type { MovingTable } from './tables.ts'
 import type { PortableRow } from './transfer-file.ts'
 
-/** Keys of one store that columns of a practice are sealed with, besides what the store seals by itself. */
+/** Keys of one store that columns of a practice are sealed with, besides the columns that the store itself seals. */
 export interface ColumnKeys {
   readonly voice: Uint8Array
   readonly psychotherapy: Uint8Array
@@ -24,7 +24,7 @@ type Row = Record<string, unknown>
 /** Rows with bodies are few in memory at a time: one may have 16 MiB. */
 const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
 
-/** The queries here name columns that the list of tables knows; one table's type stands for all. */
+/** The queries here name columns that the list of tables knows; the type of one table serves for all. */
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
 
 /** Rows of the practice in the order of their key, with nothing in them that another store could not read. */
@@ -88,7 +88,7 @@ export function storable(table: MovingTable, row: PortableRow, practice: string,
   return stored
 }
 
-/** A column that is sealed with a key of its own, and what it is bound to. */
+/** A column that is sealed with a separate key, and what it is bound to. */
 interface OwnSeal {
   readonly bytes: Uint8Array
   readonly kind: 'voice' | 'psychotherapy' | 'blob'

@@ -48,7 +48,7 @@ export const movingTables: readonly MovingTable[] = [
   table('operation_pieces', ['operation_id', 'piece'], ['answer']),
   table('idempotency_keys', ['person_id', 'idempotency_key']),
   table('audit_events', ['seq']),
-  // Last: writing the others writes changes of its own, which these replace.
+  // Last: inserting the others makes changes, which these replace.
   table('changes', ['seq']),
 ]
 

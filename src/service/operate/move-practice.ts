@@ -28,7 +28,7 @@ import { readKey, writeKey } from './store-key.ts'
 
 type Say = (line: string) => void
 
-/** Closes the practice here and writes all of it to one file, sealed with a key of its own. */
+/** Closes the practice here and writes all of it to one file, sealed with a new key. */
 export async function exportToFile(settings: Settings, log: Log, say: Say, id = '', given = ''): Promise<number> {
   const file = resolve(given)
   const keyFile = keyFileOf(settings, file)
@@ -83,7 +83,7 @@ export async function importFromFile(settings: Settings, log: Log, say: Say, giv
   })
 }
 
-/** Ends the service for a practice here; with an address, callers are told where it is now. */
+/** Ends the service for a practice here; with an address, callers learn where it is now. */
 export async function closePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await findPractice(db, id)
@@ -91,7 +91,9 @@ export async function closePractice(settings: Settings, log: Log, say: Say, id =
     const { moved_to = null } = settings
     if (practice.state === 'open') await close(db, practice, moved_to)
     else await inPractice(db, id, (write) => place(write, id, { state: practice.state, moved_to }))
-    say(moved_to === null ? `${practice.name} is closed.` : `${practice.name} is closed. Callers are told to use ${moved_to}.`)
+    say(
+      moved_to === null ? `${practice.name} is closed.` : `${practice.name} is closed. Callers get the new address ${moved_to}.`,
+    )
   })
 }
 

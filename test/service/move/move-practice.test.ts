@@ -126,7 +126,7 @@ describe.each<[StoreKind, StoreKind]>(
     const forged = key.replace(/_live_.{4}/, '_live_0000')
     expect((await here.ask(forged, 'GET', '/clients')).status).toBe(401)
 
-    // Removed here, nothing of it is left but who is told that it moved.
+    // Removed here, only its keys and its new address are left.
     await here.command(['practices', 'remove', id])
     for (const { name } of movingTables.filter(({ name: each }) => each !== 'api_keys' && each !== 'operation_pieces'))
       expect([
@@ -252,7 +252,7 @@ describe('an import', () => {
     await expect(there.command(['practices', 'import', fileIn(here)])).rejects.toThrow('already open')
   })
 
-  test('that stopped midway serves nobody, and begins again', async () => {
+  test('that stopped midway answers no calls, and begins again', async () => {
     const { id, key } = await aPractice(here)
     await here.command(['practices', 'export', id, fileIn(here)])
     await there.command(['practices', 'import', fileIn(here)])

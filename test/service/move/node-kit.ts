@@ -25,7 +25,7 @@ export interface NodeAnswer {
   readonly headers: Headers
 }
 
-/** A service of its own on a store of its own, as an operator runs it. */
+/** A separate service and store, as an operator runs them. */
 export interface Node {
   readonly data: string
   readonly ownerKey: string
