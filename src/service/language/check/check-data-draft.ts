@@ -10,6 +10,10 @@ import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from './words.ts'
 import { cutText } from '#base/cut-text.ts'
 
+/** Characters. */
+const MAX_COMPARED = 1200
+const RECOGNISED = 100
+
 /** A draft from typed fields may hold those fields and nothing else (DOMAIN.md section 3). */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
   const fields = [
@@ -35,11 +39,12 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
     client: request.client,
     session: request.session,
   })
+  const given = givenBy(fields)
   const unsupported = [...body.unsupported]
   const sections = body.sections.map((section) => ({
     ...section,
     statements: section.statements.flatMap((statement): Statement[] => {
-      const fault = saysNothing(statement) ? null : faultOf(room, fields, statement, section.key)
+      const fault = saysNothing(statement) ? null : faultOf(room, given, statement, section.key)
       if (fault === null) return [{ ...statement, safety: statement.safety || needsClick(statement) }]
       unsupported.push({ text: statement.text, reason: cutText(fault, 200) })
       return []
@@ -49,26 +54,43 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
   return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
 }
 
+/** What the fields hold, read once for all statements. */
+interface Given {
+  /** The words of each field. */
+  readonly lines: readonly string[]
+  readonly words: ReadonlySet<string>
+  readonly keys: ReadonlySet<string>
+}
+
+function givenBy(fields: readonly string[]): Given {
+  const runs = fields.map(runOf)
+  const words = new Set(runs.flat())
+  return {
+    lines: runs.filter((run) => run.length > 0).map((run) => run.join(' ')),
+    words,
+    keys: new Set([...words].flatMap((word) => keysOf(word))),
+  }
+}
+
 /** A field as typed stands; anything else must be made of the fields' words alone. */
-function faultOf(room: Room, fields: readonly string[], statement: Statement, section: string): string | null {
+function faultOf(room: Room, given: Given, statement: Statement, section: string): string | null {
   const own = runOf(statement.text)
-  const given = fields.map(runOf)
-  const labelled = own.filter((word) => !isFrame(word))
+  const line = own.join(' ')
+  const isLong = statement.text.length > MAX_COMPARED
+  // The last word of a long one may be cut.
+  const labelled = (isLong ? own.slice(0, -1) : own).filter((word) => !isFrame(word))
   if (
-    given.some(
-      (run) =>
-        run.length > 0 &&
-        own.join(' ').includes(run.join(' ')) &&
-        labelled.every(
-          (word) =>
-            (!isContent(word) && !/\d/.test(word)) || run.includes(word) || /^session$/.test(word) || given.flat().includes(word),
-        ),
+    given.lines.some(
+      (field) =>
+        line.includes(isLong ? field.slice(0, RECOGNISED) : field) &&
+        labelled.every((word) => (!isContent(word) && !/\d/.test(word)) || word === 'session' || given.words.has(word)),
     )
   )
     return null
-  const all = new Set(given.flat().flatMap((word) => keysOf(word)))
+  // Holding each word against each other one takes minutes for a page.
+  if (isLong) return 'it is too long to be checked'
   const missing = own.find(
-    (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => all.has(key)),
+    (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => given.keys.has(key)),
   )
   if (missing !== undefined) return `“${missing}” is in none of the fields given`
   const cited = {

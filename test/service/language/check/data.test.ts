@@ -43,6 +43,15 @@ describe('a draft from typed fields holds those fields and nothing else', () => 
     expect(after.unsupported).toEqual(draft.unsupported)
   })
 
+  test('fields as long as they may be pass as far as they are written, and nothing else that long does', async () => {
+    const field = (at: number) => `Wakes at ${at} and worries about ${at} things. `.repeat(200).slice(0, 3990)
+    const long = { ...request, presenting_concerns: Array.from({ length: 40 }, (_, at) => field(at)) }
+    const draft = await rulesLanguage().draftFromData(long)
+    expect(checkDataDraft(draft, long).unsupported).toEqual(draft.unsupported)
+    const other = checkDataDraft(noteWith([written(field(41))]), long)
+    expect(other.unsupported[0]?.reason).toBe('it is too long to be checked')
+  })
+
   test.each([
     'Client reports panic on the bus twice this week.',
     'Client felt calmer afterwards.',
