@@ -15,7 +15,8 @@ import type { AuthorityKit, Person } from '../authority/authority-kit.ts'
 import type { StoreKind } from '../store-kit.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
-const length = isFull ? 600_000 : 6000
+/** As much as a body of 1 MiB takes where each character is two bytes in it. */
+const length = isFull ? 500_000 : 6000
 /** Longer than what is worked on where calls are answered. */
 const longText = heavyTexts['questions']!(12_000)
 const noPostgres = leftOut('heavy texts on PostgreSQL', await unmet('postgres'))
