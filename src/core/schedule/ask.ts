@@ -2,7 +2,7 @@ import type { ServiceClient } from '#client/client.ts'
 import type { ScheduleAsk } from '#contract/bridge/schedule.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
-import { withKnownClinician } from '#core/sync/known-clinician.ts'
+import { knownClinicians } from '#core/sync/known-clinician.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 
 interface Parts {
@@ -34,9 +34,7 @@ export async function ask({ client, sessions, therapistId, isUnknownThere }: Par
   const more = { ...(window === undefined ? {} : { window }), ...(text === undefined ? {} : { text }) }
   const body = { mode, constraints: input.constraints, max_moves: input.max_moves, ...more }
   try {
-    const { data } = await withKnownClinician(request, (asked) =>
-      client().call('schedule', { body: { ...body, request: asked } }),
-    )
+    const { data } = await knownClinicians()(request, (asked) => client().call('schedule', { body: { ...body, request: asked } }))
     return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found' && isUnknownThere(client_id))

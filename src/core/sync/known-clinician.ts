@@ -1,18 +1,29 @@
 import { AppError } from '#contract/errors.ts'
 
+type Send<Body, Result> = (body: Body) => Promise<Result>
+
 /**
  * A service that was only entered as an address does not know the therapist by the id this laptop made. It then says
- * itself whose session this is, from the key that calls.
+ * itself whose session this is, from the key that calls. Once refused, an id is left out from then on: each call counts
+ * towards the day's quota.
  */
-export async function withKnownClinician<Body extends object, Result>(
-  body: Body,
-  send: (body: Body) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await send(body)
-  } catch (error) {
-    if (!isUnknownClinician(error)) throw error
-    return send({ ...body, clinician_id: undefined })
+export function knownClinicians() {
+  const unknown = new Set<unknown>()
+  return async <Body extends { readonly clinician_id?: string | null | undefined }, Result>(
+    body: Body,
+    send: Send<Body, Result>,
+  ): Promise<Result> => {
+    const { clinician_id } = body
+    const without = { ...body, clinician_id: undefined }
+    if (unknown.has(clinician_id)) return send(without)
+    try {
+      return await send(body)
+    } catch (error) {
+      if (!isUnknownClinician(error)) throw error
+      const result = await send(without)
+      if (clinician_id) unknown.add(clinician_id)
+      return result
+    }
   }
 }
 

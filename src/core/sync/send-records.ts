@@ -5,7 +5,7 @@ import type { ConsentRepository } from '#core/consent/consent-repository.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
-import { withKnownClinician } from './known-clinician.ts'
+import { knownClinicians } from './known-clinician.ts'
 import { fieldsOf } from './merge/three-way.ts'
 import type { Outbox } from './outbox.ts'
 import { etag, failedWith, requireDecided, type Sending } from './sending.ts'
@@ -57,6 +57,7 @@ function clientSenders({ clients, outbox, merge }: Parts) {
 }
 
 function sessionSenders({ sessions, outbox, merge, bookingRefused }: Parts) {
+  const withKnownClinician = knownClinicians()
   const answered = (intent: Sending<'create-session' | 'update-session'>['intent'], fields: object, record: Session): void =>
     merge.answered(intent, fieldsOf(fields), { kind: 'session', record } satisfies Answer)
   return {

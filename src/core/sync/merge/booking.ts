@@ -8,6 +8,7 @@ import type { Audit } from '#core/audit/audit.ts'
 import { failedWith } from '#core/sync/sending.ts'
 import type { SessionRepository } from '#core/sessions/session-repository.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
+import { knownClinicians } from '../known-clinician.ts'
 
 interface Parts {
   readonly db: Sqlite
@@ -64,7 +65,9 @@ async function offerFor(refusal: unknown, session: Session, { client, signal }: 
     start: wallIn(session.time_zone, Date.parse(session.starts_at)),
   }
   try {
-    const { data } = await client.call('schedule', { body: { mode: 'propose', request, window }, signal })
+    const propose = (asked: typeof request) =>
+      client.call('schedule', { body: { mode: 'propose', request: asked, window }, signal })
+    const { data } = await knownClinicians()(request, propose)
     return { reasons: data.conflicts, proposals: data.proposals }
   } catch {
     // Without proposals the therapist still sees what was refused, and finds a time in the week.
