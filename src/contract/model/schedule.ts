@@ -84,7 +84,7 @@ export const scheduleRequestSchema = z
     text: paragraphSchema
       .optional()
       .describe(
-        'The wish in plain English, for example "Tuesday or Thursday after 3 pm". What was understood is repeated in `why`.',
+        'The wish in plain English: weekdays, "next week", "tomorrow", dates ("December 3", "2026-12-03", "12/3/2026"), parts of the day, and times ("at 3 pm", "after 3 pm", "before noon", "between 2 and 4 pm"). With `propose`, a time such as "Tuesday at 3 pm" counts like `start`. What was understood is repeated in `why`, the rest in `not_understood`. `check` and `book` take the time from `start`; there, the text only adds remarks.',
       ),
     max_moves: z.int().min(0).max(10).default(0).describe('With `resolve`: most appointments that may move.'),
     proposal_id: idSchema.nullable().default(null).describe('With `book`: the proposal to book. Null books `request.start`.'),
@@ -182,6 +182,10 @@ export const scheduleAnswerSchema = z
       .array(scheduleProposalSchema)
       .describe('Times that can be booked, best first; nearest first if `start` was given.'),
     infeasible_core: z.array(z.string()).describe('If nothing fits: a smallest set of reasons that rules out every time.'),
+    not_understood: z
+      .array(z.string())
+      .optional()
+      .describe('Parts of `text` that were not understood and did not count. Ask again in other words.'),
     appointment: z
       .object({ id: idSchema.describe('Id of the session.'), version: z.int().describe('Version of the session.') })
       .nullable()

@@ -98,6 +98,7 @@ export async function tell(
     conflicts: conflictsTold(finding.assessed, finding.told, proposals),
     proposals,
     infeasible_core: [...finding.core],
+    not_understood: [...(question.asked.text?.notUnderstood ?? [])],
     appointment: null,
   }
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }

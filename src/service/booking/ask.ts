@@ -12,7 +12,6 @@ import type { BusyIndex } from '../schedule/busy-index.ts'
 import { compare, indexBusy } from '../schedule/busy-index.ts'
 import type { Search } from '../schedule/propose.ts'
 import type { Clinician, Room, Slot, World } from '../schedule/world.ts'
-import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'
 import { seriesOf } from '../schedule/occurrences.ts'
 import type { Zones } from '../schedule/zone.ts'
@@ -99,7 +98,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
   if (asked.start === null) throw wrong('/request/start', 'a start is needed')
   const { zones } = search.world
   // On the very clock of the request nothing is lost of a time that is shown twice or never.
-  const wall = clinician.zone === body.request.tzid ? readWall(body.request.start!) : zones.wallOf(clinician.zone, asked.start)
+  const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
   if (slots === null) throw wrong('/request/rrule', 'the series does not begin at the start')
@@ -141,5 +140,6 @@ async function movable(db: Database, call: Asking, { request }: ScheduleRequest)
 
 function saidBack({ text }: Asked): string[] {
   if (text === null) return []
-  return [...text.said, ...(text.hasRest ? ['Part of the words was not understood and did not count.'] : [])]
+  const { said, notUnderstood } = text
+  return [...said, ...(notUnderstood.length > 0 ? [`Not understood, so not counted: ${notUnderstood.join('; ')}.`] : [])]
 }

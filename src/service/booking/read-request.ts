@@ -23,6 +23,8 @@ export interface Asked {
   readonly window: { readonly from: number; readonly to: number }
   /** The moment that was asked for, and the end of all that the series may reach. */
   readonly start: number | null
+  /** The same on the clock of the request. */
+  readonly startWall: Wall | null
   readonly reach: number
   readonly text: ReadText | null
 }
@@ -33,15 +35,15 @@ const usualWindow = 28 * dayMs
 /** @throws AppError `validation-failed` */
 export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
   const { request, constraints } = body
-  const at = (wall: string): number => zones.resolve(request.tzid, readWall(wall)).instant
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
   requireNear(body, now)
   requireStartInWindow(body)
   const wishes = both(readConstraints(constraints), text?.wishes ?? readConstraints({}))
-  const start = request.start === undefined ? null : at(request.start)
+  const window = windowOf(body, text, now, zones)
+  const startWall = request.start === undefined ? wordedStart(body, text, window, zones) : readWall(request.start)
+  const start = startWall === null ? null : zones.resolve(request.tzid, startWall).instant
   const rule =
     request.rrule === undefined ? null : boundedRule(request.rrule, zones.wallOf(request.tzid, start ?? now), request.tzid, zones)
-  const window = windowOf(body, text, now, zones)
   const last = Math.max(window.to, start ?? 0)
   return {
     wanted: {
@@ -57,9 +59,22 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
     preferences: body.preferences,
     window,
     start,
+    startWall,
     reach: last + (rule === null ? dayMs : lengthOf(rule, last, request.tzid, zones)),
     text,
   }
+}
+
+/** Words ask where to look; a time that is checked or booked is given as `start`. */
+function wordedStart(
+  { mode, request }: ScheduleRequest,
+  text: ReadText | null,
+  window: Asked['window'],
+  zones: Zones,
+): Wall | null {
+  if (mode !== 'propose' || text === null || text.start === null) return null
+  const { instant } = zones.resolve(request.tzid, text.start)
+  return instant >= window.from && instant < window.to ? text.start : null
 }
 
 /** Nobody plans further; a calendar that begins in the year 1 has another mistake in it. */

@@ -1,4 +1,4 @@
-import { dateOf, dayMs, dayOf, weekdayOf, weekdays } from './wall.ts'
+import { dateOf, dayMs, dayOf, minuteMs, minuteOfDay, weekdayOf, weekdays } from './wall.ts'
 import type { Wall, Weekday } from './wall.ts'
 import type { Wishes } from './wishes.ts'
 
@@ -6,9 +6,11 @@ import type { Wishes } from './wishes.ts'
 export interface ReadText {
   readonly wishes: Wishes
   readonly window: { readonly from: Wall; readonly to: Wall } | null
+  /** The first time asked for by the clock, "Tuesday at 3 pm"; others near it will do. */
+  readonly start: Wall | null
   readonly said: readonly string[]
-  /** Some of it was not understood and does not count. */
-  readonly hasRest: boolean
+  /** The parts that were not understood and do not count. */
+  readonly notUnderstood: readonly string[]
 }
 
 const names: Readonly<Record<string, Weekday>> = {
@@ -24,6 +26,11 @@ const inFull = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturda
 const dayName = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:days?)?`
 const dayList = `${dayName}(?:(?:\\s*,\\s*(?:and |or )?|\\s+(?:and|or|nor)\\s+)${dayName})*`
 const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'?clock)?`
+const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
+/** A limit or an exception rather than a day to come on. */
+const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const noon = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
 
@@ -33,12 +40,33 @@ interface Reading {
   days: Set<Weekday> | null
   not: Set<Weekday>
   window: { from: Wall; to: Wall } | null
+  /** Minute of the day. */
+  at: number | null
+  readonly notUnderstood: string[]
 }
 
 type Take = (reading: Reading, match: RegExpExecArray, today: Wall) => void
 
 /** Tried in this order; what one rule has taken, no other reads again. */
 const rules: readonly (readonly [RegExp, Take])[] = [
+  [
+    new RegExp(String.raw`\b${limit}(\d{4})-(\d{2})-(\d{2})\b`),
+    (to, [all, limited, year, month, day]) => onDate(to, all, limited, dateAt(year, month, day)),
+  ],
+  [
+    new RegExp(String.raw`\b${limit}(\d{1,2})/(\d{1,2})/(\d{4})\b`),
+    (to, [all, limited, month, day, year]) => onDate(to, all, limited, dateAt(year, month, day)),
+  ],
+  [
+    new RegExp(String.raw`\b${limit}${monthName} (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?`),
+    (to, [all, limited, name, day, year], today) => {
+      const month = months.indexOf(name ?? '') + 1
+      const inYear = (which: number | string): Wall | null => dateAt(which, month, day)
+      const thisYear = new Date(today).getUTCFullYear()
+      const soonest = (inYear(thisYear) ?? today) < today ? inYear(thisYear + 1) : inYear(thisYear)
+      onDate(to, all, limited, year === undefined ? soonest : inYear(year))
+    },
+  ],
   [
     new RegExp(`\\bbetween ${time} and ${time}`),
     (to, [, h1, m1, x1, h2, m2, x2]) => {
@@ -50,6 +78,9 @@ const rules: readonly (readonly [RegExp, Take])[] = [
   [new RegExp(`\\b(?:not|no|nothing|never) (?:after|later than) ${time}`), (to, [, h, m, x]) => sooner(to, clockOf(h, m, x))],
   [new RegExp(`\\b(?:after|from|earliest) ${time}`), (to, [, h, m, x]) => later(to, clockOf(h, m, x))],
   [new RegExp(`\\b(?:before|until|till|by|latest) ${time}`), (to, [, h, m, x]) => sooner(to, clockOf(h, m, x))],
+  [new RegExp(`\\b(?:at|around|about) ${time}`), (to, [all, h, m, x]) => atTime(to, all, clockOf(h, m, x))],
+  [new RegExp(`\\b${clockTime}`), (to, [all, h, m, x]) => atTime(to, all, clockOf(h, m, x))],
+  [/\b(\d{1,2}):(\d{2})\b/, (to, [all, h, m]) => atTime(to, all, clockOf(h, m, undefined))],
   [
     new RegExp(`\\b(?:not|no|never|except|but not|anything but|any day but)(?: on| any)? (${dayList})`),
     (to, [, list]) => daysIn(list).forEach((day) => to.not.add(day)),
@@ -77,8 +108,9 @@ const filler =
 
 /** Plain rules, no guessing: what is not read here does not count, and that is said. */
 export function readText(text: string, now: Wall): ReadText {
-  const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null }
-  let rest = text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/g, ' ')
+  const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
+  const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
+  let rest = plain.replaceAll(/\b(?:noon|midday)\b/g, '12:00').replaceAll(/(\d)t(\d{2}:\d{2})(?::\d{2})?\b/g, '$1 at $2')
   for (const [pattern, take] of rules) {
     for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
       take(to, match, dayOf(now))
@@ -88,7 +120,40 @@ export function readText(text: string, now: Wall): ReadText {
   const days = to.days === null ? null : new Set([...to.days].filter((day) => !to.not.has(day)))
   const avoid = weekdays.filter((day) => to.not.has(day)).map((day) => ({ kind: 'weekly', day, stretch: wholeDay }) as const)
   const wishes = { before: null, after: null, earliest: to.earliest, latest: to.latest, days, avoid }
-  return { wishes, window: to.window, said: inWords(wishes, to), hasRest: /[\p{L}\d]/u.test(rest.replaceAll(filler, ' ')) }
+  const start = startOf(to, days, now)
+  const unread = rest.split('|').filter((part) => /[\p{L}\d]/u.test(part.replaceAll(filler, ' ')))
+  const notUnderstood = [...to.notUnderstood, ...unread].map((part) => part.trim())
+  return { wishes, window: to.window, start, said: inWords(wishes, to, start), notUnderstood }
+}
+
+function dateAt(year: number | string | undefined, month: number | string | undefined, day: string | undefined): Wall | null {
+  const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  const wall = Date.parse(`${date}T00:00Z`)
+  return !Number.isNaN(wall) && dateOf(wall) === date ? wall : null
+}
+
+/** One day can be asked for; a second one, or a day as a limit, is not understood. */
+function onDate(to: Reading, all: string, limited: string | undefined, day: Wall | null): void {
+  if (day === null || limited !== undefined || to.window !== null) to.notUnderstood.push(all)
+  else to.window = { from: day, to: day + dayMs }
+}
+
+function atTime(to: Reading, all: string, minute: number): void {
+  if (to.at === null) to.at = minute
+  else to.notUnderstood.push(all)
+}
+
+/** The first such time to come on a day that was asked for; none where three weeks hold none. */
+function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
+  if (at === null) return null
+  const from = window?.from ?? dayOf(now)
+  const to = window?.to ?? from + 21 * dayMs
+  for (let day = from; day < to; day += dayMs) {
+    const weekday = weekdayOf(day)
+    const start = day + at * minuteMs
+    if (start > now && (days === null ? !not.has(weekday) : days.has(weekday))) return start
+  }
+  return null
 }
 
 const later = (to: Reading, minute: number): void => void (to.earliest = Math.max(to.earliest ?? 0, minute))
@@ -113,7 +178,7 @@ function clockOf(hour: string | undefined, minute: string | undefined, half: str
 const clock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading): string[] {
+function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, start: Wall | null): string[] {
   const named = (some: ReadonlySet<Weekday>): string =>
     weekdays.flatMap((day, index) => (some.has(day) ? [inFull[index]!] : [])).join(', ')
   return [
@@ -121,6 +186,7 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading): 
     ...(not.size === 0 ? [] : [`Asked for: not on ${named(not)}.`]),
     ...(earliest === null ? [] : [`Asked for: not before ${clock(earliest)}.`]),
     ...(latest === null ? [] : [`Asked for: over by ${clock(latest)}.`]),
+    ...(start === null ? [] : [`Asked for: ${dateOf(start)} at ${clock(minuteOfDay(start))}, or near it.`]),
     ...(window === null ? [] : [`Asked for: from ${dateOf(window.from)} to ${dateOf(window.to - dayMs)}.`]),
   ]
 }

@@ -3,7 +3,7 @@ import { assess } from '#service/schedule/assess.ts'
 import { indexBusy } from '#service/schedule/busy-index.ts'
 import { messageOf } from '#service/schedule/found.ts'
 import { readText } from '#service/schedule/read-text.ts'
-import { readWall, weekdays } from '#service/schedule/wall.ts'
+import { readWall, weekdays, writeWall } from '#service/schedule/wall.ts'
 import { readConstraints } from '#service/schedule/wishes.ts'
 import type { Authorization, Room, Wanted, World } from '#service/schedule/world.ts'
 import { slotAt } from '#service/schedule/world.ts'
@@ -150,27 +150,55 @@ describe('words', () => {
     ['Mondays, Wednesdays or Fridays between 9 and 12', { days: ['MO', 'WE', 'FR'], earliest: 540, latest: 720 }],
     ['between 1 and 3 pm', { earliest: 780, latest: 900 }],
     ['evenings but not Thursday', { earliest: 1020, not: ['TH'] }],
+    ['Monday before noon', { days: ['MO'], latest: 720 }],
     ['no weekends please', { not: ['SA', 'SU'] }],
   ] as [string, { days?: string[]; earliest?: number; latest?: number; not?: string[] }][])(
     '%j',
     (text, { days, earliest, latest, not }) => {
-      const { wishes, hasRest } = read(text)
+      const { wishes, notUnderstood } = read(text)
       expect([wishes.days && [...wishes.days], wishes.earliest, wishes.latest]).toEqual([
         days ?? null,
         earliest ?? null,
         latest ?? null,
       ])
       expect(wishes.avoid.map((one) => one.kind === 'weekly' && one.day)).toEqual(not ?? [])
-      expect(hasRest).toBe(false)
+      expect(notUnderstood).toEqual([])
     },
   )
+  test.each([
+    ['next Tuesday at 3 pm', '2026-11-24T15:00'],
+    ['Tuesday 3pm', '2026-11-24T15:00'],
+    ['at 15:00 on Fridays', '2026-11-27T15:00'],
+    ['tomorrow at 2 p.m.', '2026-11-22T14:00'],
+    ['at 10', '2026-11-22T10:00'],
+    ['at 5 pm', '2026-11-21T17:00'],
+    ['next week at noon', '2026-11-23T12:00'],
+    ['December 3 at 11 am', '2026-12-03T11:00'],
+    ['Dec. 3rd, 9:30 am', '2026-12-03T09:30'],
+    ['January 7 at 4', '2027-01-07T16:00'],
+    ['2026-12-03 at 11:00', '2026-12-03T11:00'],
+    ['2026-12-03T11:00:00', '2026-12-03T11:00'],
+    ['12/3/2026 11:00', '2026-12-03T11:00'],
+  ])('%j asks for %s', (text, start) => {
+    const read = readText(text, now)
+    expect([read.start && writeWall(read.start), read.notUnderstood]).toEqual([`${start}:00`, []])
+  })
+  test.each([
+    ['February 31 at 3 pm', ['february 31']],
+    ['until 2026-12-05', ['until 2026-12-05']],
+    ['December 3 or December 7', ['december 7']],
+    ['at 3 pm or at 5 pm', ['at 5 pm']],
+    ['when I am back from Boston', ['when i am back from boston']],
+  ])('of %j it says what it did not understand', (text, notUnderstood) => {
+    expect(readText(text, now).notUnderstood).toEqual(notUnderstood)
+  })
   test('next week begins on its Monday', () => {
     expect(read('next week').window).toEqual({ from: readWall('2026-11-23T00:00'), to: readWall('2026-11-30T00:00') })
   })
   test('what is understood is said back, and that there was more', () => {
     expect(read('Tuesdays after 3, when the moon is full')).toMatchObject({
       said: ['Asked for: Tuesday.', 'Asked for: not before 15:00.'],
-      hasRest: true,
+      notUnderstood: [', when the moon is full'],
     })
   })
 })

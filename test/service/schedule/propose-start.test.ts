@@ -59,3 +59,16 @@ test('a start outside of the window is refused where it is', async () => {
   const asked = schedule(kit.owner, 'propose', { client_ids: [client], start: '2026-11-30T10:00:00', tzid: zone }, { window })
   await expect(asked).rejects.toMatchObject({ code: 'validation-failed', fields: [{ pointer: '/request/start' }] })
 })
+
+test('a time in words is offered like a start: first where it is free, named where it is taken', async () => {
+  const asked = (text: string) => schedule(kit.owner, 'propose', { client_ids: [client] }, { text })
+  const free = await asked('next Wednesday at 3 pm')
+  const [start] = startsOf(free)
+  expect(start).toMatch(/T15:00:00$/)
+  expect(new Date(`${start}Z`).getUTCDay()).toBe(3)
+  expect(free.not_understood).toEqual([])
+  await schedule(kit.owner, 'book', { client_ids: [other], start: start! })
+  const taken = await asked('Wednesday at 3 pm, when it rains')
+  expect(taken).toMatchObject({ status: 'conflict', not_understood: [', when it rains'] })
+  expect(taken.conflicts).toContainEqual(expect.objectContaining({ kind: 'clinician_double', occurrence: start }))
+})
