@@ -112,7 +112,7 @@ export const errorKinds = {
   // transcript and note
   'import-unreadable': { status: 422, retryable: false, title: 'This file is not a transcript that can be read.' },
   'nothing-said': { status: 422, retryable: false, title: 'There is nothing said to draft from.' },
-  'not-ready-to-sign': { status: 409, retryable: false, title: 'Some statements still need to be looked at.' },
+  'not-ready-to-sign': { status: 409, retryable: false, title: 'Safety statements of the note are not confirmed.' },
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorKinds

@@ -41,6 +41,7 @@ export function problemResponse(c: Context<Env>, error: AppError, requestId: str
   return c.body(JSON.stringify(problem), problem.status as 400, {
     'Content-Type': 'application/problem+json',
     ...extraHeaders[error.code],
+    ...(error instanceof Stale && error.etag !== null ? { ETag: error.etag } : {}),
     ...(challenge === null ? {} : { 'WWW-Authenticate': challenge }),
     ...(error.retrySeconds === undefined ? {} : { 'Retry-After': String(error.retrySeconds) }),
   })

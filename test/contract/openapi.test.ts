@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { errorKinds } from '#contract/errors.ts'
+import { canonicalNote } from '#contract/model/note-canonical.ts'
+import { noteBodySchema, signatureSchema } from '#contract/model/note.ts'
 import { basesOf } from '#contract/rest/addresses.ts'
 import { examples } from '#contract/rest/examples.ts'
 import { openApiDocument } from '#contract/rest/openapi.ts'
@@ -10,6 +13,7 @@ import { routes } from '#contract/rest/routes.ts'
 
 interface Operation {
   operationId: string
+  description?: string
   tags: string[]
   parameters: { name: string; in: string; required: boolean }[]
   requestBody?: { content: Record<string, { schema: unknown }> }
@@ -187,6 +191,15 @@ describe('the OpenAPI document', () => {
       for (const [status] of withBody) expect(responses[status]?.content?.['application/json']).toHaveProperty('example')
     },
   )
+
+  test('the worked example of a signature is the hash of the note it shows', () => {
+    const { description = '' } = operationOf(routes.signNote)
+    const [, shown = '', hash] = /```json\n(.*)\n```[^`]*`content_hash`\n\n```text\n(\w+)\n/.exec(description)!
+    const note = noteBodySchema.parse(JSON.parse(shown))
+    expect(canonicalNote(note)).toBe(shown)
+    expect(createHash('sha256').update(shown).digest('hex')).toBe(hash)
+    for (const name of Object.keys(note)) expect(signatureSchema.shape.content_hash.description).toContain(`\`${name}\``)
+  })
 
   test('every operation has an example', () => {
     expect(Object.keys(examples).toSorted()).toEqual(entries.map(([id]) => id).toSorted())

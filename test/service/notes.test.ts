@@ -89,7 +89,11 @@ describe('signing', () => {
     await expect(sign(note, undefined, 7)).rejects.toEqual(code('stale-version'))
   })
   test('waits for each safety statement to be confirmed', async () => {
-    await expect(sign(await aDraft(statement({ safety: true })))).rejects.toEqual(code('not-ready-to-sign'))
+    const open = await aDraft(statement(), statement({ id: 'b', safety: true }))
+    await expect(sign(open)).rejects.toEqual(code('not-ready-to-sign'))
+    await expect(sign(open)).rejects.toMatchObject({
+      fields: [{ pointer: '/sections/0/statements/1', code: 'not_confirmed' }],
+    })
     const confirmed = await aDraft(statement({ safety: true, confirmed_at: '2026-03-01T09:59:00Z' }))
     expect((await sign(confirmed)).status).toBe(200)
   })

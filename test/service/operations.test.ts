@@ -254,11 +254,19 @@ describe.each(operations)('%s', (id, route) => {
       const send = (headers: Record<string, string>) =>
         call(route.method, address, bodyFor(id, route), { ...as(key), ...headers })
       expect(await held(route, await send({}))).toBe('version-required')
-      for (const stale of ['"999"', 'W/"1"', '1', 'x', '"999", "998"']) {
+      for (const malformed of ['W/"1"', '1', 'x', '"1" "2"']) {
+        const response = await send({ 'If-Match': malformed })
+        const { detail } = problemSchema.parse(await response.clone().json())
+        expect([malformed, await held(route, response)]).toEqual([malformed, 'bad-request'])
+        expect(detail).toContain('`If-Match: "3"`')
+      }
+      for (const stale of ['"999"', '"999", "998"']) {
         const response = await send({ 'If-Match': stale })
         const problem = problemSchema.parse(await response.clone().json())
         expect([stale, await held(route, response)]).toEqual([stale, 'stale-version'])
-        expect(problem.current).toMatchObject({ version: expect.any(Number) })
+        const { version } = problem.current as { version: number }
+        expect(response.headers.get('etag')).toBe(`"${version}"`)
+        expect(problem.detail).toContain(`\`If-Match: "${version}"\``)
       }
     })
 

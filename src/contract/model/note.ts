@@ -125,7 +125,7 @@ export const signatureSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .describe(
-        "SHA-256 in hex of the note's canonical JSON (RFC 8785) without status, signature, addenda and version. A different hash is refused.",
+        'SHA-256 in hex of the canonical JSON (RFC 8785, UTF-8) of exactly these members of the note: `session_id`, `client_id`, `template`, `sections`, `unsupported`, `omissions`, `checks`, `engine`. Take them from the answer of the service. `POST /notes/{id}/sign` shows an example.',
       ),
   })
   .meta({ id: 'Signature', description: 'An electronic signature.' })
@@ -141,7 +141,7 @@ export const addendumSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .describe(
-        "SHA-256 in hex over the previous hash (the signature's for the first addendum) and this addendum's canonical JSON.",
+        "SHA-256 in hex of one text: the previous `content_hash` in hex (the last addendum's, or the signature's for the first), followed without a separator by the canonical JSON (RFC 8785) of this addendum's `id`, `text`, `reason`, `by` and `at`.",
       ),
   })
   .meta({ id: 'Addendum', description: 'An addition to a signed note.' })

@@ -13,7 +13,11 @@ export const problemSchema = z
     errors: z
       .array(
         z.object({
-          pointer: z.string().describe('JSON Pointer (RFC 6901) into the body, or `/name` of a parameter.'),
+          pointer: z
+            .string()
+            .describe(
+              'JSON Pointer (RFC 6901) into the body, or `/name` of a parameter; with `not-ready-to-sign`, into the note.',
+            ),
           code: z.string().describe('Stable code of the mistake.'),
           message: z.string().describe('The mistake in a few words.'),
         }),

@@ -7,7 +7,7 @@ const text = (description: string): Header => ({ description, schema: { type: 's
 /** Every header an answer may carry, once; answers refer to them. */
 export const responseHeaders = {
   RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
-  ETag: text('The version this answer shows. Send it as `If-Match` with a change.'),
+  ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),
   RateLimit: text('What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'),
   RateLimitPolicy: text('The plan’s daily quota; absent for a plan without one.'),
   Replayed: text('`true` where the call had been done before under this Idempotency-Key; nothing was done again.'),
@@ -53,7 +53,7 @@ export function headersOfAnswer(route: Route, status: number, hasVersion: boolea
   ])
 }
 
-export function headersOfProblem(route: Pick<Route, 'counted'>, status: number): References {
+export function headersOfProblem(route: Pick<Route, 'counted' | 'conditional'>, status: number): References {
   // What is refused before the quota is looked at carries nothing of it.
   const isCounted = route.counted && ![401, 403, 404, 405, 415].includes(status)
   return referred([
@@ -61,6 +61,7 @@ export function headersOfProblem(route: Pick<Route, 'counted'>, status: number):
     ...when<Name>(isCounted, ...limits),
     ...when<Name>(status === 401, 'Authenticate'),
     ...when<Name>(status === 405, 'Allow'),
+    ...when<Name>(status === 412 && route.conditional === true, 'ETag'),
     ...when<Name>(status === 409 || status === 429, 'RetryAfter'),
   ])
 }

@@ -6,10 +6,19 @@ type HeaderParameter = {
   readonly required: boolean
   readonly description: string
   readonly schema: { readonly type: 'string' }
+  readonly example?: string
 }
 
 function header(name: string, description: string, required = false): HeaderParameter {
   return { name, in: 'header', required, description, schema: { type: 'string' } }
+}
+
+const ifMatch: HeaderParameter = {
+  ...header(
+    'If-Match',
+    'The version you are changing, in double quotes: the `ETag` of the last answer, or its `version` in quotes. A change without it is 428; another version than the stored one is 412; a value without quotes or with `W/` is 400. `*` changes any version. Leave it out to create a record with PUT.',
+  ),
+  example: '"3"',
 }
 
 /** Headers of a request, beyond the ones every call has. */
@@ -19,7 +28,7 @@ export function requestHeaders(route: Route): HeaderParameter[] {
     ...(route.method === 'GET'
       ? []
       : [header('Idempotency-Key', 'The same key and body again gives the same answer, done once.')]),
-    ...(route.conditional ? [header('If-Match', 'ETag of the version that is being changed; 428 where a change lacks it.')] : []),
+    ...(route.conditional ? [ifMatch] : []),
     ...(route.beyondNeedsPurpose
       ? [header('Purpose-Of-Use', 'HL7 code of what is read for, where it is beyond the caller’s own caseload (TREAT, ...).')]
       : []),

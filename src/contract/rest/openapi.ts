@@ -5,6 +5,7 @@ import { problemSchema } from '../model/problem.ts'
 import { CONTRACT_VERSION } from '../version.ts'
 import { basesOf } from './addresses.ts'
 import exampleAnswers from './example-answers.json' with { type: 'json' }
+import { descriptions } from './descriptions.ts'
 import type { Example } from './examples.ts'
 import { examples } from './examples.ts'
 import { headersOfAnswer, headersOfProblem, responseHeaders } from './openapi-headers.ts'
@@ -83,7 +84,13 @@ function paths(writer: SchemaWriter): JsonObject {
 
 /** A document has one operation for a method at an address: what a header makes of it stands beside. */
 function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
-  const { parameters, requestBody, responses } = operation as {
+  const {
+    description: described,
+    parameters,
+    requestBody,
+    responses,
+  } = operation as {
+    description?: string
     parameters: Json[]
     requestBody?: JsonObject
     responses: JsonObject
@@ -91,7 +98,7 @@ function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonOb
   const { content = {} } = (requestBody ?? {}) as { content?: JsonObject }
   return {
     ...operation,
-    description: `With the header \`${other.when}\`: ${other.summary}.`,
+    description: `${described !== undefined ? `${described}\n\n` : ''}With the header \`${other.when}\`: ${other.summary}.`,
     parameters: [...parameters, ...requestHeaders(other)],
     ...(takesBytes(other) ? { requestBody: { required: false, content: { ...content, ...bytesContent } } } : {}),
     responses: { ...answers(writer, other), ...problems(other), ...responses },
@@ -102,6 +109,7 @@ function operation(writer: SchemaWriter, id: string, route: Route): JsonObject {
   return {
     operationId: id,
     summary: route.summary,
+    ...(descriptionOf(id) === undefined ? {} : { description: descriptionOf(id)! }),
     tags: [tagOf(route).name],
     'x-roles': Object.fromEntries(Object.entries(route.reach).filter(([, reach]) => reach !== 'none')),
     'x-counts-against-quota': route.counted,
@@ -179,7 +187,7 @@ function sharedProblems(): JsonObject {
   )
 }
 
-function problem(route: Pick<Route, 'counted'>, status: number, codes: readonly ErrorCode[]): JsonObject {
+function problem(route: Pick<Route, 'counted' | 'conditional'>, status: number, codes: readonly ErrorCode[]): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorKinds[code].title}`).join(' '),
     headers: headersOfProblem(route, status),
@@ -199,6 +207,8 @@ const queryOf = (query = '?'): Record<string, string> =>
       .split('&')
       .map((pair) => pair.split('=') as [string, string]),
   )
+
+const descriptionOf = (id: string): string | undefined => (descriptions as Readonly<Record<string, string>>)[id]
 
 const exampleOf = (id: string): Example | undefined => (examples as Readonly<Record<string, Example>>)[id]
 

@@ -7,6 +7,7 @@ import { nul, readJson } from './read-json.ts'
 import type { Guard } from './variables.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { notFoundAt } from '../not-found.ts'
+import { requireEntityTag } from '../stale.ts'
 
 /** Bytes. Others have their turn between the steps of a larger body: parsed, checked, carried out. */
 const LARGE_BODY = 1024 * 1024
@@ -17,6 +18,7 @@ export function validation(route: Route): Guard {
     const params = route.params?.safeParse(c.req.param())
     // Whatever is not an id names no record.
     if (params && !params.success) throw notFoundAt('path parameter', params.error.issues[0]?.path ?? [])
+    if (route.conditional) requireEntityTag(c.req.header('if-match'))
     const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
     const raw = route.body && readJson(c.get('bytes'))
     const isLarge = route.body !== undefined && c.get('bytes').length > LARGE_BODY

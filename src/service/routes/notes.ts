@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
+import type { FieldProblem } from '#contract/errors.ts'
 import { canonicalAddendum, canonicalNote } from '#contract/model/note-canonical.ts'
 import type { Note } from '#contract/model/note.ts'
 import { requireOwnNote } from '../authority/own-note.ts'
 import { requireReach, rowsWithin } from '../authority/reach.ts'
 import type { Call, HandlersOf } from '../handler.ts'
+import { pointerTo } from '../json-pointer.ts'
 import { withoutQuotes } from '../retention/erase.ts'
 import { requireVersion, Stale } from '../stale.ts'
 import { getClient } from '../store/clients.ts'
@@ -14,6 +16,9 @@ import { isSourceErased } from '../store/retention.ts'
 import { getSession } from '../store/sessions.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
+
+const otherHash =
+  '`content_hash` is not the hash of the stored note. The note is not signed. Read the note again, hash it as the operation describes, and send the hash with the new version.'
 
 const changeable: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 const amendable: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
@@ -61,9 +66,9 @@ function signingHandlers(): HandlersOf<Signing> {
       await requireOwnNote(db, call, current)
       refuseSigned(current)
       requireVersion(ifMatch, current)
-      if (!isReady(current)) throw new AppError('not-ready-to-sign')
+      requireConfirmed(current)
       if (!hashesOf(current).includes(body.content_hash)) {
-        throw new AppError('conflict', 'The signature is over another text than the one kept here.')
+        throw new AppError('conflict', otherHash)
       }
       // Nobody else has looked at it yet: what a supervisor said of an earlier text is not said of this one.
       const { cosignature: _earlier, cosigned_by: _whose, ...rest } = current
@@ -137,10 +142,24 @@ function refuseSigned(note: Note): void {
   if (!changeable.includes(note.status)) throw new AppError('already-signed')
 }
 
-/** Each high-risk statement has had a look of its own. */
-function isReady(note: Note): boolean {
-  return note.sections.every(({ statements }) => statements.every(({ safety, confirmed_at }) => !safety || confirmed_at !== null))
+/** @throws AppError `not-ready-to-sign` with the place of each safety statement that is not confirmed */
+function requireConfirmed(note: Note): void {
+  const fields = note.sections.flatMap(({ statements }, section) =>
+    statements.flatMap(({ safety, confirmed_at }, statement) =>
+      safety && confirmed_at === null ? [unconfirmed(pointerTo(['sections', section, 'statements', statement]))] : [],
+    ),
+  )
+  if (fields.length > 0) throw new AppError('not-ready-to-sign', unconfirmedDetail, fields)
 }
+
+const unconfirmedDetail =
+  'Safety statements must be confirmed before signing. Send the note with `confirmed_at` set on each of them (PUT), then sign the answer.'
+
+const unconfirmed = (pointer: string): FieldProblem => ({
+  pointer,
+  code: 'not_confirmed',
+  message: 'This statement of the note has `safety: true` and no `confirmed_at`.',
+})
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
