@@ -14,7 +14,7 @@ export interface EngineLimits {
 export interface EngineProcess {
   send(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** Null where a signal ended it. */
-  onExit(listener: (code: number | null) => void): void
+  /** `code` is null where a signal ended it; not every host knows which. */
+  onExit(listener: (code: number | null, signal?: string | null) => void): void
   kill(): void
 }

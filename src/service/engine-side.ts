@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
 
 /** The inside of an engine's process: messages in and out, whichever way it was started. */
 
@@ -24,7 +25,27 @@ export function listenToStarter(receive: (message: unknown) => void): void {
   else {
     process.on('message', receive)
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+    watchStarter()
   }
+}
+
+/** Milliseconds between two looks. */
+const WATCH_MS = 1000
+
+/** `disconnect` waits for a computation to end. A thread of its own does not. */
+function watchStarter(): void {
+  const source = `
+    const starter = ${process.ppid}
+    setInterval(() => {
+      try {
+        if (process.ppid !== starter) throw new Error('another parent')
+        process.kill(starter, 0)
+      } catch (error) {
+        if (error.code !== 'EPERM') process.kill(process.pid, 'SIGKILL')
+      }
+    }, ${WATCH_MS})`
+  const limits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 }
+  new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
 /** Recording and the window come first; short of memory, the system ends this process before any other. */

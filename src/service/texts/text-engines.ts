@@ -32,11 +32,16 @@ export interface TextEngines {
   close(): void
 }
 
+/** Its process is gone. `isFull`: it needed more heap than it may have. */
+interface Ended {
+  readonly kind: 'ended'
+  readonly isFull: boolean
+}
+
 interface Engine {
   readonly send: (message: ToEngine) => void
   readonly kill: () => void
-  /** Null: its process has ended. */
-  listener: ((message: FromEngine | null) => void) | null
+  listener: ((message: FromEngine | Ended) => void) | null
   timer: NodeJS.Timeout | undefined
 }
 
@@ -44,6 +49,9 @@ const stopped =
   'Working on this text took more time or memory than one text may, and was stopped. Nothing was changed. Send it in smaller parts.'
 const notStarted =
   'This machine is short of memory or processes: no engine for this text could be started. Nothing was changed. Try again later.'
+const endedTwice =
+  'The program that works on this text was ended twice before it was done. Nothing was changed. ' +
+  'This machine may be short of memory: try again later, or send the text in smaller parts.'
 const tooMuch = (): AppError => new AppError('engine-failed', stopped)
 
 /** Text engines, started when there is work, ended when there has been none for a while or when one goes beyond a limit. */
@@ -74,29 +82,45 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     engine.timer.unref()
   }
 
+  async function runOnce(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([ports.signal, over.signal])
+    const waitForTurn = () => turns.take(practice, signal)
+    const endTurn = await waitForTurn()
+    const engine = take(endTurn)
+    try {
+      const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
+      putBack(engine)
+      return result
+    } catch (error) {
+      if (error instanceof Expected) putBack(engine)
+      else engine.kill()
+      throw error instanceof Expected ? error.failure : error
+    } finally {
+      over.abort()
+    }
+  }
+
   return {
-    async run(practice, work, ports) {
-      const over = new AbortController()
-      const signal = AbortSignal.any([ports.signal, over.signal])
-      const waitForTurn = () => turns.take(practice, signal)
-      const endTurn = await waitForTurn()
-      const engine = take(endTurn)
-      try {
-        const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
-        putBack(engine)
-        return result
-      } catch (error) {
-        if (error instanceof Expected) putBack(engine)
-        else engine.kill()
-        throw error instanceof Expected ? error.failure : error
-      } finally {
-        over.abort()
-      }
-    },
+    run: (practice, work, ports) =>
+      twice(
+        () => runOnce(practice, work, ports),
+        () => isClosed,
+      ),
     close() {
       isClosed = true
       for (const engine of engines) engine.kill()
     },
+  }
+}
+
+/** Again in a new engine where the first one was ended, unless all are closed. */
+async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
+  try {
+    return await runOnce()
+  } catch (error) {
+    if (!(error instanceof EngineEnded) || isClosed()) throw error
+    return runOnce()
   }
 }
 
@@ -118,11 +142,21 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
   }
   const engine: Engine = { send: (message) => child.send(message), kill, listener: null, timer: undefined }
   child.onMessage((message) => engine.listener?.(message as FromEngine))
-  child.onExit(() => {
+  child.onExit((code, signal) => {
     onEnd(engine)
-    engine.listener?.(null)
+    engine.listener?.({ kind: 'ended', isFull: code === FULL_HEAP || signal === 'SIGABRT' || signal === 'SIGTRAP' })
   })
   return engine
+}
+
+/** Exit code of a process whose heap is full, where that is no signal. */
+const FULL_HEAP = 134
+
+/** Whatever ended the process: not the work, as far as is known. */
+class EngineEnded extends AppError {
+  constructor() {
+    super('engine-failed', endedTwice)
+  }
 }
 
 /** The work itself failed in a way that is known, and the engine is as good as before. */
@@ -168,7 +202,7 @@ async function converse(
   const onAbort = (): void => done.reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   engine.listener = (message) => {
-    if (message === null) done.reject(tooMuch())
+    if (message.kind === 'ended') done.reject(message.isFull ? tooMuch() : new EngineEnded())
     else if (message.kind === 'share') onShare(message.share)
     else if (message.kind === 'ask') ask(message.question).catch(done.reject)
     else if (message.kind === 'done') done.resolve(message.result)

@@ -23,7 +23,7 @@ interface Scripted {
   readonly orders: ToEngine[]
   isKilled: boolean
   say(message: FromEngine): void
-  exit(): void
+  exit(code?: number): void
 }
 
 /** Engines that do as the test says, in the order they are started. */
@@ -37,7 +37,7 @@ function scripted(limits: Partial<TextLimits> = {}): Scripted[] {
         orders: [],
         isKilled: false,
         say: (message) => listeners.forEach((listener) => listener(message)),
-        exit: () => exits.forEach((exit) => exit(null)),
+        exit: (code) => exits.forEach((exit) => exit(code ?? null)),
       }
       started.push(engine)
       return {
@@ -71,12 +71,12 @@ test('work beyond its time is stopped, and the next is done in a new engine', as
   expect(await next).toBe(note)
 })
 
-test('an engine that dies fails its work alone', async () => {
+test('an engine whose heap is full fails its work alone', async () => {
   const started = scripted()
   const [one, other] = [run('a'), run('b')]
   await begun(started, 2)
   const failed = expect(one).rejects.toEqual(tooMuch)
-  started[0]!.exit()
+  started[0]!.exit(134)
   await failed
   started[1]!.say({ kind: 'done', result: note })
   expect(await other).toBe(note)
