@@ -57,12 +57,14 @@ export async function listPsychotherapyNotes(
   }
   const inOrder = select.orderBy('created_at').orderBy('id')
   const sizes = await inOrder
-    .select(bytesOf('sealed').as('bytes'))
+    .select(['id', 'created_at', bytesOf('sealed').as('bytes')])
     .limit(limit + 1)
     .execute()
   const count = rowsOnPage(sizes, limit)
-  const page = await inOrder.selectAll().limit(count).execute()
-  const last = page.at(-1)
+  // As in `pageOfRecords`: one may be erased between the two queries.
+  const last = sizes[count - 1]
+  const ids = sizes.slice(0, count).map(({ id }) => id)
+  const page = ids.length === 0 ? [] : await inOrder.selectAll().where('id', 'in', ids).execute()
   return {
     data: page.flatMap((row) => (row.sealed === null ? [] : [opened(key, row, row.sealed)])),
     next_cursor: sizes.length > count && last ? cursorFor('created_at', last.created_at, last.id) : null,

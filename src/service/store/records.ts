@@ -167,19 +167,14 @@ export async function pageOfRecords<Item>(
   }
   const inOrder = select.orderBy(by).orderBy('id')
   const sizes = await inOrder
-    .select(bytesOf('body').as('bytes'))
+    .select(['id', by, bytesOf('body').as('bytes')])
     .limit(query.limit + 1)
     .execute()
   const count = rowsOnPage(sizes, query.limit)
-  const page = await db
-    .selectFrom(sharing(table))
-    .select(shared)
-    .where('practice_id', '=', practice)
-    .where('id', 'in', inOrder.select('id').limit(count))
-    .orderBy(by)
-    .orderBy('id')
-    .execute()
-  const last = page.at(-1)
+  // A record may be erased between the two queries: where the page ends was settled by the first.
+  const last = sizes[count - 1]
+  const ids = sizes.slice(0, count).map(({ id }) => id)
+  const page = ids.length === 0 ? [] : await inOrder.select(shared).where('id', 'in', ids).execute()
   return {
     data: page.filter((row) => row.deleted_at === null).map((row) => itemOf<Item>(row)),
     next_cursor: sizes.length > count && last ? cursorFor(by, last[by], last.id) : null,

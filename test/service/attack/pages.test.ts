@@ -131,6 +131,23 @@ describe.each(stores)('a page on %s', (kind) => {
     expect(most).toBeLessThan(Math.max(4 * MiB, bytesEach) + slack)
   })
 
+  test('whose records are all erased while it is read is empty, and the walk goes on', async () => {
+    const erased = (read: Database) =>
+      read.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => (result.rows.some((row) => 'body' in row) ? { ...result, rows: [] } : result),
+      })
+    const list = (read: Database, cursor?: string) => listTranscripts(read, practice, { limit: 2, cursor })
+    const pages = await write(async (read) => {
+      const first = await list(erased(read))
+      return [first, await list(read, first.next_cursor ?? 'none')]
+    })
+    expect(pages.map(({ data }) => data.map(({ id }) => id))).toEqual([
+      [],
+      transcripts.slice(perPage, 2 * perPage).map(({ id }) => id),
+    ])
+  })
+
   test('of one record that is larger than a page has it alone', async () => {
     const large = transcriptOf(5 * MiB, 200)
     const small = transcriptOf(16_000, 201)
