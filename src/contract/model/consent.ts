@@ -13,7 +13,7 @@ export const consentDraftSchema = z
       .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.'),
     client_id: idSchema.describe('Client whose sessions the consent covers.'),
     participant: participantSchema.describe('Person who agreed.'),
-    scopes: z.array(consentScopeSchema).min(1).describe('What the person agreed to.'),
+    scopes: z.array(consentScopeSchema).min(1).max(consentScopeSchema.options.length).describe('What the person agreed to.'),
     text_version: lineSchema.min(1).describe('Version of the consent text that was read or shown.'),
     language: languageSchema.default('en').describe('Language of the consent text (BCP 47).'),
     method: z.enum(['spoken', 'written', 'electronic']).describe('How consent was given.'),

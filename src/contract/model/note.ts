@@ -89,7 +89,7 @@ export const omissionSchema = z
     id: z.string().min(1).max(64).describe('Id of the omission within its note.'),
     kind: z.enum(['risk', 'medication', 'goal', 'homework', 'substance', 'other']).describe('What the omission is about.'),
     text: paragraphSchema.describe('The sentence that is offered.'),
-    evidence: z.array(evidenceSchema).min(1).describe('Quotes it rests on.'),
+    evidence: z.array(evidenceSchema).min(1).max(50).describe('Quotes it rests on.'),
     decision: z
       .enum(['open', 'added', 'left_out'])
       .default('open')

@@ -62,7 +62,7 @@ export const scheduleRequestSchema = z
         buffer_after: z.int().min(0).max(240).describe('Minutes to keep free after the appointment.'),
         earliest: clockTimeSchema.describe('Earliest start, `HH:MM`.'),
         latest: clockTimeSchema.describe('Latest end, `HH:MM`.'),
-        days: z.array(weekdaySchema).describe('Days of the week to consider.'),
+        days: z.array(weekdaySchema).max(7).describe('Days of the week to consider.'),
         avoid: z
           .array(z.string().max(60))
           .max(100)

@@ -4,6 +4,8 @@ import { idSchema, languageSchema, lineSchema, millisecondsSchema, recordFields 
 /** What is read at once: about twelve hours of speech. Longer transcripts are stored, but not drafted from or analyzed. */
 export const MAX_TRANSCRIPT_CHARACTERS = 600_000
 
+const MAX_SEGMENT_CHARACTERS = 20_000
+
 export const speakerRoleSchema = z
   .enum(['therapist', 'client', 'other', 'unknown'])
   .meta({ id: 'SpeakerRole', description: "A speaker's part in the session." })
@@ -31,7 +33,7 @@ export const segmentSchema = z
     speaker_id: z.string().max(64).nullable().describe('Speaker of the segment; null if unknown.'),
     start_ms: millisecondsSchema.nullable().describe('Start in milliseconds of the audio; null for typed or imported text.'),
     end_ms: millisecondsSchema.nullable().describe('End in milliseconds of the audio; null for typed or imported text.'),
-    text: z.string().max(20_000).describe('What was said.'),
+    text: z.string().max(MAX_SEGMENT_CHARACTERS).describe('What was said.'),
     voice: z
       .string()
       .max(64)
@@ -40,7 +42,11 @@ export const segmentSchema = z
         'Label of the voice the engine heard. Segments that sound alike share it, even after a speaker was corrected. Not a voice print.',
       ),
     confidence: z.number().min(0).max(1).nullable().describe('Confidence of the engine, 0 to 1; null if it gives none.'),
-    words: z.array(wordSchema).optional().describe('Words with times, if the engine gives them.'),
+    words: z
+      .array(wordSchema)
+      .max(MAX_SEGMENT_CHARACTERS / 2)
+      .optional()
+      .describe('Words with times, if the engine gives them.'),
     edited: z.boolean().default(false).describe('True once a person corrected the text.'),
   })
   .meta({ id: 'Segment', description: 'One turn of a speaker, or a part of one.' })

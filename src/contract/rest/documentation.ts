@@ -12,7 +12,7 @@ import {
   uploadSchema,
 } from '../model/documentation-requests.ts'
 import { askers, reach, route, signers, treating } from './route.ts'
-import { hasWords, MAX_TEXT_TRANSCRIPT_BYTES, MAX_TRANSCRIPT_BYTES } from './limits.ts'
+import { MAX_TRANSCRIPT_BYTES, transcriptLimitOf } from './limits.ts'
 
 const bySession = pageQuerySchema.extend({
   session_id: idSchema.optional().describe('Only records of this session.'),
@@ -152,7 +152,7 @@ export const documentationRoutes = {
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
     bodyLimit: MAX_TRANSCRIPT_BYTES,
-    bodyLimitOf: (body) => (hasWords(body) ? MAX_TRANSCRIPT_BYTES : MAX_TEXT_TRANSCRIPT_BYTES),
+    bodyLimitOf: transcriptLimitOf,
   }),
   listNotes: route({
     method: 'GET',

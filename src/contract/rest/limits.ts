@@ -2,9 +2,11 @@ const MiB = 1024 * 1024
 
 /** A body of JSON, unless its operation says more. */
 export const MAX_BODY_BYTES = MiB
-/** A transcript; one without times of its words takes up to the second. */
+/** A transcript with times of its words. */
 export const MAX_TRANSCRIPT_BYTES = 16 * MiB
-export const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MiB
+const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MiB
+/** What one word with its times takes at most, indented. */
+const BYTES_PER_WORD = 200
 
 /** What one person may send at once, and from then on a second; audio included. */
 export const MAX_BURST_BYTES = 256 * MiB
@@ -12,15 +14,22 @@ export const BYTES_PER_SECOND = 2 * MiB
 /** Bodies of one person that are worked on at the same time; audio is not held in memory. */
 export const MAX_OPEN_BYTES = 32 * MiB
 
-/** Times of words are what makes a transcript large. */
-export function hasWords(body: unknown): boolean {
+/** Times of words are what makes a transcript large: each word allows for itself. */
+export function transcriptLimitOf(body: unknown): number {
   const { segments } = (body ?? {}) as { segments?: unknown }
-  return Array.isArray(segments) && segments.some((segment: { words?: unknown } | null) => Array.isArray(segment?.words))
+  let limit = MAX_TEXT_TRANSCRIPT_BYTES
+  for (const segment of Array.isArray(segments) ? (segments as ({ words?: unknown } | null)[]) : [])
+    if (Array.isArray(segment?.words)) limit += BYTES_PER_WORD * segment.words.filter(isTimed).length
+  return Math.min(limit, MAX_TRANSCRIPT_BYTES)
+}
+
+function isTimed(word: { text?: unknown; start_ms?: unknown } | null): boolean {
+  return typeof word?.text === 'string' && word.text !== '' && typeof word.start_ms === 'number'
 }
 
 /** For whoever reads the API's description. */
 export const limitsInWords =
-  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB, with times of its words 16 MiB (413 beyond). ' +
+  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB and 200 bytes for each word with times, at most 16 MiB (413 beyond). ' +
   'A page of a list ends before its records come to more than 4 MiB, so go on until next_cursor is null. ' +
   'One person may send 256 MiB at once, audio included, and 2 MiB a second from then on, with bodies of up to 32 MiB under way ' +
   'at the same time; beyond that the answer is 429 too-many-bytes with Retry-After.'

@@ -25,7 +25,7 @@ export function validation(route: Route): Guard {
     if (isLarge) await setImmediate()
     const limit = route.bodyLimitOf?.(raw) ?? Infinity
     if (limit < Infinity && c.get('bytes').length > limit)
-      throw new AppError('too-large', `A body like this may take ${limit / 2 ** 20} MiB.`)
+      throw new AppError('too-large', `A body like this may take ${Math.floor((limit * 10) / 2 ** 20) / 10} MiB.`)
     const body = route.body && parsed(route.body, raw, c.get('bytes').length > MAX_LISTED_BYTES)
     if (isLarge) await setImmediate()
     c.set('input', { params: params?.data, query, body, raw })

@@ -46,6 +46,15 @@ test('a transcript takes 4 MiB, and more only for times of its words', async () 
 })
 
 test.each([
+  ['no words', []],
+  ['one word', words],
+  ['things that are no words', Array.from({ length: 1000 }, () => ({}))],
+])('one segment with %s does not make room for a large text', async (_, all) => {
+  const [first, ...others] = segmentsOf(4.5 * MiB, {})
+  expect((await putTranscript([{ ...first, words: all }, ...others])).status).toBe(413)
+})
+
+test.each([
   ['times of words', 'transcripts', `{"segments":[{"words":[${'0,'.repeat(500_000)}0]}]}`],
   ['evidence', 'notes', `{"sections":[],"omissions":[{"evidence":[${'{},'.repeat(100_000)}{}]}]}`],
 ])('of a large body whose %s are all wrong the first problem is named, and no more is looked for', async (_, path, body) => {
