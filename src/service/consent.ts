@@ -37,7 +37,10 @@ export async function requireConsent(
     // A no counts for everything agreed to before it, an older form that nobody took back included.
     const isGiven = theirs.some(({ revoked_at, given_at }) => revoked_at === null && Date.parse(given_at) > lastNo)
     if (isGiven || (policy === 'asserted' && theirs.length === 0)) continue
-    throw new AppError('consent-missing')
+    throw new AppError(
+      'consent-missing',
+      `Nothing was written. Someone in the session has not agreed to \`${scope}\`, or has revoked consent. Record the consent (\`POST /consents\` with this scope), then send the request again.`,
+    )
   }
   return policy === 'enforced' ? 'checked' : 'asserted'
 }

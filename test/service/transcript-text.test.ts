@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { generateNoteRequestSchema } from '#contract/model/documentation-requests.ts'
 import { readTranscriptText } from '#service/transcript-text.ts'
 
 const texts = (text: string) => readTranscriptText(text).segments.map((segment) => segment.text)
@@ -59,4 +60,18 @@ test('a sentence longer than a segment becomes several, and no word of it is los
       .segments.map(({ text }) => text)
       .join(''),
   ).toBe(unbroken)
+})
+
+test('the labels that the API documentation lists name the therapist and the client', () => {
+  const [, clinician = '', client = ''] = /Labels of the clinician: (.*?)\. Labels of the client: (.*?)\./.exec(
+    generateNoteRequestSchema.shape.transcript.description!,
+  )!
+  for (const [list, role] of [
+    [clinician, 'therapist'],
+    [client, 'client'],
+  ] as const) {
+    const labels = [...list.matchAll(/`(\w+)`/g)].map(([, label]) => label!)
+    expect(labels.length).toBeGreaterThan(2)
+    for (const label of labels) expect(readTranscriptText(`${label}: Hello.`).speakers).toMatchObject([{ label, role }])
+  }
 })

@@ -158,7 +158,9 @@ export const analysisBodySchema = z.object({
   pace: z
     .array(
       z.object({
-        speaker_id: z.string().describe('Speaker in the transcript.'),
+        speaker_id: z
+          .string()
+          .describe('Speaker in the stored transcript; of an inline `transcript`, `p1`, `p2`, and so on in order of appearance.'),
         words: z.int().min(0).describe('Words this speaker said.'),
         words_per_minute: z.number().min(0).nullable().describe('Words per minute of own speech; null without times.'),
       }),

@@ -52,18 +52,25 @@ export const generateNoteRequestSchema = z
     transcript: plainTranscriptSchema
       .optional()
       .describe(
-        "Text of the session, at most 600,000 characters. A line or sentence is a segment; `Name:` starts a speaker's turn.",
+        'Text of the session, at most 600,000 characters. It is not stored. `Label:` at the start of a line starts the turn of a speaker. Labels of the clinician: `Therapist`, `Counselor`, `Clinician`, `Psychologist`, `Psychotherapist`, `Psychiatrist` or `T`. Labels of the client: `Client`, `Patient`, `C`, or a name of the client in the record. Each sentence is a segment: `s1`, `s2`, and so on; each speaker is `p1`, `p2`, and so on. Send either this field or `transcript_id`.',
       ),
-    transcript_id: idSchema.optional().describe('Stored transcript of at most 600,000 characters.'),
+    transcript_id: idSchema
+      .optional()
+      .describe(
+        'Id of a stored transcript (`PUT /transcripts/{id}`) of at most 600,000 characters. Evidence then refers to its segments. Send either this field or `transcript`.',
+      ),
     template: templateSchema.describe('Template of the note.'),
     client_id: idSchema.describe('Client the note is about; must be the client of the session.'),
     without_ai: z.boolean().optional().describe('True writes the draft with fixed rules only, whichever engine is configured.'),
   })
   .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
     path: ['transcript'],
-    message: 'give either transcript or transcript_id',
+    message: 'Send exactly one of `transcript` and `transcript_id`.',
   })
-  .meta({ id: 'GenerateNoteRequest', description: 'A session to write a note about. Give `transcript` or `transcript_id`.' })
+  .meta({
+    id: 'GenerateNoteRequest',
+    description: 'A session to write a note about. Send exactly one of `transcript` and `transcript_id`.',
+  })
 
 export const notesGenerateRequestSchema = z
   .object({
@@ -88,11 +95,15 @@ export const notesGenerateRequestSchema = z
 
 export const analyzeRequestSchema = z
   .object({
-    transcript_id: idSchema.optional().describe('Stored transcript of at most 600,000 characters.'),
+    transcript_id: idSchema
+      .optional()
+      .describe(
+        'Id of a stored transcript (`PUT /transcripts/{id}`) of at most 600,000 characters. Evidence then refers to its segments. Send either this field or `transcript`.',
+      ),
     transcript: plainTranscriptSchema
       .optional()
       .describe(
-        "Text of the session, at most 600,000 characters. A line or sentence is a segment; `Name:` starts a speaker's turn.",
+        'Text of the session, at most 600,000 characters. It is not stored. `Label:` at the start of a line starts the turn of a speaker. Labels of the clinician: `Therapist`, `Counselor`, `Clinician`, `Psychologist`, `Psychotherapist`, `Psychiatrist` or `T`. Labels of the client: `Client`, `Patient`, `C`, or a name of the client in the record. Each sentence is a segment: `s1`, `s2`, and so on; each speaker is `p1`, `p2`, and so on. Send either this field or `transcript_id`.',
       ),
     session_id: idSchema.optional().describe('Session the text belongs to.'),
     client_id: idSchema.optional().describe('Client of the session.'),
@@ -101,9 +112,9 @@ export const analyzeRequestSchema = z
   })
   .refine((body) => (body.transcript === undefined) !== (body.transcript_id === undefined), {
     path: ['transcript'],
-    message: 'give either transcript or transcript_id',
+    message: 'Send exactly one of `transcript` and `transcript_id`.',
   })
-  .meta({ id: 'AnalyzeRequest', description: 'A session to analyze. Give `transcript` or `transcript_id`.' })
+  .meta({ id: 'AnalyzeRequest', description: 'A session to analyze. Send exactly one of `transcript` and `transcript_id`.' })
 
 export const uploadRequestSchema = z
   .object({

@@ -18,7 +18,12 @@ import { engineSchema } from './transcript.ts'
  */
 export const evidenceSchema = z
   .object({
-    segment_id: z.string().min(1).describe('Transcript segment that contains the quote.'),
+    segment_id: z
+      .string()
+      .min(1)
+      .describe(
+        'Segment that contains the quote. With a stored transcript, the `id` in its `segments`. With an inline `transcript`, which is not stored: `s1`, `s2`, and so on, counting its sentences.',
+      ),
     start_ms: millisecondsSchema.nullable().describe('Start of the segment in milliseconds; null without times.'),
     end_ms: millisecondsSchema.nullable().describe('End of the segment in milliseconds; null without times.'),
     quote: z.string().nullable().describe('Words of the segment, verbatim; null after the source was erased by policy.'),

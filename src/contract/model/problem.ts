@@ -3,7 +3,7 @@ import { scheduleConflictSchema, scheduleProposalSchema } from './schedule.ts'
 
 export const problemSchema = z
   .object({
-    type: z.string().describe('Stable URI of the kind of problem.'),
+    type: z.string().describe('Identifies the kind of problem. Compare it as text; nothing is served at this address.'),
     title: z.string().describe('Short title of the kind of problem.'),
     status: z.int().describe("HTTP status, the same as the answer's."),
     detail: z.string().describe('What happened and what to do.'),
@@ -18,8 +18,12 @@ export const problemSchema = z
             .describe(
               'JSON Pointer (RFC 6901) into the body, or `/name` of a parameter; with `not-ready-to-sign`, into the note.',
             ),
-          code: z.string().describe('Stable code of the mistake.'),
-          message: z.string().describe('The mistake in a few words.'),
+          code: z
+            .string()
+            .describe(
+              'Stable code of the mistake. A field of the wrong kind or out of range: `invalid_type` (missing fields too), `invalid_value`, `invalid_format`, `invalid_union`, `invalid_key`, `invalid_element`, `too_small`, `too_big`, `invalid_character`, `in_the_past`. A reference: `not_found`, `unknown_person`, `no_supervisor`, `mismatch`. Lists: `invalid_cursor`, `repeated`. Signing: `not_confirmed`. More may be added.',
+            ),
+          message: z.string().describe('What the field must be, in plain words. For people; it may change.'),
         }),
       )
       .optional()

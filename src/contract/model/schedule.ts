@@ -11,7 +11,7 @@ export const scheduleRequestSchema = z
     mode: z
       .enum(['check', 'propose', 'book', 'resolve'])
       .describe(
-        '`check`: is the time free? `propose`: find times. `book`: book a time or a proposal. `resolve`: make room by moving other appointments; it only proposes.',
+        '`check`: is the time free? `propose`: find times. `book`: book `request.start`, or a proposal (`proposal_id`). To book a time that is given in words, first `propose` with `text`, then `book` with the `proposal_id` of the proposal you choose. `resolve`: make room by moving other appointments; it only proposes.',
       ),
     request: z
       .object({

@@ -28,7 +28,24 @@ d0efe7e2aaa45afd5019884f40ca5c85c4e5dd64ff960942cf929b35119efae1
 \`\`\`
 `.trim()
 
+const drafting = `
+Writes a progress note as a draft. Each call adds another note to the session; no earlier one is changed.
+
+**Evidence.** An inline \`transcript\` is read and not stored: \`evidence[].segment_id\` then counts its sentences (\`s1\`, \`s2\`, ...),
+and only \`quote\` repeats the words. For evidence that can be looked up later, store the transcript first
+(\`PUT /transcripts/{id}\`) and send its id as \`transcript_id\`. Statements such as "Not assessed: ..." and "Not stated in
+session." have no evidence.
+
+**Speakers.** The note depends on who speaks. Start each turn with a label that names the role, for example \`Therapist:\` and
+\`Client:\`, or the client's name from the record. With other labels, the note only quotes, and its \`checks\` contain \`speakers-unknown\`.
+Then replace the labels and send the text again, or store the transcript with \`role\` set for each speaker.
+
+**Consent.** If the service enforces consent, everyone in the session must have agreed to \`draft\` (\`POST /consents\`), or the answer
+is 403 \`consent-missing\`.
+`.trim()
+
 /** Markdown below the summary of an operation, where its schemas do not say enough. */
 export const descriptions: Partial<Record<OperationId, string>> = {
   signNote: signing,
+  generateNote: drafting,
 }

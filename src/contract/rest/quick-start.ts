@@ -4,7 +4,7 @@
 export const quickStart = `
 ## Quick start
 
-From a key to a first note. You need the address of the service and a key: the first start of
+From a key to a first progress note. You need the address of the service and a key: the first start of
 a service prints an owner key, and the owner makes more with \`POST /api-keys\`.
 
 \`\`\`bash
@@ -15,13 +15,13 @@ KEY=aw_live_...
 **1. Check the key.** The answer says who you are, your roles and your plan.
 
 \`\`\`bash
-curl -fsS "$BASE/me" -H "Authorization: Bearer $KEY"
+curl -sS --fail-with-body "$BASE/me" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 **2. Write a note from the facts of a session.** No other record is needed.
 
 \`\`\`bash
-curl -fsS "$BASE/notes/generate" -H "Authorization: Bearer $KEY" \\
+curl -sS --fail-with-body "$BASE/notes/generate" -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{
     "session_type": "individual",
     "duration_minutes": 50,
@@ -31,20 +31,31 @@ curl -fsS "$BASE/notes/generate" -H "Authorization: Bearer $KEY" \\
   }'
 \`\`\`
 
-**3. Write a note from a transcript.** It belongs to a client and a session, so create both first.
+**3. Write a note from a transcript.** It belongs to a client and a session, so create both first. A service that
+enforces consent also needs the client's consent; without it, this step is a 403 \`consent-missing\`.
 
 \`\`\`bash
-CLIENT=$(curl -fsS "$BASE/clients" -H "Authorization: Bearer $KEY" \\
+CLIENT=$(curl -sS --fail-with-body "$BASE/clients" -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{"display_name": "Maren Voss"}' |
   sed -E 's/.*"id":"([^"]+)".*/\\1/')
-SESSION=$(curl -fsS "$BASE/sessions" -H "Authorization: Bearer $KEY" \\
+curl -sS --fail-with-body "$BASE/consents" -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{
+    "client_id": "'$CLIENT'",
+    "participant": {"name": "Maren Voss", "role": "client"},
+    "scopes": ["draft", "analyze"],
+    "text_version": "2026-10",
+    "method": "spoken",
+    "given_at": "2026-11-24T14:55:00Z"
+  }'
+SESSION=$(curl -sS --fail-with-body "$BASE/sessions" -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{
     "client_id": "'$CLIENT'",
     "session_type": "individual",
     "starts_at": "2026-11-24T15:00:00Z",
-    "duration_minutes": 50
+    "duration_minutes": 50,
+    "status": "completed"
   }' | sed -E 's/.*"id":"([^"]+)".*/\\1/')
-curl -fsS "$BASE/ai/generate-note" -H "Authorization: Bearer $KEY" \\
+curl -sS --fail-with-body "$BASE/ai/generate-note" -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{
     "client_id": "'$CLIENT'",
     "session_id": "'$SESSION'",
@@ -53,7 +64,8 @@ curl -fsS "$BASE/ai/generate-note" -H "Authorization: Bearer $KEY" \\
   }'
 \`\`\`
 
-Every sentence of the note names its evidence. The clinician edits the draft (\`PUT /notes/{id}\`) and signs it
+Sentences about what was said name their evidence; "Not assessed: ..." and "Not stated in session." have none.
+If a command fails, it prints the problem that the service answered: \`detail\` says what to do. The clinician edits the draft (\`PUT /notes/{id}\`) and signs it
 (\`POST /notes/{id}/sign\`).
 
 ## Basics

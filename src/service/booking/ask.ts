@@ -95,7 +95,11 @@ export async function questionOf(
 
 /** The times of the request on the clock of whoever is to give them; null where the rule does not begin with its start. */
 export function slotsAt({ asked, search, body }: Question, clinician: Clinician): readonly Slot[] {
-  if (asked.start === null) throw wrong('/request/start', 'a start is needed')
+  if (asked.start === null)
+    throw wrong(
+      '/request/start',
+      'A time to book or check is required. To book a time in words, send `text` with `propose` first, then `book` its `proposal_id`.',
+    )
   const { zones } = search.world
   // On the very clock of the request nothing is lost of a time that is shown twice or never.
   const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)

@@ -136,5 +136,5 @@ function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: nu
 }
 
 export function wrong(pointer: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
+  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { FieldProblem } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
+import { fieldMessage } from './field-message.ts'
 import { nul, readJson } from './read-json.ts'
 import type { Guard } from './variables.ts'
 import { pointerTo } from '../json-pointer.ts'
@@ -37,7 +38,8 @@ export function validation(route: Route): Guard {
 const mostProblems = 100
 /** A larger body names the first problem alone: an array of wrong values has millions, which take seconds and gigabytes. */
 const MAX_LISTED_BYTES = 64 * 1024
-const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
+const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
+const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
 
 /** @throws AppError `validation-failed` */
 function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
@@ -50,11 +52,11 @@ function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
 }
 
 const twice = (pointer: string): AppError =>
-  new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'given more than once' }])
+  new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'Must be given once.' }])
 
 /** @throws AppError `validation-failed` with where and what kind, never the value */
 function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
-  const result = schema.safeParse(value, isLarge ? firstAlone : {})
+  const result = schema.safeParse(value, isLarge ? firstAlone : listing)
   if (result.success) return result.data
   throw new AppError(
     'validation-failed',
@@ -70,5 +72,7 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
     const nearest = issue.errors.toSorted((left, right) => left.length - right.length)[0] ?? []
     if (nearest.length > 0) return nearest.flatMap((inner) => problemsOf(inner, path))
   }
-  return [{ pointer: pointerTo(path), code: issue.code, message: issue.message.slice(0, 200) }]
+  // A rule that the schema library has no word for.
+  const code = issue.code === 'custom' ? 'invalid_value' : issue.code
+  return [{ pointer: pointerTo(path), code, message: issue.message.slice(0, 400) }]
 }

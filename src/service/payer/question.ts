@@ -104,4 +104,4 @@ function providerOf({ body, settings }: Known, gateway: GatewayName): Question['
 const sandboxProvider = { npi: '1999999984', organization_name: 'Sandbox practice' }
 
 const refused = (pointer: string, message: string): AppError =>
-  new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
+  new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])

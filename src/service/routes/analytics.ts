@@ -75,7 +75,7 @@ const later = (day: string, other = ''): string => (day > other ? day : other)
 
 function refuseSpan({ from, to, group_by }: Query & Span): void {
   const refuse = (pointer: string, message: string): never => {
-    throw new AppError('validation-failed', undefined, [{ pointer, code: 'custom', message }])
+    throw new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
   }
   if (from > to) refuse('/to', 'before `from`')
   if (partsIn(from, to, group_by) > mostParts)

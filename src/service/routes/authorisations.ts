@@ -55,7 +55,9 @@ export function authorisationHandlers({
 
 function requireDays({ starts_on, ends_on }: KeptAuthorisation): void {
   if (ends_on === null || starts_on <= ends_on) return
-  throw new AppError('validation-failed', undefined, [{ pointer: '/ends_on', code: 'custom', message: 'before it begins' }])
+  throw new AppError('validation-failed', undefined, [
+    { pointer: '/ends_on', code: 'invalid_value', message: 'before it begins' },
+  ])
 }
 
 async function counted(db: Write, practice: string, kept: readonly KeptAuthorisation[]): Promise<Authorisation[]> {

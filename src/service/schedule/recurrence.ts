@@ -134,6 +134,10 @@ function untilOf(until: string): Wall | null {
 
 function refused(pointer: string): AppError {
   return new AppError('validation-failed', undefined, [
-    { pointer, code: 'custom', message: `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}` },
+    {
+      pointer,
+      code: 'invalid_value',
+      message: `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}`,
+    },
   ])
 }

@@ -66,7 +66,7 @@ function readAvoid(text: string, index: number): Avoid {
     throw new AppError('validation-failed', undefined, [
       {
         pointer: `/constraints/avoid/${index}`,
-        code: 'custom',
+        code: 'invalid_value',
         message: 'not a date, a time with an end, or a time of the week',
       },
     ])

@@ -167,5 +167,5 @@ function shownOf({ sha256, session_id }: SentUpload): Metadata {
 }
 
 function invalid(field: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer: `/${field}`, code: 'invalid', message }])
+  return new AppError('validation-failed', undefined, [{ pointer: `/${field}`, code: 'invalid_value', message }])
 }
