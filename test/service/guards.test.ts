@@ -188,7 +188,7 @@ describe('PUT /transcripts', () => {
       confidence: null,
     })),
   })
-  test('takes 16 MiB, and gzip', async () => {
+  test('takes more than 1 MiB, and gzip', async () => {
     const large = JSON.stringify(transcript(10_000))
     expect(large.length).toBeGreaterThan(3 * 1024 * 1024)
     expect((await kit.fetch('PUT', `/v1/transcripts/${anId()}`, large)).status).toBe(201)
