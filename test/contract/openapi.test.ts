@@ -5,6 +5,8 @@ import { errorKinds } from '#contract/errors.ts'
 import { canonicalNote } from '#contract/model/note-canonical.ts'
 import { noteBodySchema, signatureSchema } from '#contract/model/note.ts'
 import { basesOf } from '#contract/rest/addresses.ts'
+import { transcriptDraftSchema } from '#contract/model/transcript.ts'
+import { descriptions } from '#contract/rest/descriptions.ts'
 import { examples } from '#contract/rest/examples.ts'
 import { openApiDocument } from '#contract/rest/openapi.ts'
 import type { Route } from '#contract/rest/route.ts'
@@ -199,6 +201,23 @@ describe('the OpenAPI document', () => {
     expect(canonicalNote(note)).toBe(shown)
     expect(createHash('sha256').update(shown).digest('hex')).toBe(hash)
     for (const name of Object.keys(note)) expect(signatureSchema.shape.content_hash.description).toContain(`\`${name}\``)
+  })
+
+  test('says what an integrator cannot see in the schemas', () => {
+    const { info } = document as unknown as { info: { description: string } }
+    const reaches = new Set(entries.flatMap(([, { reach }]) => Object.values(reach)).filter((reach) => reach !== 'none'))
+    for (const word of ['x-roles', 'x-counts-against-quota', ...reaches]) expect(info.description).toContain(`\`${word}\``)
+    for (const id of Object.keys(descriptions) as (keyof typeof routes)[])
+      expect(operationOf(routes[id]).description).toContain(descriptions[id])
+  })
+
+  test('typed text needs no times and no engine', () => {
+    const { body } = examples.putTranscript
+    expect(transcriptDraftSchema.parse(body)).toMatchObject({
+      duration_ms: null,
+      engine: { name: 'import', model: null },
+      segments: [{ start_ms: null, end_ms: null, confidence: null }, {}],
+    })
   })
 
   test('every operation has an example', () => {

@@ -58,7 +58,8 @@ export const figuresSchema = z
   })
   .meta({
     id: 'AnalyticsFigures',
-    description: 'Figures of one interval. Null means unknown, withheld or suppressed, never zero.',
+    description:
+      'Figures of one interval. Null is never zero. `withheld` of the answer names figures the role does not see; `suppressed` names figures of fewer than 11 clients, left out for roles that may not list sessions; any other null is unknown, for example a rate of no sessions.',
   })
 
 export const analyticsSchema = z
@@ -75,7 +76,9 @@ export const analyticsSchema = z
           figures: figuresSchema.describe('Figures of this part.'),
         }),
       )
-      .describe('Figures by day, week or month, in order.'),
+      .describe(
+        'Figures by day, week or month, in order. Weeks begin on Monday. The first and the last part are cut at `from` and `to`.',
+      ),
     definitions: z.record(z.string(), z.string()).optional().describe('What each figure counts, by name.'),
     withheld: z.array(z.string()).optional().describe("Names of figures the caller's role does not see; they are null."),
   })

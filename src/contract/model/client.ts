@@ -45,8 +45,13 @@ export const clientDraftSchema = z
     status: z
       .enum(['active', 'archived'])
       .default('active')
-      .describe('Archived clients stay readable and leave the default lists.'),
-    clinician_id: idSchema.nullable().default(null).describe('Clinician whose caseload the client belongs to; null: unassigned.'),
+      .describe('Archived clients stay readable. Lists contain them unless you ask for `status=active`.'),
+    clinician_id: idSchema
+      .nullable()
+      .default(null)
+      .describe(
+        'Clinician whose caseload the client belongs to. If null is sent with a new client: the caller, if a clinician or supervisor who is not an owner. Null in an answer: the client belongs to the owner.',
+      ),
     diagnoses: z.array(diagnosisSchema).max(20).default([]).describe('Diagnoses, most important first.'),
     insurance: insuranceSchema.nullable().default(null).describe('Insurance card; null if none is on file.'),
     goals: z.array(lineSchema.min(1)).max(20).default([]).describe('Goals of treatment. An analysis says where each was raised.'),

@@ -53,7 +53,12 @@ export const statementSchema = z
   .object({
     id: z.string().min(1).max(64).describe('Id of the statement within its note.'),
     text: paragraphSchema.min(1).describe('The sentence.'),
-    evidence: z.array(evidenceSchema).max(50).describe("Quotes the statement rests on; empty for a clinician's own words."),
+    evidence: z
+      .array(evidenceSchema)
+      .max(50)
+      .describe(
+        'Quotes the statement rests on. Empty for the own words of a clinician, and for sentences such as "Not assessed: ..." and "Not stated in session.".',
+      ),
     support: supportSchema.describe('How closely the text follows its evidence.'),
     origin: originSchema.describe('Who wrote it.'),
     finding: z
@@ -159,10 +164,16 @@ export const noteBodySchema = z.object({
   unsupported: z
     .array(z.object({ text: paragraphSchema.describe('The sentence.'), reason: lineSchema.describe('Why it was left out.') }))
     .max(500)
-    .describe('Sentences an engine wrote that no evidence supports. They are not part of the note.'),
-  omissions: z.array(omissionSchema).max(500).describe('Things said in the session that no statement mentions.'),
-  checks: z.array(noteCheckSchema).max(100).describe('Findings of the automatic check.'),
-  engine: engineSchema.describe('Engine that wrote the draft.'),
+    .describe('Sentences an engine wrote that no evidence supports. They are not part of the note. Send them back unchanged.'),
+  omissions: z
+    .array(omissionSchema)
+    .max(500)
+    .describe('Things said in the session that no statement mentions. Set `decision`; send the rest back unchanged.'),
+  checks: z
+    .array(noteCheckSchema)
+    .max(100)
+    .describe('Findings of the automatic check when the draft was written. PUT does not check again; send them back unchanged.'),
+  engine: engineSchema.describe('Engine that wrote the draft. Send it back unchanged.'),
 })
 
 export const noteDraftSchema = noteBodySchema

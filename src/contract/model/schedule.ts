@@ -16,7 +16,11 @@ export const scheduleRequestSchema = z
     request: z
       .object({
         client_ids: z.array(idSchema).min(1).max(40).describe('Clients who attend.'),
-        clinician_id: idSchema.optional().describe("Clinician. Defaults to the first client's clinician."),
+        clinician_id: idSchema
+          .optional()
+          .describe(
+            'Clinician. Without it: the caller, if a clinician or supervisor who is not an owner; otherwise the clinician of the first client. To move a session: its clinician.',
+          ),
         clinician_ids: z
           .array(idSchema)
           .min(1)
@@ -165,7 +169,10 @@ export const scheduleProposalSchema = z
       .describe('Appointments that would move for it.'),
     tradeoffs: z.array(z.string()).describe('What speaks against it, in plain sentences.'),
     why: z.array(z.string()).describe('What speaks for it, in plain sentences.'),
-    clinician_id: idSchema.nullable().optional().describe('Clinician of the proposal; null: unassigned.'),
+    clinician_id: idSchema
+      .nullable()
+      .optional()
+      .describe('Clinician of the proposal; null: the session will belong to the owner.'),
     room_id: idSchema.nullable().optional().describe('Room of the proposal; null: none.'),
   })
   .meta({ id: 'ScheduleProposal', description: 'A time that can be booked.' })
@@ -180,7 +187,9 @@ export const scheduleAnswerSchema = z
     conflicts: z.array(scheduleConflictSchema).describe('What is in the way of the time asked for.'),
     proposals: z
       .array(scheduleProposalSchema)
-      .describe('Times that can be booked, best first; nearest first if `start` was given.'),
+      .describe(
+        'Times that can be booked, best first; nearest first if `start` was given. `propose` offers up to 6, other modes up to 3.',
+      ),
     infeasible_core: z.array(z.string()).describe('If nothing fits: a smallest set of reasons that rules out every time.'),
     not_understood: z
       .array(z.string())

@@ -49,13 +49,17 @@ export const sessionDraftSchema = z.object({
   id: idSchema.optional().describe('Id for the new session, chosen by the caller (any UUID). Without it, the service makes one.'),
   client_id: idSchema.describe('Client the session is with.'),
   session_type: sessionTypeSchema.describe('Kind of session.'),
-  starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
+  starts_at: sentTimestampSchema.describe(
+    'Start in UTC, ending in `Z`; an offset such as `-05:00` is refused. A past time is accepted. Years 1900 to 2200.',
+  ),
   duration_minutes: z.int().min(1).max(mostSessionMinutes).describe('Scheduled length in minutes.'),
   modality: modalitySchema.default('in_person').describe('How client and clinician meet.'),
   clinician_id: idSchema
     .nullable()
     .default(null)
-    .describe("Clinician who holds the session. Null takes the client's clinician, or else the caller."),
+    .describe(
+      'Clinician who holds the session. If null is sent: the caller, if a clinician or supervisor who is not an owner; otherwise the clinician of the client. Null in an answer: the session belongs to the owner.',
+    ),
   status: sessionStatusSchema.default('scheduled').describe('Stage of the session.'),
   participants: z
     .array(participantSchema)

@@ -31,8 +31,14 @@ export const segmentSchema = z
   .object({
     id: z.string().min(1).max(64).describe('Id of the segment within the transcript. Evidence refers to it.'),
     speaker_id: z.string().max(64).nullable().describe('Speaker of the segment; null if unknown.'),
-    start_ms: millisecondsSchema.nullable().describe('Start in milliseconds of the audio; null for typed or imported text.'),
-    end_ms: millisecondsSchema.nullable().describe('End in milliseconds of the audio; null for typed or imported text.'),
+    start_ms: millisecondsSchema
+      .nullable()
+      .default(null)
+      .describe('Start in milliseconds of the audio; null for typed or imported text.'),
+    end_ms: millisecondsSchema
+      .nullable()
+      .default(null)
+      .describe('End in milliseconds of the audio; null for typed or imported text.'),
     text: z.string().max(MAX_SEGMENT_CHARACTERS).describe('What was said.'),
     voice: z
       .string()
@@ -41,7 +47,13 @@ export const segmentSchema = z
       .describe(
         'Label of the voice the engine heard. Segments that sound alike share it, even after a speaker was corrected. Not a voice print.',
       ),
-    confidence: z.number().min(0).max(1).nullable().describe('Confidence of the engine, 0 to 1; null if it gives none.'),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .default(null)
+      .describe('Confidence of the engine, 0 to 1; null if it gives none.'),
     words: z
       .array(wordSchema)
       .max(MAX_SEGMENT_CHARACTERS / 2)
@@ -75,6 +87,12 @@ export const transcriptDraftSchema = z
   .object({
     id: idSchema.optional().describe('Id of the transcript; if given, it must be the one in the path.'),
     ...transcriptBody,
+    duration_ms: transcriptBody.duration_ms
+      .default(null)
+      .describe('Length of the audio in milliseconds; null for typed or imported text.'),
+    engine: engineSchema
+      .default({ name: 'import', version: '1', model: null })
+      .describe('Engine that transcribed. Leave it out for typed or imported text.'),
   })
   .meta({ id: 'TranscriptDraft', description: 'A transcript to store: imported, typed or corrected.' })
 export const transcriptSchema = z

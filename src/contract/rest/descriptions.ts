@@ -44,8 +44,39 @@ Then replace the labels and send the text again, or store the transcript with \`
 is 403 \`consent-missing\`.
 `.trim()
 
+const scheduling = `
+\`check\` and \`book\` need \`request.start\` (or a \`proposal_id\`). To book a time in words:
+
+1. Send \`"mode": "propose"\` with \`text\`. Each of \`proposals\` can be booked for 15 minutes.
+2. Send \`"mode": "book"\` with the \`id\` of one of them as \`proposal_id\`.
+
+With \`book\`, \`text\` decides nothing: if it contradicts \`start\`, the time is booked and a soft conflict says so.
+`.trim()
+
+const editing = `
+Stores the whole note as sent. Without \`If-Match\` the note is created; to change it, send its \`ETag\` as \`If-Match\`.
+
+The service does not compare statements with a transcript again: \`evidence\`, \`support\` and \`origin\` are the caller's
+responsibility. For a sentence that a person wrote, send \`origin: person\`, \`support: clinician_entered\` and no evidence.
+Send \`unsupported\`, \`checks\` and \`engine\` back as you received them. For a note without a draft, send empty lists.
+`.trim()
+
 /** Markdown below the summary of an operation, where its schemas do not say enough. */
 export const descriptions: Partial<Record<OperationId, string>> = {
   signNote: signing,
   generateNote: drafting,
+  generateNoteFromData: 'Each call adds another note. No earlier note is changed.',
+  analyze:
+    'Stores the analysis and answers 200 with it; each call adds another one. `GET /analyses` lists them. An inline `transcript` is read and not stored.',
+  listClients: 'Oldest first. Archived clients are listed too, unless `status=active` is given.',
+  createSession:
+    'Past times are accepted, so that earlier sessions can be entered. `POST /ai/schedule` books future times only and answers 409 with the conflict `past` otherwise.',
+  schedule: scheduling,
+  readAnalytics:
+    'Defaults to the last 30 days in `time_zone`. The first and the last part of `series` may be shorter than a week or month.',
+  putNote: editing,
+  putTranscript:
+    'For typed or imported text, leave out times, `confidence` and `engine`. Set `role` of each speaker: drafts depend on it. Without `If-Match` the transcript is created; to change it, send its `ETag` as `If-Match`. Ids of `segments` are yours to choose; evidence refers to them.',
+  addAddendum:
+    'The note must be signed. `content_hash` links the addendum to the text before it: take the `content_hash` of the last addendum, or of the signature for the first one, append the canonical JSON (RFC 8785) of `id`, `text`, `reason`, `by` and `at` without a separator, and hash the result with SHA-256.',
 }

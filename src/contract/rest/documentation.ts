@@ -84,7 +84,7 @@ export const documentationRoutes = {
   generateNote: route({
     method: 'POST',
     path: '/ai/generate-note',
-    summary: 'Generate a clinical note from a session transcript',
+    summary: 'Generate a clinical note (progress note) from a session transcript',
     published: true,
     counted: true,
     reach: treating,
@@ -96,7 +96,7 @@ export const documentationRoutes = {
   generateNoteFromData: route({
     method: 'POST',
     path: '/notes/generate',
-    summary: 'Generate a clinical note from session data',
+    summary: 'Generate a clinical note (progress note) from session data',
     published: true,
     counted: true,
     reach: treating,

@@ -42,10 +42,14 @@ export const extensionExamples = {
     body: {
       session_id: ids.session,
       language: 'en',
-      duration_ms: null,
-      speakers: [{ id: 'a', label: 'Maren', role: 'client' }],
-      segments: [{ id: 's1', speaker_id: 'a', start_ms: null, end_ms: null, text: 'I wake at four.', confidence: null }],
-      engine: { name: 'import', version: '1', model: null },
+      speakers: [
+        { id: 'a', label: 'Dana Reyes', role: 'therapist' },
+        { id: 'b', label: 'Maren', role: 'client' },
+      ],
+      segments: [
+        { id: 's1', speaker_id: 'a', text: 'How did you sleep?' },
+        { id: 's2', speaker_id: 'b', text: 'I wake at four.' },
+      ],
     },
   },
   listAnalyses: { query: `?session_id=${ids.session}&limit=1` },

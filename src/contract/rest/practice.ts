@@ -38,7 +38,10 @@ export const practiceRoutes = {
     }),
     query: pageQuerySchema.extend({
       q: z.string().max(200).optional().describe('Only clients whose name contains this text.'),
-      status: z.enum(['active', 'archived']).optional().describe('Only clients with this status.'),
+      status: z
+        .enum(['active', 'archived'])
+        .optional()
+        .describe('Only clients with this status. Without it, archived clients are listed too.'),
     }),
     answers: { 200: pageOf(clientSchema) },
     failures: [],

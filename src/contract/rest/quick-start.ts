@@ -75,11 +75,20 @@ If a command fails, it prints the problem that the service answered: \`detail\` 
   answer, with \`Idempotency-Replayed: true\`, and does nothing twice.
 - **Changes.** Records have a version. Send the \`ETag\` you received as \`If-Match\`; 412 means the record has changed
   since, and the answer holds it as it is now.
-- **Lists.** Page with \`limit\` and \`cursor\` until \`next_cursor\` is null. \`updated_since\` returns what changed.
+- **Lists.** Page with \`limit\` (50 by default) and \`cursor\` until \`next_cursor\` is null. Records come in the order they
+  were created, oldest first. With \`updated_since\`, they come in the order they changed, deleted ones included.
+- **Fields.** Fields and query parameters the service does not know are ignored. Answers may gain fields within v1.
+- **Times** are RFC 3339 in UTC and end in \`Z\`; an offset is refused. Answers hold times with and without milliseconds.
+  Times of \`/ai/schedule\` are local times in \`tzid\`.
 - **Long work.** \`Prefer: respond-async\` answers 202 at once with an operation to poll. Without it, the call waits up
   to a minute and then does the same.
 - **Quota.** \`RateLimit\` says what is left of the day. Beyond it, the answer is 429 with \`Retry-After\`.
+  Operations with \`x-counts-against-quota\` count. A refused call (4xx) and a replay do not count, except a 409 of
+  \`/ai/schedule\` that offers other times; a call that failed (5xx) counts.
+- **Roles.** \`x-roles\` of an operation lists who may call it, and for which records: \`all\` of the practice, \`caseload\` (own
+  clients), \`supervised\` (own clients and those of supervisees), \`limited\` (some fields only), \`own\` (own work only).
 - **Errors** are RFC 9457 problems: \`code\` for programs, \`detail\` for people, \`request_id\` for support.
+- **Generated clients.** With openapi-typescript, use \`--default-non-nullable=false\`, so that fields with a default stay optional.
 - **Test keys** (\`aw_test_...\`) reach sandbox engines only.
 - **Text.** Drafts and analyses take at most 600,000 characters of a transcript, about twelve hours of speech.
 `

@@ -20,7 +20,7 @@ export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, me
     ...(measures.keep_existing !== null && measures.keep_existing > 0.85 ? ['It is within a day of the present time.'] : []),
     ...(measures.min_gaps === 1 && isBeside ? ['It follows on another appointment without a gap.'] : []),
     ...(place.clinician.hours[0]?.id === supposed && wanted.earliest === null && wanted.latest === null
-      ? ['No working hours are stored, so Monday to Friday from 08:00 to 18:00 was supposed.']
+      ? ['No working hours are stored, so Monday to Friday from 08:00 to 18:00 was assumed.']
       : []),
   ]
 }
