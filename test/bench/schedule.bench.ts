@@ -1,6 +1,5 @@
 /** How long a scheduler thinks: four weeks of one clinician, a series in them, a day of a practice of twenty, room made for one. */
 import { performance } from 'node:perf_hooks'
-import { propose } from '#service/schedule/propose.ts'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import { resolve } from '#service/schedule/resolve-search.ts'
@@ -8,7 +7,7 @@ import { dayMs, minuteMs, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Clinician, Room } from '#service/schedule/world.ts'
 import { slotAt } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
-import { anyTime, at, client, clinician, search, world, zone } from '#test/service/schedule/engine-kit.ts'
+import { anyTime, at, client, clinician, proposed, search, world, zone } from '#test/service/schedule/engine-kit.ts'
 import { percentile, report } from './records-bench-kit.ts'
 
 const goals = { fourWeeks: 50, day: 2000 }
@@ -46,9 +45,9 @@ function measure(what: string, goal: number, runs: number, work: () => unknown):
 
 const fourWeeks = { from: monday, to: monday + 28 * dayMs }
 const one: Search = search({ world: world({ busy: booked([clinician], 200, []) }), window: fourWeeks })
-measure('times of four weeks for one clinician, 95 of 100', goals.fourWeeks, 60, () => propose(one))
+measure('times of four weeks for one clinician, 95 of 100', goals.fourWeeks, 60, () => proposed(one))
 const series: Search = { ...one, rule: readRule('FREQ=WEEKLY;COUNT=12'), partial: true }
-measure('twelve weeks in a row, from one of four weeks, 95 of 100', goals.fourWeeks, 40, () => propose(series))
+measure('twelve weeks in a row, from one of four weeks, 95 of 100', goals.fourWeeks, 40, () => proposed(series))
 
 const twenty = Array.from({ length: 20 }, (_, number): Clinician => ({ ...clinician, id: `clinician-${number}` }))
 const rooms = Array.from({ length: 12 }, (_, number): Room => ({
@@ -60,7 +59,7 @@ const rooms = Array.from({ length: 12 }, (_, number): Room => ({
 }))
 const practice = world({ busy: booked(twenty, 28, rooms), clinicians: twenty, rooms, clients: [client] })
 const day = search({ world: practice, clinicians: twenty, rooms, window: { from: monday + dayMs, to: monday + 2 * dayMs } })
-measure('a day of twenty clinicians and twelve rooms, 95 of 100', goals.day, 20, () => propose(day))
+measure('a day of twenty clinicians and twelve rooms, 95 of 100', goals.day, 20, () => proposed(day))
 measure('room made in that day by at most three moves, 95 of 100', goals.day, 20, () => resolve(day, null, 3))
 const slot = slotAt(worldZones, zone, worldZones.wallOf(zone, at('2026-11-03T11:00')), anyTime.minutes)
 measure('room made at one time of it, 95 of 100', goals.day, 20, () => resolve(day, { clinician: twenty[3]!, slot }, 3))

@@ -7,6 +7,7 @@ import { infeasibleCore } from '../schedule/core.ts'
 import { isHard } from '../schedule/found.ts'
 import { isTooMuch } from '../schedule/propose.ts'
 import { resolve } from '../schedule/resolve-search.ts'
+import { inSteps } from '../schedule/steps.ts'
 import type { Write } from '../store/tables.ts'
 import type { Question } from './ask.ts'
 import { slotsAt } from './ask.ts'
@@ -26,10 +27,10 @@ export interface Finding {
 const noConflicts = { conflicts: [] }
 
 /** Whether one time, or a series, can be; where not, what can. */
-export function check(question: Question): Finding {
+export async function check(question: Question): Promise<Finding> {
   const assessed = assessAt(question)
   const { blocked, slots } = assessed
-  const told = blocked.size === 0 ? [] : offersFor(question, 3)
+  const told = blocked.size === 0 ? [] : await offersFor(question, 3)
   const status = blocked.size === 0 ? 'ok' : blocked.size === slots.length ? 'conflict' : 'partial'
   return { status, assessed, told, core: [] }
 }
@@ -40,13 +41,13 @@ function requireLittle({ search }: Question): void {
 }
 
 /** The best times. With a start: that time first, or else what is in its way and the times nearest to it. */
-export function offer(question: Question): Finding {
+export async function offer(question: Question): Promise<Finding> {
   requireLittle(question)
-  const told = offersFor(question, 6)
+  const told = await offersFor(question, 6)
   const first = told[0]
   const isAtStart = first !== undefined && first.slots[0]?.start === question.asked.start
   const assessed = question.asked.start === null || isAtStart ? noConflicts : assessStart(question)
-  if (first === undefined) return { status: 'infeasible', assessed, told, core: infeasibleCore(question.search) }
+  if (first === undefined) return { status: 'infeasible', assessed, told, core: await inSteps(infeasibleCore(question.search)) }
   const offered = first.kinds.has('series_partial') ? 'partial' : 'ok'
   return { status: assessed.conflicts.length > 0 ? 'conflict' : offered, assessed, told, core: [] }
 }
@@ -61,7 +62,7 @@ function assessStart(question: Question): Assessed {
 }
 
 /** Room made by moving others; only ever an offer. */
-export function makeRoom(question: Question, maxMoves: number): Finding {
+export async function makeRoom(question: Question, maxMoves: number): Promise<Finding> {
   const { search, asked } = question
   if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
   requireLittle(question)
@@ -75,7 +76,8 @@ export function makeRoom(question: Question, maxMoves: number): Finding {
   if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
   const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
   // At one time alone a single reason is enough.
-  return { status: 'infeasible', assessed, told, core: target === null ? infeasibleCore(search) : hard.slice(0, 1) }
+  const core = target === null ? await inSteps(infeasibleCore(search)) : hard.slice(0, 1)
+  return { status: 'infeasible', assessed, told, core }
 }
 
 export function assessAt(question: Question): Assessed {

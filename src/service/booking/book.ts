@@ -84,7 +84,7 @@ async function lost(
   assessed: Assessed | null,
   detail: string,
 ): Promise<Refused> {
-  const told = offersFor(question, 3)
+  const told = await offersFor(question, 3)
   const proposals = await keepOffers(db, call, clock, question.search.world.zones, { ...question.body, proposal_id: null }, told)
   const conflicts = assessed === null ? [] : conflictsTold(assessed, told, proposals)
   return { refusal: new SlotLost(detail, conflicts, proposals) }

@@ -20,11 +20,11 @@ export async function handleSchedule(
   }
   // Looked for outside of the write: nobody else has to wait for the engine.
   const question = await inPractice(db, call.practice, (read) => questionOf(read, call, call.body, tools))
-  const finding = findingOf(call, question)
+  const finding = await findingOf(call, question)
   return (write) => tell(write, call, clock, question, finding)
 }
 
-function findingOf({ body }: Call<'schedule'>, question: Question): Finding {
+function findingOf({ body }: Call<'schedule'>, question: Question): Promise<Finding> {
   if (body.mode === 'check') return check(question)
   return body.mode === 'resolve' ? makeRoom(question, body.max_moves) : offer(question)
 }

@@ -2,6 +2,7 @@ import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedul
 import type { Assessed } from '../schedule/assess.ts'
 import { messageOf } from '../schedule/found.ts'
 import { isTooMuch, propose } from '../schedule/propose.ts'
+import { inSteps } from '../schedule/steps.ts'
 import { writeWall } from '../schedule/wall.ts'
 import type { Question } from './ask.ts'
 import type { Told } from './offers.ts'
@@ -26,7 +27,7 @@ export function conflictsTold(
 }
 
 /** The best times for a question; none where looking for them would take too long. */
-export function offersFor({ search, index, said }: Question, most: number): Told[] {
+export async function offersFor({ search, index, said }: Question, most: number): Promise<Told[]> {
   if (isTooMuch(search)) return []
-  return propose(search, most).map((scored) => toldOf(search, index, scored, said))
+  return (await inSteps(propose(search, most))).map((scored) => toldOf(search, index, scored, said))
 }

@@ -4,18 +4,20 @@ import { rulesOut } from './found.ts'
 import type { Found } from './found.ts'
 import { seriesOf } from './occurrences.ts'
 import type { Search } from './propose.ts'
-import { gridOf, supposedFor } from './propose.ts'
-import type { Slot } from './world.ts'
+import { gridOf, supposedFor, timesPerStep } from './propose.ts'
+import type { Steps } from './steps.ts'
+import type { Room, Slot } from './world.ts'
 
 /**
  * Of everything that is in the way, a set that is enough to leave no time at all, and of which none can be left out
  * (deletion filter, in the order of the names). Empty where nothing was looked at: the window holds no time.
  */
-export function infeasibleCore(search: Search): string[] {
-  const reasons = reasonsOf(search)
+export function* infeasibleCore(search: Search): Steps<string[]> {
+  const reasons = yield* reasonsOf(search)
   if (reasons.length === 0) return ['window']
   let kept = [...new Set(reasons.flatMap((set) => [...set]))].toSorted(wishesLast)
   for (const name of kept) {
+    yield
     const without = new Set(kept.filter((one) => one !== name))
     if (reasons.every((set) => [...set].some((one) => without.has(one)))) kept = [...without]
   }
@@ -29,23 +31,27 @@ function wishesLast(left: string, right: string): number {
 }
 
 /** For each time on the grid, what rules it out: the time itself, or else one room after the other. */
-function reasonsOf(search: Search): ReadonlySet<string>[] {
+function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
   const { world, wanted, rooms } = search
   const index = indexBusy(world.busy)
-  return search.clinicians.flatMap((one) => {
+  const reasons: ReadonlySet<string>[] = []
+  for (const one of search.clinicians) {
     const clinician = supposedFor(one, wanted)
     const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule, search.without)
-    return gridOf(search).flatMap((wall) => {
+    for (const [at, wall] of gridOf(search).entries()) {
+      if (at % timesPerStep === 0) yield
       const slots = series(wall)
-      if (slots === null) return [new Set(['request.rrule'])]
+      if (slots === null) {
+        reasons.push(new Set(['request.rrule']))
+        continue
+      }
       const bare = firstReasons(slots, (slot) => conflictsAt(world, index, wanted, { clinician, room: null }, slot))
-      if (bare !== null) return [bare]
-      return rooms.map(
-        (room) =>
-          (room && firstReasons(slots, (slot) => roomConflictsAt(world, index, wanted, room, slot))) ?? new Set(['series']),
-      )
-    })
-  })
+      const inRoom = (room: Room | null): ReadonlySet<string> =>
+        (room && firstReasons(slots, (slot) => roomConflictsAt(world, index, wanted, room, slot))) ?? new Set(['series'])
+      reasons.push(...(bare === null ? rooms.map(inRoom) : [bare]))
+    }
+  }
+  return reasons
 }
 
 /** Of the first time of a series that cannot be: one is enough. */

@@ -1,5 +1,9 @@
+import { infeasibleCore } from '#service/schedule/core.ts'
 import { supposedHours } from '#service/schedule/hours.ts'
+import { propose } from '#service/schedule/propose.ts'
 import type { Search } from '#service/schedule/propose.ts'
+import type { Scored } from '#service/schedule/score.ts'
+import type { Steps } from '#service/schedule/steps.ts'
 import { readWall } from '#service/schedule/wall.ts'
 import type { Busy, ClientFacts, Clinician, Wanted, World } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
@@ -60,3 +64,13 @@ export function search(more: Partial<Search> = {}): Search {
     ...more,
   }
 }
+
+function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+export const proposed = (asked: Search): Scored[] => atOnce(propose(asked))
+export const coreOf = (asked: Search): string[] => atOnce(infeasibleCore(asked))

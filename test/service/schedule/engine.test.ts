@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assess } from '#service/schedule/assess.ts'
 import { indexBusy } from '#service/schedule/busy-index.ts'
 import { conflictsAt } from '#service/schedule/conflicts.ts'
-import { infeasibleCore } from '#service/schedule/core.ts'
 import { isHard, rulesOut } from '#service/schedule/found.ts'
-import { propose } from '#service/schedule/propose.ts'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import type { Move } from '#service/schedule/resolve.ts'
@@ -15,7 +13,7 @@ import { minuteMs, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Slot } from '#service/schedule/world.ts'
 import { slotAt } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
-import { anyTime, busy, clinician, search, world, zone } from './engine-kit.ts'
+import { anyTime, busy, clinician, coreOf, proposed, search, world, zone } from './engine-kit.ts'
 
 const runs = process.env['AFTERWORD_FAULTS'] === 'full' ? 2000 : 60
 
@@ -55,7 +53,7 @@ describe('proposals', () => {
           )
           .filter(({ conflicts }) => !conflicts.some(({ found }) => rulesOut(found)))
           .map((assessed) => score(assessed).score)
-        const best = propose(one)[0]?.score ?? null
+        const best = proposed(one)[0]?.score ?? null
         expect(best).toBe(scores.length === 0 ? null : Math.max(...scores))
       }),
       { numRuns: runs },
@@ -64,7 +62,7 @@ describe('proposals', () => {
   test('the same question has the same answer to the byte, in whatever order the records come', () => {
     fc.assert(
       fc.property(mornings, (taken) => {
-        const answer = (list: readonly Busy[]): string => JSON.stringify(propose(search({ world: world({ busy: list }) })))
+        const answer = (list: readonly Busy[]): string => JSON.stringify(proposed(search({ world: world({ busy: list }) })))
         expect(answer(taken.toReversed())).toBe(answer(taken))
       }),
       { numRuns: runs },
@@ -75,14 +73,14 @@ describe('proposals', () => {
       (wall) => worldZones.resolve(zone, readWall(wall)).instant,
     )
     const known = { ...world().clients[0]!, lately }
-    const [first] = propose(search({ world: world({ clients: [known] }) }))
+    const [first] = proposed(search({ world: world({ clients: [known] }) }))
     expect(new Date(first!.assessed.slots[0]!.wall).toISOString()).toBe('2026-11-03T14:00:00.000Z')
   })
   test('a series keeps its clock over the change of the clocks', () => {
     const rule = readRule('FREQ=WEEKLY;COUNT=4')
     const window = { from: readWall('2026-10-26T00:00'), to: readWall('2026-10-31T00:00') }
     const now = worldZones.resolve(zone, readWall('2026-10-25T12:00')).instant
-    const [first] = propose(search({ world: world({ now }), rule, window }))
+    const [first] = proposed(search({ world: world({ now }), rule, window }))
     const times = first!.assessed.slots.map(({ wall }) => new Date(wall).toISOString().slice(11, 16))
     const hours = first!.assessed.slots.map(({ start }, index, all) =>
       index === 0 ? 0 : (start - all[index - 1]!.start) / 3_600_000,
@@ -118,17 +116,17 @@ describe('the core of what cannot be', () => {
             },
           })
         const whole = make(new Set())
-        if (propose(whole).length > 0) return
-        const core = infeasibleCore(whole).filter((name) => name !== 'past')
+        if (proposed(whole).length > 0) return
+        const core = coreOf(whole).filter((name) => name !== 'past')
         const beyond = names.filter((name) => !core.includes(name))
-        if (!infeasibleCore(whole).includes('past')) expect(propose(make(new Set(beyond)))).toEqual([])
-        for (const one of core) expect([one, propose(make(new Set([...beyond, one]))).length > 0]).toEqual([one, true])
+        if (!coreOf(whole).includes('past')) expect(proposed(make(new Set(beyond)))).toEqual([])
+        for (const one of core) expect([one, proposed(make(new Set([...beyond, one]))).length > 0]).toEqual([one, true])
       }),
       { numRuns: 40 },
     )
   })
   test('of a window without any time is the window', () => {
-    expect(infeasibleCore(search({ window: { from: morning.from, to: morning.from } }))).toEqual(['window'])
+    expect(coreOf(search({ window: { from: morning.from, to: morning.from } }))).toEqual(['window'])
   })
 })
 
