@@ -38,8 +38,8 @@ export const engineStateSchema = z
 export const serviceDocumentSchema = z
   .object({
     name: z.string().describe('Name of the service.'),
-    version: z.string().describe('Release of the service.'),
-    api_version: z.literal('1').describe('Version of this API.'),
+    version: z.string().describe('Release of the program. The API document has a version of its own: `info.version`.'),
+    api_version: z.literal('1').describe('Major version of the API, the `/v1` of its addresses.'),
     engines: z
       .object({
         speech: engineStateSchema.describe('Engine that transcribes audio.'),

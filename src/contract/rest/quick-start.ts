@@ -90,5 +90,7 @@ If a command fails, it prints the problem that the service answered: \`detail\` 
 - **Errors** are RFC 9457 problems: \`code\` for programs, \`detail\` for people, \`request_id\` for support.
 - **Generated clients.** With openapi-typescript, use \`--default-non-nullable=false\`, so that fields with a default stay optional.
 - **Test keys** (\`aw_test_...\`) reach sandbox engines only.
+- **Versions.** \`info.version\` of this document is the API's: 1, and a number that rises with each change. The release of
+  the program is \`version\` of \`GET /\`.
 - **Text.** Drafts and analyses take at most 600,000 characters of a transcript, about twelve hours of speech.
 `
