@@ -48,8 +48,7 @@ afterEach(async () => {
 const heard = { status: 200, body: JSON.stringify({ segments: [{ start: 0.5, end: 1, text: 'word' }] }) }
 const start = async (): Promise<string> =>
   ((await kit.client.call('transcribe', { body: { audio: { upload_id: upload } }, preferAsync: true })).data as Operation).id
-async function draft(): Promise<string> {
-  const transcript = 'Ana: I slept badly and felt anxious.'
+async function draft(transcript = 'Ana: I slept badly and felt anxious.'): Promise<string> {
   const body = { session_id: session, client_id: client, template: 'soap', transcript } as const
   return ((await kit.client.call('generateNote', { body, preferAsync: true })).data as Operation).id
 }
@@ -110,6 +109,30 @@ test('consent taken back while a draft is written: the draft is not stored', asy
   held.resolve()
   expect(await ended(id)).toMatchObject(withdrawn)
   expect((await kit.client.call('listNotes', {})).data.data).toEqual([])
+})
+
+test('a text sent along is not in the row that each step writes again, and is gone once the work is over', async () => {
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const rules = rulesLanguage()
+  const writer: typeof rules = {
+    ...rules,
+    draft: async (request, signal) => {
+      begun.resolve()
+      await held.promise
+      return rules.draft(request, signal)
+    },
+  }
+  await open([heard], { writer })
+  const long = 'Ana: I slept badly and felt anxious. '.repeat(100)
+  const id = await draft(long)
+  await begun.promise
+  const lengths = (column: string, table: string) => kit.ask<{ n: unknown }>(`select length(${column}) as n from ${table}`)
+  expect(Number((await lengths('payload', 'operations'))[0]?.n)).toBeLessThan(1000)
+  expect(Number((await lengths('text', 'operation_texts'))[0]?.n)).toBeGreaterThanOrEqual(long.length)
+  held.resolve()
+  expect(await ended(id)).toMatchObject({ status: 'succeeded' })
+  expect(await lengths('text', 'operation_texts')).toEqual([])
 })
 
 test('work whose end cannot be stored is ended once the store takes it again', async () => {

@@ -22,9 +22,10 @@ import type { Finish, Work } from './run.ts'
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null
-  /** One of the two is set. */
+  /** Null where the text was sent along: `findOperationText`. */
   readonly transcript_id: string | null
-  readonly transcript: string | null
+  /** Of work from before texts were kept apart. */
+  readonly transcript?: string | null
   readonly focus: readonly string[]
   readonly goals: readonly string[]
   /** False where the session before is out of reach of who asks. */
@@ -49,7 +50,7 @@ export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
         session: about,
         client: whose,
         previous: about === null || task.looks_back === false ? null : await previousOf(read, practice, consentPolicy, about),
-        said: await saidIn(read, practice, task, whose === null ? [] : namesOf(whose)),
+        said: await saidIn(read, operation, task, whose === null ? [] : namesOf(whose)),
       }
     })
     work.signal.throwIfAborted()

@@ -12,7 +12,7 @@ import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
-import { askerOf } from '../store/operations.ts'
+import { askerOf, findOperationText } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
@@ -26,9 +26,10 @@ export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
   readonly template: Template
-  /** One of the two is set. */
+  /** Null where the text was sent along: `findOperationText`. */
   readonly transcript_id: string | null
-  readonly transcript: string | null
+  /** Of work from before texts were kept apart. */
+  readonly transcript?: string | null
   /** By the rules alone, whatever engine is chosen. */
   readonly without_ai?: boolean
 }
@@ -46,7 +47,7 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
       return {
         session: about,
         client: whose,
-        said: await saidIn(read, practice, task, namesOf(whose, about)),
+        said: await saidIn(read, operation, task, namesOf(whose, about)),
         own: await ownTemplateOf(read, practice, task.template),
       }
     })
@@ -67,12 +68,12 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
 /** Unread: the words of a whole day take a while to read, and no transaction waits for that. */
 export async function saidIn(
   db: Database,
-  practice: string,
+  { id, practice_id }: OperationRow,
   { transcript_id, transcript }: Pick<DraftTask, 'transcript_id' | 'transcript'>,
   client_names: readonly string[],
 ): Promise<Said> {
-  if (transcript_id === null) return { kind: 'text', text: transcript ?? '', client_names }
-  const { body } = await storedTranscript(db, practice, transcript_id)
+  if (transcript_id === null) return { kind: 'text', text: transcript ?? (await findOperationText(db, id)) ?? '', client_names }
+  const { body } = await storedTranscript(db, practice_id, transcript_id)
   return { kind: 'transcript', body }
 }
 

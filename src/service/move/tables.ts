@@ -45,6 +45,7 @@ export const movingTables: readonly MovingTable[] = [
   table('voices', ['person_id']),
   table('uploads', ['id'], ['content']),
   table('operations', ['id'], ['payload']),
+  table('operation_texts', ['operation_id'], ['text']),
   table('operation_pieces', ['operation_id', 'piece'], ['answer']),
   table('idempotency_keys', ['person_id', 'idempotency_key']),
   table('audit_events', ['seq']),

@@ -26,7 +26,6 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
         session_id: session?.id ?? null,
         client_id: clientId,
         transcript_id: body.transcript_id ?? null,
-        transcript: body.transcript ?? null,
         focus: body.focus,
         goals: body.goals,
         looks_back: session === null || (await reachesBefore(write, call, session)),
@@ -35,7 +34,7 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
       const payload = JSON.stringify(task)
       const agent = askedBy(call, consent)
       const asked = { practice_id: practice, kind: 'analyze', route: 'analyze', payload, agent } as const
-      await insertOperation(write, { id: operation, ...asked }, now)
+      await insertOperation(write, { id: operation, ...asked }, now, body.transcript ?? null)
       return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
     },
     listAnalyses: (call) => async (db) => {

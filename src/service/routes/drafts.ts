@@ -49,7 +49,6 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         client_id: body.client_id,
         template: body.template,
         transcript_id: body.transcript_id ?? null,
-        transcript: body.transcript ?? null,
         // A test key reaches no model, which may be somebody's cloud.
         without_ai: call.caller.is_test || (body.without_ai ?? false),
       }
@@ -62,7 +61,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         payload: JSON.stringify(task),
         agent,
       } as const
-      await insertOperation(write, { id: operation, ...asked }, now)
+      await insertOperation(write, { id: operation, ...asked }, now, body.transcript ?? null)
       return { operation, consent, touched: [operation, session.id, body.client_id] }
     },
   }

@@ -18,6 +18,7 @@ import { auditHeads } from './migrations/0017-audit-heads.ts'
 import { whatStreamsWaitFor } from './migrations/0018-what-streams-wait-for.ts'
 import { practicesThatMove } from './migrations/0019-practices-that-move.ts'
 import { reassignments } from './migrations/0020-reassignments.ts'
+import { operationTexts } from './migrations/0021-operation-texts.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
 /** In the order of their numbers. */
@@ -42,4 +43,5 @@ export const migrations: readonly StoreMigration[] = [
   whatStreamsWaitFor,
   practicesThatMove,
   reassignments,
+  operationTexts,
 ]

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { sealedOrNull } from './sealed.ts'
+import { sealed, sealedOrNull } from './sealed.ts'
 import { queueOf } from './work-queue.ts'
 import type { Database, OperationTable, Write } from './tables.ts'
 import { NotFound } from '../not-found.ts'
@@ -43,6 +43,8 @@ export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
   now: string,
+  /** What was said, where it is sent along. */
+  text: string | null = null,
 ): Promise<void> {
   await requireRoom(db, operation)
   await db
@@ -63,6 +65,11 @@ export async function insertOperation(
       updated_at: now,
     })
     .execute()
+  if (text !== null)
+    await db
+      .insertInto('operation_texts')
+      .values({ operation_id: operation.id, practice_id: operation.practice_id, text: sealed(text) })
+      .execute()
   await queueOf(db)?.added(db, operation)
 }
 
@@ -78,6 +85,11 @@ async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id
   const person = askerOf(operation)
   if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
     throw new AppError('too-many-operations', undefined, [], { retrySeconds: RETRY_SECONDS })
+}
+
+export async function findOperationText(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('operation_texts').select('text').where('operation_id', '=', id).executeTakeFirst()
+  return row?.text ?? null
 }
 
 /** The oldest that waits, or whose worker is gone; leased to `owner`. */
@@ -229,6 +241,7 @@ export async function endOperation(
   if (owner !== undefined) ended = ended.where('lease_owner', '=', owner)
   const { numUpdatedRows } = await ended.executeTakeFirst()
   if (numUpdatedRows > 0n) await queueOf(db)?.ended(db, { id, kind })
+  await db.deleteFrom('operation_texts').where('operation_id', '=', id).execute()
   if (!staysForNextTry) await db.deleteFrom('operation_pieces').where('operation_id', '=', id).execute()
   return numUpdatedRows > 0n
 }

@@ -276,6 +276,8 @@ export interface Tables extends ScheduleTables, CoverageTables {
   changes: ChangeTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
+  /** What was said, where it was sent along; gone when the operation is over. */
+  operation_texts: { operation_id: string; practice_id: string; text: SealedText }
   models: ModelTable
   model_installs: ModelInstallTable
   idempotency_keys: IdempotencyTable

@@ -9,9 +9,10 @@ import type { AuditEvent } from '#service/store/audit.ts'
 import { getClient, insertClient, listClients, updateClient } from '#service/store/clients.ts'
 import { findKept, keepReply } from '#service/store/idempotency.ts'
 import { inPractice } from '#service/store/in-practice.ts'
+import { saidIn } from '#service/jobs/draft.ts'
 import { migrations } from '#service/store/migrations.ts'
 import { openStore } from '#service/store/open-store.ts'
-import { endOperation, getOperation, insertOperation } from '#service/store/operations.ts'
+import { endOperation, findOperationText, getOperation, insertOperation } from '#service/store/operations.ts'
 import { findPieces, keepPiece, takeOverPieces } from '#service/store/pieces.ts'
 import { ensurePractice } from '#service/store/practices.ts'
 import { changed } from '#service/store/records.ts'
@@ -165,10 +166,10 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a store on %s', (kind) => {
   })
 
   describe('long work', () => {
-    const ask = async (payload: string) => {
+    const ask = async (payload: string, text: string | null = null) => {
       const id = newId()
       const operation = { id, practice_id: practice, kind: 'transcribe', route: 'transcribe', payload, agent: '{}' } as const
-      await within((write) => insertOperation(write, operation, now))
+      await within((write) => insertOperation(write, operation, now, text))
       return operation
     }
 
@@ -184,14 +185,24 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a store on %s', (kind) => {
       expect(await within((read) => findPieces(read, first.id))).toEqual(new Map())
     })
 
-    test('ends once, and forgets then what was asked', async () => {
-      const operation = await ask('{"said":"secret"}')
+    test('finds what was said in its own row where it was asked for by a version that kept it there', async () => {
+      const { id } = await ask('{}')
+      const operation = await within((read) => getOperation(read, practice, id))
+      const task = { transcript_id: null, transcript: 'I slept badly.' }
+      expect(await within((read) => saidIn(read, operation, task, []))).toMatchObject({ text: 'I slept badly.' })
+    })
+
+    test('ends once, and forgets then what was asked and said', async () => {
+      const operation = await ask('{"said":"secret"}', 'I slept badly.')
+      const text = () => within((read) => findOperationText(read, operation.id))
+      expect(await text()).toBe('I slept badly.')
       const end = () => within((write) => endOperation(write, operation, { status: 'cancelled' }, now))
       expect([await end(), await end()]).toEqual([true, false])
       expect(await within((read) => getOperation(read, practice, operation.id))).toMatchObject({
         status: 'cancelled',
         payload: null,
       })
+      expect(await text()).toBeNull()
     })
   })
 

@@ -1,0 +1,12 @@
+import type { StoreMigration } from './migration.ts'
+
+/** Long texts of work apart from the operation, whose row is written again at each step. */
+export const operationTexts: StoreMigration = {
+  version: 21,
+  sql: ({ strict, text, isolate }) => `
+create table operation_texts (
+  operation_id ${text} primary key references operations (id), practice_id ${text} not null references practices (id), text ${text} not null
+)${strict};
+${isolate('operation_texts')}
+`,
+}
