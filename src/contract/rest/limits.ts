@@ -2,8 +2,8 @@ const MiB = 1024 * 1024
 
 /** A body of JSON, unless its operation says more. */
 export const MAX_BODY_BYTES = MiB
-/** A transcript with times of its words: 90,000 of them, ten hours of speech at a usual pace, five at the fastest. */
-export const MAX_TRANSCRIPT_BYTES = 8 * MiB
+/** A transcript with times of its words. */
+export const MAX_TRANSCRIPT_BYTES = 16 * MiB
 const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MiB
 /** What one word with its times takes at most, indented. */
 const BYTES_PER_WORD = 200
@@ -29,7 +29,7 @@ function isTimed(word: { text?: unknown; start_ms?: unknown } | null): boolean {
 
 /** For whoever reads the API's description. */
 export const limitsInWords =
-  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB and 200 bytes for each word with times, at most 8 MiB (413 beyond). ' +
+  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB and 200 bytes for each word with times, at most 16 MiB (413 beyond). ' +
   'A page of a list ends before its records come to more than 4 MiB, so go on until next_cursor is null. ' +
   'One person may send 256 MiB at once, audio included, and 2 MiB a second from then on, with bodies of up to 32 MiB under way ' +
   'at the same time; beyond that the answer is 429 too-many-bytes with Retry-After.'

@@ -12,7 +12,7 @@ import { Mistake } from './mistake.ts'
 export interface Limits {
   /** From the first byte to the end of the headers. */
   readonly headersMs: number
-  /** To the end of the body: 16 MiB of audio over a line of 0.5 Mbit/s. */
+  /** To the end of the body: 16 MiB over a line of 0.5 Mbit/s. */
   readonly requestMs: number
   /** Nothing is sent either way; longer than a call waits for long work, and than an event stream is silent. */
   readonly idleMs: number
