@@ -58,7 +58,10 @@ export async function replayedTo(
 
 /** Refused as the call itself would be: a creation 403, a rotation 404. */
 function requireKey({ caller, params }: Call, key: ApiKey): void {
-  if (!reachesKey(caller, routes.listApiKeys, key)) throw new AppError(params === undefined ? 'forbidden' : 'not-found')
+  // Who may only read all keys is not shown what another credential made.
+  const [route, code] =
+    params === undefined ? [routes.createApiKey, 'forbidden' as const] : [routes.rotateApiKey, 'not-found' as const]
+  if (!reachesKey(caller, route, key)) throw new AppError(code)
 }
 
 /** Either the operation, or what came of it. */
