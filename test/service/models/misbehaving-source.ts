@@ -36,6 +36,8 @@ export interface SourceServer {
   readonly lists: readonly string[]
   /** The next requests for files, in order; then honest. */
   will(...steps: readonly Mischief[]): void
+  /** Called at each request for a file, before it is answered. */
+  eachTime(listener: () => void): void
   /** Resolves when so many requests for files have come. */
   arrived(count: number): Promise<void>
   /** Resolves once so many answers stand still. */
@@ -130,7 +132,8 @@ export async function startSource(repositories: Repository, { largeFrom = 1000, 
     const bytes = 'cutAfter' in step ? step.cutAfter : step.stallAfter
     // Only what has left this process can arrive.
     await new Promise<void>((sent) => response.write(body.subarray(0, bytes), () => sent()))
-    if ('cutAfter' in step) return void setImmediate(() => response.destroy())
+    // A reset would throw away what the reader's kernel holds; an end lets it arrive.
+    if ('cutAfter' in step) return void response.socket?.end()
     stalls += 1
     for (const listener of listeners) listener()
     await freed.promise
@@ -155,6 +158,7 @@ export async function startSource(repositories: Repository, { largeFrom = 1000, 
     asked,
     lists,
     will: (...more) => void steps.push(...more),
+    eachTime: (listener) => void listeners.add(listener),
     arrived: (count) => when(() => asked.length >= count),
     stalled: (count = 1) => when(() => stalls >= count),
     letGo: () => freed.resolve(),
