@@ -13,8 +13,8 @@ const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
 /**
  * What many streams wait for, found by one query of this process each half second for all their practices: an idle
- * stream costs the store nothing. The query takes no lock. The same timer counts the time of all streams, since a timer
- * for each would wake the process for each.
+ * stream costs the store nothing. The query takes no lock. The same timer counts the time of all streams, and those that
+ * are due within a quarter of a heartbeat show their sign of life together: one after the other costs twice as much.
  */
 export interface PracticeWatch {
   follow(practice: string): Follower
@@ -23,7 +23,7 @@ export interface PracticeWatch {
 export interface Follower {
   /** As the last look found it; null before the first. */
   state(): PracticeState | null
-  /** True once this holds of the practice's state; false where it does not for the time of a heartbeat. Throws what `signal` does. */
+  /** True once this holds of the practice's state; false where it does not for about the time of a heartbeat, never longer. Throws what `signal` does. */
   until(isMet: (state: PracticeState) => boolean, signal: AbortSignal): Promise<boolean>
   end(): void
 }
@@ -46,6 +46,8 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
   const followed = new Map<string, Followed>()
   let timer: NodeJS.Timeout | null = null
   let isLooking = false
+  /** By `performance.now()`. */
+  let nextBeat = 0
   return {
     follow: (practice) => {
       const own = followed.get(practice) ?? { state: null, followers: 0, waiting: new Set() }
@@ -71,7 +73,10 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
 
   function tick(): void {
     const now = performance.now()
-    for (const { waiting } of followed.values()) for (const one of waiting) if (one.dueAt <= now) one.settle(false)
+    if (now >= nextBeat) {
+      nextBeat = now + heartbeatMs / 4
+      for (const { waiting } of followed.values()) for (const one of waiting) if (one.dueAt <= nextBeat) one.settle(false)
+    }
     if (!isLooking) void look()
   }
 
