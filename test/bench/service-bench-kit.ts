@@ -101,6 +101,14 @@ export async function startBare(store: string, processes: number): Promise<Side>
   }
 }
 
+/** What the container image sets so that memory is kept low. */
+export function memoryOfImage(): Record<string, string> {
+  const containerfile = readFileSync(new URL('../../tools/container/Containerfile', import.meta.url), 'utf8')
+  return Object.fromEntries(
+    [...containerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+  )
+}
+
 /** A new key for a store on PostgreSQL. */
 export function keyFileIn(folder: string): string {
   const file = `${folder}/data.key`

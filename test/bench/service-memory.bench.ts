@@ -4,20 +4,17 @@
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createServiceClient } from '#client/client.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { longDialogue } from './long-dialogue.ts'
-import { run, startService } from './service-bench-kit.ts'
+import { memoryOfImage, run, startService } from './service-bench-kit.ts'
 import type { Call, Side } from './service-bench-kit.ts'
 
 const seconds = Number(process.env['SERVICE_BENCH_SECONDS'] ?? 5)
 const limitMb = 512
 const connections = 16
 const kinds: readonly Call['kind'][] = ['listClients', 'createSession', 'generateNoteFromData']
-
-const containerfile = readFileSync(resolve(import.meta.dirname, '../../tools/container/Containerfile'), 'utf8')
-const heap = /NODE_OPTIONS=(\S+)/.exec(containerfile)![1]!
 
 const statusOf = (pid: number): string => {
   try {
@@ -77,7 +74,7 @@ async function measure(name: string, side: Side): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'afterword-bench-'))
 try {
   if (process.platform === 'linux') {
-    const usual = { NODE_OPTIONS: heap, AFTERWORD_LOG_LEVEL: 'warn' }
+    const usual = { ...memoryOfImage(), AFTERWORD_LOG_LEVEL: 'warn' }
     await measure('SQLite', await startService([join(folder, 'data')], usual))
     const postgres = await startPostgres({ durable: true })
     try {

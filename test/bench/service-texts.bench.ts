@@ -15,7 +15,7 @@ import type { Alone } from '#test/service/alone-kit.ts'
 import { heavyTexts } from '#test/support/heavy-texts.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { percentile } from './records-bench-kit.ts'
-import { keyFileIn } from './service-bench-kit.ts'
+import { keyFileIn, memoryOfImage } from './service-bench-kit.ts'
 
 const goals = { lagMs: 50, healthMs: 250, rssMb: 64, waits: 1.5 }
 const length = 600_000
@@ -163,13 +163,18 @@ async function measure(name: string, folder: string, environment: Record<string,
   const data = join(folder, 'data')
   const file = join(folder, 'probe')
   const probe = new URL('./loop-probe.ts', import.meta.url).href
-  const usualEnvironment = { NODE_ENV: 'production', AFTERWORD_PLAN: 'enterprise', ...environment }
+  const memory = memoryOfImage()
+  const usualEnvironment = { NODE_ENV: 'production', AFTERWORD_PLAN: 'enterprise', ...memory, ...environment }
   const first = await startAlone(data, usualEnvironment)
   await first.stop()
   const added = await runService(['practices', 'add', 'Other', '--plan', 'enterprise', '--data', data], usualEnvironment)
   const otherKey = /aw_live_\S+/.exec(added.stdout)?.[0]
   if (otherKey === undefined) throw new Error(`no second practice: ${added.stderr}`)
-  const service = await startAlone(data, { ...usualEnvironment, NODE_OPTIONS: `--import=${probe}`, LOOP_PROBE_FILE: file })
+  const service = await startAlone(data, {
+    ...usualEnvironment,
+    NODE_OPTIONS: `${memory['NODE_OPTIONS']} --import=${probe}`,
+    LOOP_PROBE_FILE: file,
+  })
   try {
     const [one, other] = [await practiceOf(service, first.ownerKey!), await practiceOf(service, otherKey)]
     await fair(name, one, other)
