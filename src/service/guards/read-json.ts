@@ -38,7 +38,8 @@ function decoded(bytes: Uint8Array): string {
 
 /** Bare it is not JSON anyway; escaped it is preceded by an even number of backslashes. */
 function hasNul(text: string): boolean {
-  return text.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
+  // A search for the backslash first would stop at each line break of a long text.
+  return text.includes('u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
 }
 
 function isTooDeep(bytes: Uint8Array): boolean {

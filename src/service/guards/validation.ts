@@ -11,7 +11,7 @@ import { notFoundAt } from '../not-found.ts'
 import { requireEntityTag } from '../stale.ts'
 
 /** Bytes. Others have their turn between the steps of a larger body: parsed, checked, carried out. */
-const LARGE_BODY = 1024 * 1024
+const LARGE_BODY = 128 * 1024
 
 /** Parameters, query and body as the contract says them; unknown fields are left out. */
 export function validation(route: Route): Guard {
