@@ -92,7 +92,7 @@ async function measure(
         taken.map((one) => one[of]),
         0.5,
       )
-    return { wall: middle('wall'), processor: middle('processor') }
+    return { wall: middle('wall'), processor: Math.round(middle('processor')) }
   }
   const ofOne = await median()
   await fill()
@@ -101,7 +101,7 @@ async function measure(
   const root = service.address.replace(/\/v1$/, '')
   const before = processorMs([service.pid])
   await later(ownMs)
-  const own = processorMs([service.pid]) - before
+  const own = Math.round(processorMs([service.pid]) - before)
   const taken: number[] = []
   for (let index = 0; index < scrapes; index += 1) {
     const began = performance.now()
