@@ -11,6 +11,7 @@ import { createDraftRequests } from '#core/notes/request-draft.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
+import { recoveryHandlers } from '#core/recovery/report.ts'
 import { scheduleHandlers } from '#core/schedule/schedule-handlers.ts'
 import { searchHandlers } from '#core/search/search.ts'
 import { sessionHandlers } from '#core/sessions/session-handlers.ts'
@@ -68,6 +69,7 @@ export function recordHandlers(records: Records, working: Working) {
     }),
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...searchHandlers(records.db, records.clients),
+    ...recoveryHandlers(records),
     ...conflictHandlers({
       ...records,
       resolving: merge.parts,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { conflictScenes } from './conflict-scenes.ts'
@@ -12,6 +13,22 @@ const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 
+const about = { client_name: 'Maren Holt', session_id: heldSession, date: '2026-11-20T14:00:00.000Z' }
+const demoReport: RecoveryReport = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  at: '2026-11-24T08:00:00.000Z',
+  file: 'vault',
+  cause: 'damaged',
+  set_aside: ['vault.db.damaged-2026-11-24T08-00-00'],
+  pages: 412,
+  unreadable_pages: 2,
+  items: [
+    { kind: 'session', is_recovered: true, ...about },
+    { kind: 'note', is_recovered: true, ...about },
+    { kind: 'transcript', is_recovered: false, ...about, client_name: null, date: null },
+  ],
+}
+
 const toModels = (page: Page) =>
   page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
 
@@ -20,6 +37,7 @@ export const scenes: readonly Scene[] = [
   { name: 'today', hash: '/today' },
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
+  { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
   { name: 'clients', hash: '/clients' },
   { name: 'client', hash: client },
   { name: 'client, before the next session', hash: client, act: openTab('Before next') },

@@ -1,6 +1,7 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { recordSorts } from '#contract/bridge/offers.ts'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -31,6 +32,8 @@ export interface DemoScene {
   readonly outbox?: DemoOutbox
   /** How far a move to a practice’s service has come; left out: nobody thought of one. */
   readonly moving?: DemoMoving
+  /** What was recovered from damaged files and not read yet. */
+  readonly recovery?: readonly RecoveryReport[]
   /** One question of every kind. */
   readonly conflicts?: true
   /** Nobody and nothing is there yet. */
@@ -243,6 +246,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
         : demoBrief(client_id, scene.insights ?? 'present'),
     'recordings.active': () => null,
     'recordings.recoverable': () => [],
+    'recovery.reports': () => [...(scene.recovery ?? [])],
     'recordings.get': () => null,
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
     ...demoQuestions(scene.conflicts === true),

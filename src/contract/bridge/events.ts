@@ -26,7 +26,18 @@ export const bridgeEvents = {
   /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({
     kinds: z.array(
-      z.enum(['clients', 'sessions', 'consents', 'recordings', 'transcripts', 'notes', 'insights', 'templates', 'conflicts']),
+      z.enum([
+        'clients',
+        'sessions',
+        'consents',
+        'recordings',
+        'transcripts',
+        'notes',
+        'insights',
+        'templates',
+        'conflicts',
+        'recovery',
+      ]),
     ),
   }),
   'recording.changed': recordingSchema,

@@ -12,6 +12,7 @@ import { movingMethods } from './moving.ts'
 import { noteMethods } from './notes.ts'
 import { offerMethods } from './offers.ts'
 import { recordingMethods } from './recordings.ts'
+import { recoveryMethods } from './recovery.ts'
 import { scheduleMethods } from './schedule.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
@@ -28,6 +29,7 @@ export const bridgeMethods = {
   ...sessionMethods,
   ...scheduleMethods,
   ...recordingMethods,
+  ...recoveryMethods,
   ...noteMethods,
   ...insightMethods,
   ...libraryMethods,

@@ -14,6 +14,7 @@ import { keptHere } from './migrations/0013-kept-here.ts'
 import { sentToday } from './migrations/0014-sent-today.ts'
 import { redactedNotes } from './migrations/0015-redacted-notes.ts'
 import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
+import { recoveryReports } from './migrations/0017-recovery-reports.ts'
 
 /** Every step of vault.db, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   sentToday,
   redactedNotes,
   agreedSessions,
+  recoveryReports,
 ]

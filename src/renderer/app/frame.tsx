@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { appStrings } from '#renderer/strings/app.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
 import { RecoveryGate } from '#renderer/features/recovery/recovery-gate.tsx'
+import { RecoveryReports } from '#renderer/features/recovery/recovery-report.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading } from '#renderer/ui/page.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -55,6 +56,7 @@ export function Frame() {
       </div>
       <FindDialog isOpen={open === 'find'} onClose={close} />
       <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+      <RecoveryReports />
       <RecoveryGate />
       <span className="visually-hidden" role="status">
         {settings?.hide_names ? appStrings.titleBar.hideNames : ''}

@@ -30,6 +30,7 @@ const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
   insights: ['insights.', 'clients.brief'],
   notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list'],
   conflicts: ['conflicts.'],
+  recovery: ['recovery.'],
 }
 
 /** The core is on this laptop: an answer stays good until the core says that something changed. */

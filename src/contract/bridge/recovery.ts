@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
+import { method, nothing } from './method.ts'
+
+/** What was damaged, missing or behind: `vault.db`, `service.db`, the wrapped keys, or the files in `recordings`. */
+const recoveredFileSchema = z.enum(['vault', 'service', 'keys', 'recordings'])
+
+export const recoveryKindSchema = z.enum([
+  'client',
+  'consent',
+  'session',
+  'recording',
+  'transcript',
+  'note',
+  'insight',
+  'template',
+  'settings',
+  'other',
+])
+
+/** One record that a damaged, missing or older file held. */
+const recoveryItemSchema = z.object({
+  kind: recoveryKindSchema,
+  is_recovered: z.boolean(),
+  /** As the records name the client now; null where no record of the client is left, or the item belongs to no client. */
+  client_name: lineSchema.nullable(),
+  session_id: idSchema.nullable(),
+  /** The start of its session; otherwise the day the record was made, where known. */
+  date: timestampSchema.nullable(),
+})
+
+const recoveryReportSchema = z.object({
+  id: idSchema,
+  at: timestampSchema,
+  file: recoveredFileSchema,
+  cause: z.enum(['damaged', 'missing', 'behind']),
+  /** Names in the data folder that the damaged files are kept under. */
+  set_aside: z.array(z.string()),
+  /** Parts of 4 KB. Zero where the file could not be counted. */
+  pages: z.int().min(0),
+  unreadable_pages: z.int().min(0),
+  items: z.array(recoveryItemSchema),
+})
+
+export const recoveryMethods = {
+  /** What is not read yet, oldest first. */
+  'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
+  'recovery.markRead': method(z.object({ id: idSchema }), nothing),
+} as const
+
+export type RecoveryReport = z.infer<typeof recoveryReportSchema>
+export type RecoveryKind = z.infer<typeof recoveryKindSchema>

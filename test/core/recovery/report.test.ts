@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openEncrypted } from '#base/sqlite.ts'
+import { systemClock } from '#base/clock.ts'
+import { deriveKey } from '#base/aead.ts'
+import { fetchKey } from '#core/vault/kept-key.ts'
+import { findEnvelope } from '#core/vault/profile-files.ts'
+import { type RecoveryItem, reportRecovery } from '#core/recovery/report.ts'
+import { join } from 'node:path'
+import { clientWithSession, type CoreKit, coreKit, createProfile } from '../core-kit.ts'
+
+async function vaultOf(kit: CoreKit) {
+  const found = findEnvelope(kit.folder)
+  if (found.kind !== 'made') throw new Error('there is no profile')
+  const key = await fetchKey(kit.ports.keychain, found.envelope)
+  return openEncrypted(join(kit.folder, 'vault.db'), deriveKey(key, 'afterword/1/file/vault.db'))
+}
+
+test('a report lists what was and was not recovered by client and date until it was read', async () => {
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  let opened = await kit.open()
+  await createProfile(opened)
+  const { client, session } = await clientWithSession(opened, 'Greta Lindqvist')
+  await opened.settled()
+  await opened.core.close()
+
+  const vault = await vaultOf(kit)
+  const lost: RecoveryItem = {
+    kind: 'note',
+    subject_id: '0198c0de-0000-7000-8000-000000000001',
+    is_recovered: false,
+    client_id: client.id,
+    session_id: session.id,
+    date: null,
+  }
+  const here: RecoveryItem = { ...lost, kind: 'session', subject_id: session.id }
+  const unknown: RecoveryItem = { ...lost, kind: 'client', client_id: '0198c0de-0000-7000-8000-000000000002', session_id: null }
+  const cause = { file: 'vault', cause: 'damaged', set_aside: ['vault.db.damaged'], pages: 40, unreadable_pages: 1 } as const
+  reportRecovery(vault, systemClock, cause, [lost, here])
+  // The same once more after a kill.
+  reportRecovery(vault, systemClock, cause, [lost, here, unknown])
+  vault.close()
+
+  opened = await kit.open()
+  const reports = await opened.call('recovery.reports', {})
+  expect(reports).toHaveLength(1)
+  expect(reports[0]).toMatchObject({ ...cause, set_aside: ['vault.db.damaged'] })
+  const { starts_at: date } = session
+  expect(reports[0]!.items).toEqual([
+    { kind: 'note', is_recovered: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
+    { kind: 'session', is_recovered: true, client_name: 'Greta Lindqvist', session_id: session.id, date },
+    { kind: 'client', is_recovered: false, client_name: null, session_id: null, date: null },
+  ])
+  await opened.core.close()
+
+  opened = await kit.open()
+  expect(await opened.call('recovery.reports', {})).toEqual(reports)
+  await opened.call('recovery.markRead', { id: reports[0]!.id })
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
