@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 
 /** Random numbers that can be had again: AFTERWORD_SEED, or a new seed to be printed. */
-export function seededRandom(): { readonly random: () => number; readonly seed: number } {
-  const seed = Number(process.env['AFTERWORD_SEED'] ?? randomInt(1, 2 ** 31))
+export function seededRandom(seed = Number(process.env['AFTERWORD_SEED'] ?? randomInt(1, 2 ** 31))): {
+  readonly random: () => number
+  readonly seed: number
+} {
   let state = seed
   // mulberry32
   const random = (): number => {

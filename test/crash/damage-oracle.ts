@@ -1,0 +1,209 @@
+/** Opens a damaged profile the way a therapist can, and compares what comes back with what was acknowledged. */
+import { recordingPath } from '#contract/bridge/media.ts'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import { AppError } from '#contract/errors.ts'
+import { clientWithSession, coreKit, dialogue, type OpenCore } from '#test/core/core-kit.ts'
+import { memoryKeychain } from '#test/support/memory-keychain.ts'
+import { demux } from '#test/support/ogg-pages.ts'
+import { type Acknowledged, type Kind, type MadeProfile, textOf } from './damage-profile.ts'
+
+/**
+ * `whole`: everything acknowledged is there. `reported`: something is missing and the app says so without being asked.
+ * `silent`: something is missing or different and nothing says so. `dead end`: the records cannot be opened.
+ */
+export type Outcome = 'whole' | 'reported' | 'silent' | 'dead end'
+
+export interface Found {
+  readonly outcome: Outcome
+  readonly missing: readonly string[]
+  readonly shown: readonly string[]
+}
+
+export async function openDamaged(folder: string, made: MadeProfile): Promise<Found> {
+  const kit = coreKit({ folder })
+  const keychain = memoryKeychain(new Map([...made.keychain].map(([account, secret]) => [account, Uint8Array.from(secret)])))
+  let open: OpenCore
+  try {
+    open = await kit.open({ keychain })
+  } catch (error) {
+    return { outcome: 'dead end', missing: ['everything'], shown: [`does not start: ${codeOf(error)}`] }
+  }
+  try {
+    const shown = await enter(open, made.recoveryCode)
+    if (open.core.state().phase !== 'ready') return { outcome: 'dead end', missing: ['everything'], shown }
+    return await compare(open, made, shown)
+  } finally {
+    await open.core.close()
+    for (const { recording_id } of kit.append.status()) kit.append.close(recording_id)
+  }
+}
+
+/** Everything a person can try on the screens before the records: try again, then the recovery code. */
+async function enter(open: OpenCore, recovery_code: string): Promise<string[]> {
+  const shown: string[] = []
+  const note = (): void => {
+    const { phase, trouble } = open.core.state()
+    if (phase !== 'ready') shown.push(trouble === null ? `screen: ${phase}` : `screen: ${trouble}`)
+  }
+  note()
+  for (const attempt of [() => open.call('vault.retry', {}), () => open.call('vault.unlock', { recovery_code })]) {
+    if (open.core.state().phase === 'ready') break
+    await attempt().catch((error: unknown) => shown.push(`error: ${codeOf(error)}`))
+    note()
+  }
+  return [...new Set(shown)]
+}
+
+async function compare(open: OpenCore, made: MadeProfile, before: readonly string[]): Promise<Found> {
+  await settled(open)
+  const said = await whatIsSaid(open, made)
+  const missing: string[] = []
+  let isSilent = false
+  for (const fact of made.ledger) {
+    const found = await readAs(open, made, fact)
+    if (found === fact.value) continue
+    missing.push(missingOf(fact, found))
+    if (!isToldOf(said, fact)) isSilent = true
+  }
+  const outcome = isSilent ? 'silent' : missing.length > 0 ? 'reported' : 'whole'
+  return { outcome, missing, shown: [...before, ...said.lines] }
+}
+
+/** Sync has come to rest, whether it could send everything or not. */
+async function settled(open: OpenCore): Promise<void> {
+  await open.until(async () => {
+    const { waiting, sending, phase } = await open.call('outbox.status', {})
+    return !sending && (waiting === 0 || phase === 'backing_off' || phase === 'offline')
+  })
+}
+
+interface Said {
+  readonly lines: readonly string[]
+  /** Clients whose recording is shown as damaged. */
+  readonly recordings: ReadonlySet<string>
+  readonly reports: readonly RecoveryReport[]
+}
+
+/** What the screens show before a recording is played or a record is opened. */
+async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
+  const lines: string[] = []
+  const recordings = new Set<string>()
+  for (const { kind, client, id } of made.ledger) {
+    if (kind !== 'recording') continue
+    const recording = await open.call('recordings.get', { session_id: id }).catch(() => null)
+    if (recording?.gaps.some(({ reason }) => reason === 'damage') !== true) continue
+    recordings.add(client)
+    lines.push(`recording of ${client}: damage`)
+  }
+  const recoverable = await open.call('recordings.recoverable', {})
+  for (const { client_name } of recoverable) lines.push(`interrupted recording of ${client_name || 'no name'}`)
+  const { needs_you, phase } = await open.call('outbox.status', {})
+  if (needs_you > 0) lines.push('sync queue: needs attention')
+  if (phase !== 'saved') lines.push(`sync: ${phase}`)
+  const reports = await open.call('recovery.reports', {})
+  for (const { file, cause, items } of reports) {
+    const recovered = items.filter(({ is_recovered }) => is_recovered).length
+    lines.push(`report: ${file} ${cause} (${recovered} recovered, ${items.length - recovered} not)`)
+  }
+  return { lines, recordings, reports }
+}
+
+/** Whether what the screens show names this fact as lost. */
+function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
+  if (kind === 'recording' && recordings.has(client)) return true
+  if (kind === 'recovery code') return reports.some(({ file }) => file === 'keys')
+  const named = kind.replace(/^(un)?signed /, '')
+  return reports.some(({ items }) =>
+    items.some(
+      (item) =>
+        item.kind === named && !item.is_recovered && (client === '' || item.client_name === null || item.client_name === client),
+    ),
+  )
+}
+
+function missingOf({ kind, client, value }: Acknowledged, found: string): string {
+  const of = client === '' ? '' : ` of ${client}`
+  if (kind !== 'recording' || !/^\d/.test(found)) return `${kind}${of}${found.startsWith('not read') ? '' : ' (changed)'}`
+  const expected = value.split(' ')
+  const played = found.split(' ')
+  const kept = new Set(expected)
+  const isOwn = played.every((content) => kept.has(content)) && new Set(played).size === played.length
+  return `recording${of} (${isOwn ? `${seconds(played)} of ${seconds(expected)}` : 'other sound'})`
+}
+
+const seconds = (packets: readonly string[]): string => `${(packets.length * 0.02).toFixed(1)} s`
+
+async function readAs(open: OpenCore, made: MadeProfile, { kind, id }: Acknowledged): Promise<string> {
+  try {
+    return await readers[kind](open, id, made)
+  } catch (error) {
+    return `not read: ${codeOf(error)}`
+  }
+}
+
+const readers: Record<Kind, (open: OpenCore, id: string, made: MadeProfile) => Promise<string>> = {
+  async client(open, id) {
+    const { client } = await open.call('clients.get', { id })
+    return `${client.display_name}, ${client.phone ?? 'no phone'}`
+  },
+  async consent(open, client_id) {
+    const given = await open.call('consents.list', { client_id })
+    if (given.length === 0) throw new AppError('not-found')
+    return given.map(({ id, revoked_at }) => `${id} ${revoked_at === null ? 'valid' : 'revoked'}`).join(', ')
+  },
+  async session(open, id) {
+    const { session } = await open.call('sessions.get', { id })
+    return `${session.starts_at} with ${session.client_id}`
+  },
+  async transcript(open, session_id) {
+    const { transcript } = await open.call('transcripts.get', { session_id })
+    return required(transcript)
+      .segments.map(({ text }) => text)
+      .join('\n')
+  },
+  async 'signed note'(open, session_id) {
+    const { id, signature } = required((await open.call('notes.get', { session_id })).note)
+    const { intact } = await open.call('notes.verify', { id })
+    return `${required(signature).content_hash}, ${intact ? 'intact' : 'not intact'}`
+  },
+  async 'unsigned note'(open, session_id) {
+    return textOf(required((await open.call('notes.get', { session_id })).note))
+  },
+  async recording(open, session_id) {
+    const { id, state } = required(await open.call('recordings.get', { session_id }))
+    if (state === 'interrupted') await open.call('recordings.finish', { recording_id: id })
+    const response = await open.core.media(new Request(`http://localhost${recordingPath(id)}`))
+    if (!response.ok) throw new AppError('recording-damaged')
+    const { packets } = demux(Buffer.from(await response.arrayBuffer()))
+    // Silence stands for what was lost.
+    const sound = packets.slice(2).filter((packet) => packet.length === 67)
+    if (sound.length === 0) throw new AppError('recording-damaged')
+    return sound.map((packet) => packet.readUInt32BE(1)).join(' ')
+  },
+  async settings(open) {
+    const { therapist_name, practice_name } = await open.call('settings.get', {})
+    return `${therapist_name}, ${practice_name}`
+  },
+  /** A new client, a note, and both in the service. */
+  async 'new work'(open) {
+    const { session } = await clientWithSession(open, 'Esra Aydin', Date.UTC(2026, 2, 4, 9))
+    const content = new TextEncoder().encode(dialogue)
+    await open.call('transcripts.import', { session_id: session.id, file_name: 'a.txt', content })
+    await open.call('notes.draft', { session_id: session.id, template: 'soap' })
+    await settled(open)
+    required((await open.call('notes.get', { session_id: session.id })).note)
+    return 'is done'
+  },
+  async 'recovery code'(open, _, { recoveryCode }) {
+    await open.call('vault.lock', {})
+    await open.call('vault.unlock', { recovery_code: recoveryCode })
+    return 'opens the records'
+  },
+}
+
+function required<Value>(value: Value | null): Value {
+  if (value === null) throw new AppError('not-found')
+  return value
+}
+
+const codeOf = (error: unknown): string => (error instanceof AppError ? error.code : 'internal')
