@@ -1,37 +1,92 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
+import type { Clock } from '#base/clock.ts'
+import { join } from 'node:path'
 import { diskFailure } from '#base/disk-failure.ts'
 import { syncFolder } from '#base/durable-file.ts'
+import { openEncryptedPages } from '#base/encrypted-pages.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import type { Migration } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
+import { rebuildVault } from '#core/recovery/rebuild-vault.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
 import type { VaultKeys } from './vault-keys.ts'
 
 /** Up to here reading every page costs less than 70 ms; beyond, a page is checked when it is read. */
 const readWholeBytes = 16 * 1024 * 1024
 
-/** Opens vault.db with its derived key, looks whether it is whole, and brings it to the newest schema. */
-export function openRecords(folder: string, keys: VaultKeys, migrations: readonly Migration[], mayMake: boolean): Sqlite {
+interface Parts {
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly migrations: readonly Migration[]
+}
+
+/**
+ * Opens vault.db with its derived key, checks whether it is whole, and brings it to the newest schema. A damaged or missing
+ * one is rebuilt from what is left of it, except at the first run.
+ */
+export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
+  const { folder, log } = parts
   const path = vaultDatabase(folder)
-  if (!mayMake && !existsSync(path)) throw new AppError('database-damaged')
   const key = keys.derive('vault.db')
-  let database: Sqlite
   try {
-    database = openEncrypted(path, key)
+    if (isFirstRun) return openWhole(parts, path, key)
+    try {
+      if (!existsSync(path) || isJournalDamaged(path, key)) throw new AppError('database-damaged')
+      return openWhole(parts, path, key)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'database-damaged') throw error
+      if (!opensAnything(folder, keys)) throw error
+      log.warn('vault.damaged', { kind: errorKind(error) })
+      rebuildVault({ ...parts, path, key })
+      return openWhole(parts, path, key)
+    }
+  } catch (error) {
+    const converted = convert(error)
+    throw diskFailure(converted) ?? converted
   } finally {
     key.fill(0)
   }
+}
+
+function openWhole({ folder, migrations }: Parts, path: string, key: Uint8Array): Sqlite {
+  const database = openEncrypted(path, key)
   try {
     if (statSync(path).size <= readWholeBytes && !isIntact(database)) throw new AppError('database-damaged')
     upgrade(database, folder, migrations)
     return database
   } catch (error) {
     database.close()
-    const converted = convert(error)
-    throw diskFailure(converted) ?? converted
+    throw convert(error)
   }
+}
+
+/** Files of another profile are not damaged: nothing of them opens with this key, and a rebuild would find nothing. */
+function opensAnything(folder: string, keys: VaultKeys): boolean {
+  const states = ['vault.db', 'service.db'].map((name) => {
+    const key = keys.derive(name)
+    const pages = openEncryptedPages(join(folder, name), key)
+    try {
+      for (let number = 1; number <= pages.count; number += 1) if (pages.isReadable(number)) return 'opens'
+      return pages.count === 0 ? 'empty' : 'closed'
+    } finally {
+      pages.close()
+      key.fill(0)
+    }
+  })
+  return states.includes('opens') || states.every((state) => state === 'empty')
+}
+
+/** SQLite would drop commits behind the damage without a word, and the journal with its next checkpoint. */
+function isJournalDamaged(path: string, key: Uint8Array): boolean {
+  if (!existsSync(`${path}-wal`)) return false
+  const pages = openEncryptedPages(path, key)
+  pages.close()
+  return pages.isJournalDamaged
 }
 
 /**

@@ -180,7 +180,7 @@ export async function dataKeyOf(keychain: Keychain, envelope: Envelope, unlock: 
 function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew: boolean): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
-    const db = openRecords(ports.folder, keys, ports.migrations, isNew)
+    const db = openRecords(ports, keys, isNew)
     const close = (): void => {
       keys.destroy()
       db.close()

@@ -21,10 +21,10 @@ const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string
   recording: ['# recording', '# recordings'],
   transcript: ['# transcript', '# transcripts'],
   note: ['# progress note', '# progress notes'],
-  insight: ['# session’s insights', '# sessions’ insights'],
-  template: ['# template', '# templates'],
-  settings: ['# setting', '# settings'],
-  other: ['# internal entry', '# internal entries'],
+  insight: ['some session insights', 'some session insights'],
+  template: ['some of your templates', 'some of your templates'],
+  settings: ['some settings', 'some settings'],
+  other: ['# internal list, in part', '# internal lists, in part'],
 }
 
 export const reportWords = {

@@ -1,19 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openEncrypted } from '#base/sqlite.ts'
 import { systemClock } from '#base/clock.ts'
-import { deriveKey } from '#base/aead.ts'
-import { fetchKey } from '#core/vault/kept-key.ts'
-import { findEnvelope } from '#core/vault/profile-files.ts'
 import { type RecoveryItem, reportRecovery } from '#core/recovery/report.ts'
-import { join } from 'node:path'
-import { clientWithSession, type CoreKit, coreKit, createProfile } from '../core-kit.ts'
-
-async function vaultOf(kit: CoreKit) {
-  const found = findEnvelope(kit.folder)
-  if (found.kind !== 'made') throw new Error('there is no profile')
-  const key = await fetchKey(kit.ports.keychain, found.envelope)
-  return openEncrypted(join(kit.folder, 'vault.db'), deriveKey(key, 'afterword/1/file/vault.db'))
-}
+import { clientWithSession, coreKit, createProfile } from '../core-kit.ts'
+import { vaultOf } from './damage-kit.ts'
 
 test('a report lists what was and was not recovered by client and date until it was read', async () => {
   const kit = coreKit()

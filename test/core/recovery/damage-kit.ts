@@ -1,0 +1,82 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PAGE_BYTES } from '#base/encrypted-pages.ts'
+import { deriveKey } from '#base/aead.ts'
+import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
+import { fetchKey } from '#core/vault/kept-key.ts'
+import { findEnvelope } from '#core/vault/profile-files.ts'
+import { type CoreKit, coreKit, clientWithSession, createProfile, dialogue, type OpenCore } from '../core-kit.ts'
+
+export interface Profile {
+  readonly kit: CoreKit
+  readonly names: readonly string[]
+  readonly sessionIds: readonly string[]
+}
+
+/** A practice with a signed note for each client, closed. */
+export async function makeProfile(count: number): Promise<Profile> {
+  const kit = coreKit()
+  const opened = await kit.open()
+  await createProfile(opened)
+  const names = Array.from({ length: count }, (_, index) => `Client Number ${index}`)
+  const sessionIds: string[] = []
+  for (const [index, name] of names.entries()) {
+    const { session } = await clientWithSession(opened, name, Date.UTC(2024, 0, 1 + index, 9))
+    sessionIds.push(session.id)
+    const content = new TextEncoder().encode(dialogue.repeat(3))
+    await opened.call('transcripts.import', { session_id: session.id, file_name: 'a.txt', content })
+    await opened.call('notes.draft', { session_id: session.id, template: 'soap' })
+  }
+  await opened.settled()
+  await opened.core.close()
+  return { kit, names, sessionIds }
+}
+
+/** The same profile in a folder of its own. */
+export function copyOf({ kit }: Profile): CoreKit & { openAgain: () => Promise<OpenCore> } {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-damaged-'))
+  cpSync(kit.folder, folder, { recursive: true })
+  const copy = coreKit({ folder })
+  return {
+    ...copy,
+    openAgain: () => copy.open({ keychain: kit.ports.keychain }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export const pagesOf = (path: string): number => statSync(path).size / PAGE_BYTES
+
+export function flipBit(path: string, page: number, at = 200): Buffer {
+  const bytes = readFileSync(path)
+  const offset = (page - 1) * PAGE_BYTES + at
+  bytes[offset] = bytes[offset]! ^ 4
+  writeFileSync(path, bytes)
+  return bytes
+}
+
+/** The first page of a table or index of vault.db. */
+export async function pageOf({ kit }: Profile, name: string): Promise<number> {
+  const vault = await vaultOf(kit)
+  const page = vault.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(name)
+  vault.close()
+  return page as number
+}
+
+export async function vaultOf(kit: CoreKit): Promise<Sqlite> {
+  const found = findEnvelope(kit.folder)
+  if (found.kind !== 'made') throw new Error('there is no profile')
+  const key = await fetchKey(kit.ports.keychain, found.envelope)
+  return openEncrypted(join(kit.folder, 'vault.db'), deriveKey(key, 'afterword/1/file/vault.db'))
+}
+
+export async function everything(opened: OpenCore, sessionIds: readonly string[]) {
+  const clients = await opened.call('clients.list', {})
+  const sessions = []
+  for (const id of sessionIds) {
+    const transcript = await opened.call('transcripts.get', { session_id: id }).catch(() => null)
+    const note = await opened.call('notes.get', { session_id: id }).catch(() => null)
+    sessions.push({ id, transcript, note })
+  }
+  return { clients, sessions }
+}

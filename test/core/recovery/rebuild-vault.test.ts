@@ -1,0 +1,83 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
+
+let profile: Profile
+let before: Awaited<ReturnType<typeof everything>>
+
+beforeAll(async () => {
+  profile = await makeProfile(3)
+  const opened = await copyOf(profile).openAgain()
+  before = await everything(opened, profile.sessionIds)
+  await opened.core.close()
+}, 120_000)
+afterAll(() => profile.kit.remove())
+
+function copied() {
+  const copy = copyOf(profile)
+  onTestFinished(() => copy.remove())
+  return { ...copy, vault: join(copy.folder, 'vault.db'), service: join(copy.folder, 'service.db') }
+}
+
+const asideIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.includes('.damaged-'))
+
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+
+test('one changed bit in a page of vault.db costs at most what stands on the page, which the report names', async () => {
+  const { folder, vault, openAgain } = copied()
+  const whole = readFileSync(vault)
+  const few = [
+    1,
+    ...(await Promise.all(['clients', 'sessions_by_start', 'notes', 'segments'].map((name) => pageOf(profile, name)))),
+  ]
+  for (const page of isFull ? Array.from({ length: pagesOf(vault) }, (_, index) => index + 1) : few) {
+    writeFileSync(vault, whole)
+    for (const name of asideIn(folder)) rmSync(join(folder, name))
+    const bytes = flipBit(vault, page)
+
+    const opened = await openAgain()
+    expect(opened.core.state().phase, `page ${page}`).toBe('ready')
+    const [report] = await opened.call('recovery.reports', {})
+    expect(report, `page ${page}`).toMatchObject({ file: 'vault', cause: 'damaged', unreadable_pages: 1 })
+    expect(readFileSync(join(folder, report!.set_aside[0]!)).equals(bytes), `page ${page}`).toBe(true)
+    const now = await everything(opened, profile.sessionIds)
+    const isLost = report!.items.some(({ is_recovered }) => !is_recovered)
+    if (!isLost) expect(now, `page ${page}`).toEqual(before)
+    await opened.core.close()
+  }
+}, 600_000)
+
+test('a rebuild that was cut off is repeated, whatever it had done', async () => {
+  const { folder, vault, openAgain } = copied()
+  const bytes = flipBit(vault, 1)
+  // While the new file was being filled.
+  copyFileSync(vault, `${vault}.rebuilt`)
+  writeFileSync(`${vault}.rebuilt-wal`, 'half a journal')
+  let opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  await opened.core.close()
+  expect(readdirSync(folder).filter((name) => name.includes('rebuilt'))).toEqual([])
+
+  // After the damaged file was renamed, before its journal was, and before the new file had its name.
+  renameSync(vault, `${vault}.rebuilt`)
+  writeFileSync(`${vault}-wal`, 'the journal of the damaged file')
+  opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  const [name] = (await opened.call('recovery.reports', {}))[0]!.set_aside
+  await opened.core.close()
+  expect(readFileSync(join(folder, name!)).equals(bytes)).toBe(true)
+  expect(readFileSync(join(folder, `${name}-wal`), 'utf8')).toBe('the journal of the damaged file')
+  expect(existsSync(`${vault}.rebuilt`)).toBe(false)
+})
+
+test('files of another profile are left as they are', async () => {
+  const { folder, vault, service, openAgain } = copied()
+  const strange = Buffer.alloc(readFileSync(vault).length, 0x5a)
+  for (const path of [vault, service]) writeFileSync(path, strange)
+  const opened = await openAgain()
+  expect(opened.core.state()).toMatchObject({ phase: 'trouble', trouble: 'database-damaged' })
+  await opened.core.close()
+  expect(asideIn(folder)).toEqual([])
+  for (const path of [vault, service]) expect(readFileSync(path).equals(strange)).toBe(true)
+})
