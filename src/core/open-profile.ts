@@ -92,11 +92,10 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
     ...house.handlers,
     ...sync.handlers,
   }
+  const loops = [sync, pull, house, recordings.verification]
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
-  sync.start()
-  pull.start()
+  for (const loop of loops) loop.start()
   offers.lookAtKept()
-  house.start()
   // In this order: what ends in between is seen by one of the two.
   void models.start().then(() => speech.lookAgain())
   return {
@@ -104,10 +103,10 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     lastAccess: (actions) => records.audit.lastDone(actions),
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
-    beginClose: () => cutOff({ ...records, service, closing, loops: [sync, pull, house] }),
+    beginClose: () => cutOff({ ...records, service, closing, loops }),
     async close() {
       await models.stop()
-      await Promise.all([speech, sync, pull, house, offers.capabilities].map((one) => one.stop()))
+      await Promise.all([speech, offers.capabilities, ...loops].map((one) => one.stop()))
       exports.clear()
       await service.close()
       vault.close()

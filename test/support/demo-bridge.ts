@@ -14,6 +14,7 @@ import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
+import { demoRecordings } from './demo-recordings.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -36,6 +37,8 @@ export interface DemoScene {
   readonly recovery?: readonly RecoveryReport[]
   /** One question of every kind. */
   readonly conflicts?: true
+  /** The files of three recordings were damaged. */
+  readonly damaged?: true
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -244,11 +247,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
       scene.isEmpty === true
         ? { ...demoBrief(client_id, 'not_asked'), last_session: null }
         : demoBrief(client_id, scene.insights ?? 'present'),
-    'recordings.active': () => null,
-    'recordings.recoverable': () => [],
     'recovery.reports': () => [...(scene.recovery ?? [])],
-    'recordings.get': () => null,
-    'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    ...demoRecordings(scene.damaged === true),
     ...demoQuestions(scene.conflicts === true),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => ({

@@ -73,6 +73,22 @@ export const recordingMethods = {
       }),
     ),
   ),
+  /** Finished recordings with sound that can't be read, until each is dismissed or gets worse; newest session first. */
+  'recordings.damaged': method(
+    z.object({}),
+    z.array(
+      z.object({
+        recording_id: idSchema,
+        session_id: idSchema,
+        client_name: lineSchema,
+        session_starts_at: timestampSchema,
+        saved_ms: millisecondsSchema,
+        unreadable_ms: millisecondsSchema,
+      }),
+    ),
+  ),
+  /** The damage is no longer listed; the recording itself still shows it. */
+  'recordings.dismissDamage': method(z.object({ recording_id: idSchema }), z.object({})),
   /** Peaks from 0 to 1, evenly over the audio's own clock; no sound is decoded for it. */
   'recordings.waveform': method(
     z.object({ recording_id: idSchema, buckets: z.int().min(1).max(2000) }),

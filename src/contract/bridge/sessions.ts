@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
+import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../model/common.ts'
 import { consentGateSchema } from '../model/consent.ts'
 import { noteStatusSchema } from '../model/note.ts'
 import { templateSchema } from '../model/template.ts'
@@ -22,7 +22,15 @@ export const sessionRowSchema = z.object({
   /** The how-manieth session with this client, by time. */
   number: z.int().min(1),
   consent: consentGateSchema,
-  recording: z.object({ id: idSchema, state: recordingStateSchema, saved_ms: z.int().min(0) }).nullable(),
+  recording: z
+    .object({
+      id: idSchema,
+      state: recordingStateSchema,
+      saved_ms: millisecondsSchema,
+      /** How much of it is damaged, as far as is known. */
+      unreadable_ms: millisecondsSchema,
+    })
+    .nullable(),
   transcript: z.object({ present: z.boolean(), work: workSchema }),
   note: z
     .object({

@@ -14,7 +14,10 @@ export const audioFormatSchema = z.object({
 
 export const gapReasonSchema = z.enum(['pause', 'reload', 'interruption', 'device', 'damage', 'struck'])
 
-/** A stretch with no sound: `at_ms` on the audio's clock, `duration_ms` of wall time. */
+/**
+ * A stretch with no sound: `at_ms` on the audio's clock, `duration_ms` of wall time. `damage` alone is part of the audio's
+ * length: sound that was stored and can't be read.
+ */
 export const gapSchema = z.object({ at_ms: millisecondsSchema, duration_ms: z.int().min(0), reason: gapReasonSchema })
 
 /** A typed moment. */

@@ -3,6 +3,8 @@ import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { openFile } from './capture-handlers.ts'
 import type { Studio } from './recordings.ts'
+import { isUnreadable } from './recording-audio.ts'
+import { wholeLost, type RecordingRow } from './recording-repository.ts'
 import { columnsOf, stateOf, stop, writable } from './refresh.ts'
 import { peaksOf } from './waveform.ts'
 
@@ -20,20 +22,14 @@ async function finish(studio: Studio, recordingId: string): Promise<Recording> {
   if (row === null) throw new AppError('not-found')
   if (row.state === 'erased') throw new AppError('gone')
   if (row.state === 'finished') return studio.repository.asRecord(row)
-  if ((await stateOf(studio, recordingId)) === null) await openFile(studio, row)
-  const state = await studio.append.close(recordingId)
-  const { ogg, sha256 } = await studio.audio.measure(row)
+  const end = await measureEnd(studio, row)
   const finished = studio.db
     .transaction(() => {
       const after = studio.repository.update(recordingId, {
-        ...columnsOf(state),
+        ...end,
         state: 'finished',
-        gaps: JSON.stringify(ogg.index.gaps),
         finished_at: studio.now(),
         interrupted_at: null,
-        ogg_bytes: ogg.bytes,
-        ogg_sha256: sha256,
-        peaks: peaksOf(ogg.index),
       })
       const record = studio.repository.asRecord(after)
       studio.audit({ action: 'recording.finished', subject_id: recordingId })
@@ -42,6 +38,21 @@ async function finish(studio: Studio, recordingId: string): Promise<Recording> {
     })
     .immediate()
   return studio.changed(finished)
+}
+
+/** Sound that was stored and is missing from the file counts as damage; a file that is gone is damage from its start. */
+async function measureEnd(studio: Studio, row: RecordingRow): Promise<Partial<RecordingRow>> {
+  try {
+    if ((await stateOf(studio, row.id)) === null) await openFile(studio, row)
+    const state = await studio.append.close(row.id)
+    const saved_ms = Math.max(row.saved_ms, state.saved_ms)
+    const { ogg, sha256 } = await studio.audio.measure({ ...row, saved_ms })
+    const gaps = JSON.stringify(ogg.index.gaps)
+    return { ...columnsOf(state), saved_ms, gaps, ogg_bytes: ogg.bytes, ogg_sha256: sha256, peaks: peaksOf(ogg.index) }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return { gaps: JSON.stringify([wholeLost(row)]) }
+  }
 }
 
 /** The key goes first, from the database, then from the file; what is left cannot be read by anybody. */
@@ -58,6 +69,7 @@ async function erase(studio: Studio, recordingId: string): Promise<Recording> {
         header: null,
         peaks: null,
         gaps: '[]',
+        unreadable: null,
         device_label: '',
         bytes: 0,
         ogg_bytes: null,

@@ -21,7 +21,8 @@
  *     final    = wall time ms (6)
  *
  * The header stands in the database as well. A reader that meets damage looks for the next magic with a fitting CRC;
- * sequence and position of that record say how much is missing. One record is in flight at a time, so a crash can
+ * sequence and position of that record say how much is missing. A reader plays records by sequence, each once, wherever in
+ * the file they are. One record is in flight at a time, so a crash can
  * tear one record at most, and that one was never acknowledged.
  */
 import { crc32 } from 'node:zlib'
@@ -83,6 +84,7 @@ export interface GapPayload {
 }
 
 export const unitsToMs = (units: number): number => Math.floor((units * 5) / 2)
+export const msToUnits = (ms: number): number => Math.ceil((ms * 2) / 5)
 
 export function idBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Mark, Recording } from '#contract/model/recording.ts'
 import type { RecordingMethodName, Studio } from './recordings.ts'
-import type { RecordingRow } from './recording-repository.ts'
+import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import { live, refresh, stateOf } from './refresh.ts'
 import { freeBytes, hoursIn } from './space.ts'
-import { peaksOf, waveform } from './waveform.ts'
+import { peaksOf, waveform, withoutDamage } from './waveform.ts'
 
 const LOOK_AGAIN_MS = 100
 const MOST_WAIT_MS = 7000
@@ -34,7 +34,13 @@ export function libraryHandlers(studio: Studio): Handlers<LibraryName> {
     'recordings.waveform': async ({ recording_id, buckets }) => {
       const row = present(studio, recording_id)
       const slots = row.peaks ?? peaksOf((await studio.audio.index(row)).index)
-      return { peaks: waveform(slots, buckets), duration_ms: (await live(studio, row)).saved_ms }
+      return { peaks: waveform(withoutDamage(slots, currentGaps(row)), buckets), duration_ms: (await live(studio, row)).saved_ms }
+    },
+    'recordings.damaged': () => damaged(studio),
+    'recordings.dismissDamage': ({ recording_id }) => {
+      const row = present(studio, recording_id)
+      repository.update(recording_id, { dismissed_ms: unreadableMs(currentGaps(row)) })
+      return marked(studio, recording_id, {})
     },
     'recordings.addMark': ({ recording_id, at_ms, text }) => {
       present(studio, recording_id)
@@ -109,6 +115,22 @@ async function recoverable(studio: Studio) {
       interrupted_at: row.interrupted_at ?? row.started_at,
       lost_ms_at_most: row.lost_ms_at_most,
     }))
+}
+
+function damaged(studio: Studio): MethodOutput<'recordings.damaged'> {
+  return studio.repository
+    .finished()
+    .map((row) => ({ row, unreadable_ms: unreadableMs(currentGaps(row)) }))
+    .filter(({ row, unreadable_ms }) => unreadable_ms > row.dismissed_ms)
+    .map(({ row, unreadable_ms }) => ({
+      recording_id: row.id,
+      session_id: row.session_id,
+      client_name: nameOf(studio, row),
+      session_starts_at: startOf(studio, row),
+      saved_ms: row.saved_ms,
+      unreadable_ms,
+    }))
+    .toSorted((a, b) => b.session_starts_at.localeCompare(a.session_starts_at))
 }
 
 /** A recording whose session is not known is shown all the same. */

@@ -3,9 +3,9 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import { UNIT_SAMPLES, decodeAudio, decodeRecordHeader, idBytes, openRecord } from './format.ts'
 import { encodePage, headPages, serialOf } from './ogg.ts'
 import { SILENT_PACKET } from './opus-packets.ts'
-import type { IndexedRecord, RecordingIndex } from './recording-index.ts'
+import type { IndexedRecord, IndexOptions, RecordingIndex } from './recording-index.ts'
 import { indexRecording } from './recording-index.ts'
-import { readAt } from './record-scan.ts'
+import { readAt, scanRecords } from './record-scan.ts'
 
 /** A recording as the Ogg file it muxes to; no byte of that file is ever on disk. */
 export interface OggFile {
@@ -21,9 +21,10 @@ export interface OpenRecordingFile {
   readonly format: AudioFormat
 }
 
-export async function indexOgg(source: OpenRecordingFile, size: number): Promise<OggFile> {
+export async function indexOgg(source: OpenRecordingFile, size: number, options: IndexOptions = {}): Promise<OggFile> {
   const firstPage = headPages(source.recordingId, source.format, false).length
-  const index = await indexRecording(source.file, size, source.recordingId, source.key, firstPage)
+  const found = scanRecords(source.file, size, source.recordingId, source.key)
+  const index = await indexRecording(found, firstPage, options)
   const last = index.pages.at(-1)
   return { bytes: last === undefined ? firstPage : last.start + last.bytes, index }
 }
@@ -75,10 +76,11 @@ export function packetReader(source: OpenRecordingFile, records: readonly Indexe
 
 function readPackets(source: OpenRecordingFile, record: IndexedRecord | undefined): readonly Uint8Array[] {
   if (record === undefined) throw new AppError('recording-damaged')
+  const silence = Array.from({ length: record.silent }, () => SILENT_PACKET)
+  if (record.bytes === 0) return silence
   const bytes = readAt(source.file, record.offset, record.bytes)
   const header = decodeRecordHeader(bytes, 0)
   const plain = header === null ? null : openRecord(source.key, idBytes(source.recordingId), bytes)
   if (header === null || plain === null) throw new AppError('recording-damaged')
-  const silence = Array.from({ length: record.silent }, () => SILENT_PACKET)
   return header.kind === 'audio' ? [...silence, ...decodeAudio(plain).packets] : silence
 }

@@ -7,9 +7,11 @@ import type { VaultKeys } from '#core/vault/vault-keys.ts'
 import { type AudioPiece, pieceBytes, planPieces } from './audio-pieces.ts'
 import type { OggFile, OpenRecordingFile } from './ogg-mux.ts'
 import { indexOgg, oggBytes } from './ogg-mux.ts'
+import { msToUnits } from './format.ts'
 import type { RecordingFiles } from './recording-files.ts'
 import { unlockRecording } from './recording-files.ts'
-import type { RecordingRepository, RecordingRow } from './recording-repository.ts'
+import type { IndexOptions } from './recording-index.ts'
+import { damageIn, unreadableMs, wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
 /** Recordings as Ogg Opus. Sound lost to damage is silence of the same length, so that every time stays true. */
 export interface RecordingAudio {
@@ -38,6 +40,8 @@ export interface MeasuredOgg {
 
 export interface RecordingReader extends RecordingAudio, PieceReader {
   index(row: RecordingRow): Promise<OggFile>
+  /** Reads a finished recording to its end and reports to `onChecked` what can't be read. */
+  check(row: RecordingRow, rest: () => Promise<unknown>): Promise<void>
   /** Makes the whole Ogg file once, for its length and hash. */
   measure(row: RecordingRow): Promise<MeasuredOgg>
   forget(recordingId: string): void
@@ -47,18 +51,18 @@ export interface RecordingReader extends RecordingAudio, PieceReader {
 const MOST_KEPT = 3
 const PAGES_BETWEEN_YIELDS = 50
 
-export function createRecordingAudio(ports: {
-  repository: RecordingRepository
-  files: RecordingFiles
-  keys: VaultKeys
-}): RecordingReader {
-  const { repository, files, keys } = ports
-  const withSource = <Result>(
-    row: RecordingRow,
-    work: (source: OpenRecordingFile, size: number) => Promise<Result>,
-  ): Promise<Result> => readSource(openSource(files, keys, row), work)
+interface AudioPorts {
+  readonly repository: RecordingRepository
+  readonly files: RecordingFiles
+  readonly keys: VaultKeys
+  /** A finished recording was read to its end. `damage`: the stretches that can't be read. */
+  onChecked(row: RecordingRow, damage: readonly Gap[]): void
+}
 
-  const { index, forget } = keepIndexes((row) => withSource(row, indexOgg))
+export function createRecordingAudio(ports: AudioPorts): RecordingReader {
+  const { repository, files, keys } = ports
+  const { withSource, readWhole } = sourceReader(ports)
+  const { index, forget } = keepIndexes(readWhole)
 
   function existing(recordingId: string): RecordingRow {
     const row = repository.find(recordingId)
@@ -71,13 +75,22 @@ export function createRecordingAudio(ports: {
     index,
     forget,
 
-    measure: (row) => withSource(row, measureOgg),
+    async check(row, rest) {
+      forget(row.id)
+      try {
+        await readWhole(row, rest)
+      } catch (error) {
+        if (!isUnreadable(error)) throw error
+      }
+    },
+
+    measure: (row) => withSource(row, (source, size) => measureOgg(source, size, whole(row))),
 
     async stat(recordingId) {
       const row = repository.find(recordingId)
       if (row === null || row.state === 'erased') return null
       const { bytes, index: found } = await index(row)
-      const isAsFinished = bytes === row.ogg_bytes && found.damaged_ms === damageOf(JSON.parse(row.gaps) as Gap[])
+      const isAsFinished = bytes === row.ogg_bytes && found.damaged_ms === unreadableMs(JSON.parse(row.gaps) as Gap[])
       return { bytes, sha256: isAsFinished ? row.ogg_sha256 : null, session_id: row.session_id }
     },
 
@@ -92,14 +105,37 @@ export function createRecordingAudio(ports: {
     async *read(recordingId, start = 0, end = Number.POSITIVE_INFINITY) {
       const row = existing(recordingId)
       const ogg = await index(row)
-      const source = openSource(files, keys, row)
       try {
-        yield* oggBytes(source, ogg, start, Math.min(end, ogg.bytes))
-      } finally {
-        closeSource(source)
+        yield* sourceBytes(openSource(files, keys, row), ogg, start, Math.min(end, ogg.bytes))
+      } catch (error) {
+        // Damaged since it was indexed: that is reported now, and the next read leaves the damaged part out.
+        forget(recordingId)
+        await index(row).catch(() => {})
+        throw error
       }
     },
   }
+}
+
+type SourceWork<Result> = (source: OpenRecordingFile, size: number) => Promise<Result>
+
+function sourceReader({ files, keys, onChecked }: AudioPorts) {
+  const withSource = <Result>(row: RecordingRow, work: SourceWork<Result>): Promise<Result> =>
+    readSource(openSource(files, keys, row), work)
+
+  async function readWhole(row: RecordingRow, rest?: () => Promise<unknown>): Promise<OggFile> {
+    try {
+      const ogg = await withSource(row, (source, size) => indexOgg(source, size, { ...whole(row), ...(rest && { rest }) }))
+      if (row.saved_ms > 0 && ogg.index.records.every(({ units }) => units === 0)) throw new AppError('recording-damaged')
+      onChecked(row, damageIn(ogg.index.gaps))
+      return ogg
+    } catch (error) {
+      if (isUnreadable(error)) onChecked(row, [wholeLost(row)])
+      throw error
+    }
+  }
+
+  return { withSource, readWhole }
 }
 
 function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
@@ -123,8 +159,8 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
   }
 }
 
-async function measureOgg(source: OpenRecordingFile, size: number): Promise<MeasuredOgg> {
-  const ogg = await indexOgg(source, size)
+async function measureOgg(source: OpenRecordingFile, size: number, options: IndexOptions): Promise<MeasuredOgg> {
+  const ogg = await indexOgg(source, size, options)
   const hash = createHash('sha256')
   let pages = 0
   for (const bytes of oggBytes(source, ogg, 0, ogg.bytes)) {
@@ -135,8 +171,12 @@ async function measureOgg(source: OpenRecordingFile, size: number): Promise<Meas
   return { ogg, sha256: hash.digest('hex') }
 }
 
-function damageOf(gaps: readonly Gap[]): number {
-  return gaps.filter(({ reason }) => reason === 'damage').reduce((sum, { duration_ms }) => sum + duration_ms, 0)
+/** All that was stored: an end that is missing from the file is damage. */
+const whole = (row: RecordingRow): IndexOptions => ({ least_units: msToUnits(row.saved_ms) })
+
+/** Nothing of it can be read, and trying again changes nothing. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof AppError ? error.code === 'recording-damaged' : (error as { code?: unknown }).code === 'EIO'
 }
 
 function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): OpenRecordingFile {
@@ -145,12 +185,17 @@ function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): 
   return { file: openSync(files.path(row.id), 'r'), recordingId: row.id, key, format }
 }
 
-async function readSource<Result>(
-  source: OpenRecordingFile,
-  work: (source: OpenRecordingFile, size: number) => Promise<Result>,
-): Promise<Result> {
+async function readSource<Result>(source: OpenRecordingFile, work: SourceWork<Result>): Promise<Result> {
   try {
     return await work(source, fstatSync(source.file).size)
+  } finally {
+    closeSource(source)
+  }
+}
+
+function* sourceBytes(source: OpenRecordingFile, ogg: OggFile, start: number, end: number): Generator<Buffer> {
+  try {
+    yield* oggBytes(source, ogg, start, end)
   } finally {
     closeSource(source)
   }

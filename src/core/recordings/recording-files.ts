@@ -1,4 +1,16 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder, writeAll } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
@@ -14,10 +26,14 @@ const EXTENSION = '.afr'
 export interface RecordingFiles {
   path(recordingId: string): string
   has(recordingId: string): boolean
+  /** Null where there is no file. */
+  size(recordingId: string): number | null
   /** Ids of the files that are there. */
   list(): string[]
   /** A new file with its header, durable with its name. */
   create(recordingId: string, header: Buffer): void
+  /** Not over another file. */
+  rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
   /** Puts the database's copy of the header in the place of a damaged one. */
   mendHeader(recordingId: string, header: Buffer): void
@@ -31,6 +47,7 @@ export function recordingFiles(folder: string): RecordingFiles {
   return {
     path,
     has: (recordingId) => existsSync(path(recordingId)),
+    size: (recordingId) => statSync(path(recordingId), { throwIfNoEntry: false })?.size ?? null,
     list: () =>
       (existsSync(folder) ? readdirSync(folder) : [])
         .filter((name) => name.endsWith(EXTENSION))
@@ -41,6 +58,11 @@ export function recordingFiles(folder: string): RecordingFiles {
         writeAll(file, header)
         fsyncSync(file)
       })
+      syncFolder(folder)
+    },
+    rename(from, to) {
+      if (existsSync(path(to))) throw new AppError('already-exists')
+      renameSync(path(from), path(to))
       syncFolder(folder)
     },
     header: (recordingId) =>

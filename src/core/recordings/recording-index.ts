@@ -1,9 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Gap } from '#contract/model/recording.ts'
+import type { RecordHeader } from './format.ts'
 import { decodeAudio, decodeGap, lacingOf, unitsToMs } from './format.ts'
 import { MOST_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
 import { SILENT_PACKET, SILENT_PACKET_UNITS, packetUnits } from './opus-packets.ts'
-import { scanRecords } from './record-scan.ts'
+import type { FoundRecord } from './record-scan.ts'
 
 /** Audio records on disk, in order, and where their packets come to lie in the Ogg file. */
 export interface RecordingIndex {
@@ -18,7 +19,7 @@ export interface RecordingIndex {
 
 /**
  * `silent` packets of 20 ms stand before the record for what was lost between it and the one before, so that every
- * time in transcript, marks and evidence stays true.
+ * time in transcript, marks and evidence stays true. A record of 0 bytes is that silence alone.
  */
 export interface IndexedRecord {
   readonly offset: number
@@ -42,50 +43,98 @@ export interface IndexedPage {
 
 const RECORDS_BETWEEN_YIELDS = 200
 
+export interface IndexOptions {
+  /** How long the sound was when it was stored: what is missing from the end is damage. */
+  readonly least_units?: number
+  /** Awaited between slices of some milliseconds. */
+  readonly rest?: () => Promise<unknown>
+}
+
+interface ReadRecord {
+  readonly header: RecordHeader
+  readonly offset: number
+  readonly bytes: number
+  readonly peak: number
+  readonly packets: readonly PacketSize[]
+  readonly gap: Gap | null
+}
+
 /** Opens every record once: what does not authenticate is not in the index. */
 export async function indexRecording(
-  file: number,
-  size: number,
-  recordingId: string,
-  key: Uint8Array,
+  found: Iterable<FoundRecord>,
   firstPage: number,
+  { least_units: least = 0, rest = yieldToOthers }: IndexOptions,
 ): Promise<RecordingIndex> {
   const records: IndexedRecord[] = []
   const gaps: Gap[] = []
   const pages = pageBuilder(firstPage)
   let units = 0
   let damaged = 0
-  let count = 0
-  for (const { header, offset, end, plain } of scanRecords(file, size, recordingId, key)) {
-    count += 1
-    if (count % RECORDS_BETWEEN_YIELDS === 0) await yieldToOthers()
-    if (plain === null) continue
-    const lost = Math.max(0, header.position - units)
+  /** Silent packets for what is lost before `position`. */
+  const fillUpTo = (position: number): number => {
+    const lost = Math.max(0, position - units)
     if (lost > 0) gaps.push({ at_ms: unitsToMs(units), duration_ms: unitsToMs(lost), reason: 'damage' })
     damaged += lost
-    const silent = Math.floor(lost / SILENT_PACKET_UNITS)
-    if (header.kind === 'gap') {
-      const { reason, duration_ms } = decodeGap(plain)
-      if (duration_ms > 0) gaps.push({ at_ms: unitsToMs(header.position), duration_ms, reason })
-    }
-    if (header.kind !== 'audio' && silent === 0) continue
-    const audio = header.kind === 'audio' ? decodeAudio(plain) : null
-    for (let left = silent; left > 0; left -= 1) pages.add(SILENT_PACKET)
-    for (const packet of audio?.packets ?? []) pages.add(packet)
-    records.push({
-      offset,
-      bytes: end - offset,
-      sequence: header.sequence,
-      position: header.position,
-      units: header.units,
-      peak: audio?.peak ?? 0,
-      silent,
-    })
-    pages.endRecord()
-    units = header.position + header.units
+    units += lost
+    return Math.floor(lost / SILENT_PACKET_UNITS)
   }
+  const add = (record: IndexedRecord, packets: readonly PacketSize[]): void => {
+    for (let left = record.silent; left > 0; left -= 1) pages.add(silentSize)
+    for (const packet of packets) pages.add(packet)
+    records.push(record)
+    pages.endRecord()
+    units = record.position + record.units
+  }
+  for (const { header, offset, bytes, peak, packets, gap } of await inSequence(found, rest)) {
+    const { kind, sequence, position } = header
+    if (position < units) continue
+    const silent = fillUpTo(position)
+    if (gap !== null) gaps.push(gap)
+    if (kind === 'audio' || silent > 0) add({ offset, bytes, sequence, position, units: header.units, peak, silent }, packets)
+  }
+  const silent = fillUpTo(least)
+  if (silent > 0) add({ offset: 0, bytes: 0, sequence: 0, position: least, units: 0, peak: 0, silent }, [])
   return { records, pages: pages.done(), units, gaps, damaged_ms: unitsToMs(damaged) }
 }
+
+/** In the order they were recorded, each once, wherever in the file they are and however often. */
+async function inSequence(found: Iterable<FoundRecord>, rest: () => Promise<unknown>): Promise<ReadRecord[]> {
+  const read = new Map<string, ReadRecord>()
+  let count = 0
+  for (const { header, offset, end, plain } of found) {
+    count += 1
+    if (count % RECORDS_BETWEEN_YIELDS === 0) await rest()
+    if (plain === null) continue
+    const { kind, sequence, position } = header
+    const name = kind === 'audio' ? `audio ${sequence}` : `${kind} ${position} ${plain.toString('hex')}`
+    if (!read.has(name)) read.set(name, { header, offset, bytes: end - offset, ...contentOf(header, plain) })
+    plain.fill(0)
+  }
+  const isAudio = ({ header }: ReadRecord): number => (header.kind === 'audio' ? 1 : 0)
+  return [...read.values()].toSorted((a, b) => a.header.position - b.header.position || isAudio(a) - isAudio(b))
+}
+
+function contentOf({ kind, position }: RecordHeader, plain: Buffer): Pick<ReadRecord, 'peak' | 'packets' | 'gap'> {
+  if (kind === 'audio') {
+    const { peak, packets } = decodeAudio(plain)
+    return { peak, packets: packets.map(sizeOf), gap: null }
+  }
+  if (kind === 'final') return { peak: 0, packets: [], gap: null }
+  const { reason, duration_ms } = decodeGap(plain)
+  return { peak: 0, packets: [], gap: duration_ms === 0 ? null : { at_ms: unitsToMs(position), duration_ms, reason } }
+}
+
+interface PacketSize {
+  readonly bytes: number
+  readonly segments: number
+  readonly units: number
+}
+
+function sizeOf(packet: Uint8Array): PacketSize {
+  return { bytes: packet.length, segments: lacingOf([packet]).length, units: packetUnits(packet) ?? 0 }
+}
+
+const silentSize = sizeOf(SILENT_PACKET)
 
 function pageBuilder(firstPage: number) {
   const pages: IndexedPage[] = []
@@ -104,13 +153,12 @@ function pageBuilder(firstPage: number) {
   }
 
   return {
-    add(bytes: Uint8Array): void {
-      const segments = lacingOf([bytes]).length
+    add({ bytes, segments, units }: PacketSize): void {
       if (current.packets === 0 || current.units >= PAGE_UNITS || current.segments + segments > MOST_PAGE_SEGMENTS) close()
       current.packets += 1
-      current.units += packetUnits(bytes) ?? 0
+      current.units += units
       current.segments += segments
-      current.body += bytes.length
+      current.body += bytes
       packet += 1
     },
     endRecord(): void {

@@ -22,10 +22,35 @@ export interface RecordingRow {
   readonly ogg_sha256: string | null
   /** The loudest sample of every 200 ms, as one byte. */
   readonly peaks: Buffer | null
+  /** JSON of the damage gaps at the last check since it was finished; null before the first. */
+  readonly unreadable: string | null
+  readonly checked_at: string | null
+  /** How much damage the therapist has dismissed on Today. */
+  readonly dismissed_ms: number
 }
 
 const columns = `id, session_id, state, was_paused, window_id, device_label, header, started_at, interrupted_at, finished_at,
-  erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks`
+  erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks, unreadable, checked_at, dismissed_ms`
+
+/** Gaps as of the last check. The column `gaps` stays as it was when the recording was finished. */
+export function currentGaps({ gaps, unreadable }: Pick<RecordingRow, 'gaps' | 'unreadable'>): Gap[] {
+  const atFinish = JSON.parse(gaps) as Gap[]
+  if (unreadable === null) return atFinish
+  const others = atFinish.filter(({ reason }) => reason !== 'damage')
+  return [...others, ...(JSON.parse(unreadable) as Gap[])].toSorted((a, b) => a.at_ms - b.at_ms)
+}
+
+export const damageIn = (gaps: readonly Gap[]): Gap[] => gaps.filter(({ reason }) => reason === 'damage')
+
+export function unreadableMs(gaps: readonly Gap[]): number {
+  return damageIn(gaps).reduce((sum, { duration_ms }) => sum + duration_ms, 0)
+}
+
+export const wholeLost = ({ saved_ms }: Pick<RecordingRow, 'saved_ms'>): Gap => ({
+  at_ms: 0,
+  duration_ms: saved_ms,
+  reason: 'damage',
+})
 
 export interface RecordingRepository {
   find(id: string): RecordingRow | null
@@ -34,6 +59,7 @@ export interface RecordingRepository {
   active(): RecordingRow | null
   unfinished(): RecordingRow[]
   all(): RecordingRow[]
+  finished(): RecordingRow[]
   insert(row: RecordingRow): void
   update(id: string, change: Partial<Omit<RecordingRow, 'id'>>): RecordingRow
   remove(id: string): void
@@ -54,6 +80,7 @@ export function recordingRepository(db: Sqlite): RecordingRepository {
     active: () => (rows.active.get() as RecordingRow | undefined) ?? null,
     unfinished: () => rows.unfinished.all() as RecordingRow[],
     all: () => rows.all.all() as RecordingRow[],
+    finished: () => rows.finished.all() as RecordingRow[],
     insert: (row) => void rows.insert.run(row),
     update(id, change) {
       const before = rows.find.get(id) as RecordingRow
@@ -68,8 +95,9 @@ export function recordingRepository(db: Sqlite): RecordingRepository {
     removeMark: (recordingId, markId) => void marks.remove.run(markId, recordingId),
     removeMarks: (recordingId) => void marks.removeAll.run(recordingId),
     asRecord(row) {
-      const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...record } = row
-      return { ...record, gaps: JSON.parse(row.gaps) as Gap[], marks: repository.marks(row.id) }
+      const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...stored } = row
+      const { unreadable, checked_at, dismissed_ms, ...record } = stored
+      return { ...record, gaps: currentGaps(row), marks: repository.marks(row.id) }
     },
   }
   return repository
@@ -87,6 +115,7 @@ function rowStatements(db: Sqlite) {
       `select ${columns} from recordings where state in ('recording', 'paused', 'interrupted') order by started_at`,
     ),
     all: db.prepare(`select ${columns} from recordings`),
+    finished: db.prepare(`select ${columns} from recordings where state = 'finished' order by checked_at, started_at desc`),
     insert: db.prepare(`insert into recordings (${columns}) values (${names.map((name) => `@${name}`).join(', ')})`),
     update: db.prepare(
       `update recordings set ${names

@@ -18,6 +18,7 @@ import { recordingFiles, type RecordingFiles } from './recording-files.ts'
 import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
 import { takeStock } from './take-stock.ts'
+import { createVerification, onChecked, type Verification } from './verification.ts'
 
 const WATCH_MS = 1000
 
@@ -58,6 +59,7 @@ export interface Studio extends RecordingsPorts {
 export interface Recordings {
   readonly handlers: RecordingHandlers
   readonly audio: RecordingAudio & PieceReader
+  readonly verification: Verification
   /** Stops the running recording of a session at once, as when consent is revoked; what was said stays. */
   stopSession(sessionId: string): Promise<void>
   /** Sessions whose sound can still grow, an interrupted recording with its file open included. */
@@ -79,6 +81,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   return {
     handlers: { ...captureHandlers(studio), ...endingHandlers(studio), ...libraryHandlers(studio) },
     audio: studio.audio,
+    verification: createVerification(studio),
     stopSession: (sessionId) => stopSession(studio, sessionId),
     writableSessions: () => studio.inTurn(async () => (await writable(studio)).map((row) => row.session_id)),
     ready,
@@ -98,12 +101,17 @@ function createStudio(ports: RecordingsPorts): Studio {
   const repository = recordingRepository(ports.db)
   const files = recordingFiles(ports.folder)
   let last: Promise<unknown> = Promise.resolve()
-  return {
+  const studio: Studio = {
     ...ports,
     gate: (sessionId) => ports.gate(sessionId),
     repository,
     files,
-    audio: createRecordingAudio({ repository, files, keys: ports.keys }),
+    audio: createRecordingAudio({
+      repository,
+      files,
+      keys: ports.keys,
+      onChecked: (row, damage) => onChecked(studio, row, damage),
+    }),
     liveness: createLiveness(ports.clock),
     now: () => timestamp(ports.clock),
     inTurn(work) {
@@ -117,4 +125,5 @@ function createStudio(ports: RecordingsPorts): Studio {
       return recording
     },
   }
+  return studio
 }

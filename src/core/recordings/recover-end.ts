@@ -55,6 +55,11 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
     }
     authentic += 1
     unreadable = []
+    // A copy of an earlier record: the recording continues behind it, but not from there.
+    if (header.position < state.position || (isAudio && header.sequence < state.sequence)) {
+      state.end = end
+      continue
+    }
     if (header.position > state.position) gaps.push(damageGap(state.position, header.position))
     Object.assign(state, after, { isFinal: header.kind === 'final', last_gap: null })
     if (header.kind === 'final') state.last_wall = decodeFinal(plain)

@@ -64,7 +64,7 @@ function mayRecord(studio: Studio, row: RecordingRow): boolean {
 }
 
 function refreshed(studio: Studio, row: RecordingRow, state: AppendState | null): RecordingRow {
-  if (state === null) return row.state === 'interrupted' || !studio.files.has(row.id) ? row : interrupt(studio, row, null)
+  if (state === null) return row.state === 'interrupted' ? row : interrupt(studio, row, null)
   const isFed = studio.liveness.isFed(row, state)
   if (row.state === 'interrupted')
     return cameBack(row, state) ? studio.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row

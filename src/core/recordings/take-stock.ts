@@ -1,12 +1,14 @@
 import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { VaultKeys } from '#core/vault/vault-keys.ts'
-import { decodeFileHeader } from './format.ts'
+import type { Gap } from '#contract/model/recording.ts'
+import { decodeFileHeader, unitsToMs } from './format.ts'
 import { recoverEnd } from './recover-end.ts'
 import type { RecordingFiles } from './recording-files.ts'
 import { unlockRecording } from './recording-files.ts'
-import type { RecordingRepository, RecordingRow } from './recording-repository.ts'
+import { wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
 export interface StockPorts {
   readonly repository: RecordingRepository
@@ -19,6 +21,7 @@ export interface StockPorts {
 /** Compares rows and files both ways after a start. `isOpen`: the append thread still writes it. */
 export function takeStock(ports: StockPorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
+  restoreNames(ports, isOpen)
   for (const row of repository.all()) {
     try {
       if (!isOpen(row.id)) takeStockOf(ports, row)
@@ -44,11 +47,41 @@ function takeStockOf(ports: StockPorts, row: RecordingRow): void {
   if (!files.has(row.id)) {
     log.error('recording-file-missing', { recording_id: row.id, saved_ms: row.saved_ms })
     if (row.state === 'recording' && row.saved_ms === 0) repository.remove(row.id)
+    else if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row, null)
     return
   }
   const header = files.header(row.id)
   if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row, null)
+}
+
+/**
+ * Gives files that were renamed outside the app, also among each other, the names their headers say. A copy whose name is
+ * taken by the right file stays where it is.
+ */
+function restoreNames({ files, log, clock }: StockPorts, isOpen: (recordingId: string) => boolean): void {
+  /** The name in its header, where that is another one. */
+  const trueName = (id: string): string | null => {
+    const bytes = isOpen(id) ? null : files.header(id)
+    const named = (bytes === null ? null : decodeFileHeader(bytes)?.recording_id) ?? id
+    return named === id || isOpen(named) ? null : named
+  }
+  const queue = files.list()
+  for (const id of queue) {
+    try {
+      const named = trueName(id)
+      if (named === null || (files.has(named) && trueName(named) === null)) continue
+      if (files.has(named)) {
+        const free = newId(clock)
+        files.rename(named, free)
+        queue.push(free)
+      }
+      files.rename(id, named)
+      log.warn('recording-renamed', { recording_id: named })
+    } catch (error) {
+      log.error('recording-not-renamed', { reason: errorKind(error) })
+    }
+  }
 }
 
 /**
@@ -76,7 +109,8 @@ function surveyOr(ports: StockPorts, row: RecordingRow): ReturnType<typeof surve
     return survey(ports, row)
   } catch (error) {
     ports.log.error('recording-unreadable', { recording_id: row.id, reason: errorKind(error) })
-    return { bytes: row.bytes, saved_ms: row.saved_ms, gaps: row.gaps, last_wall: null }
+    const gaps = row.saved_ms === 0 ? row.gaps : JSON.stringify([wholeLost(row)])
+    return { bytes: row.bytes, saved_ms: row.saved_ms, gaps, last_wall: null }
   }
 }
 
@@ -85,7 +119,9 @@ function survey(ports: StockPorts, row: RecordingRow) {
   try {
     return ports.files.read(row.id, (file, size) => {
       const { end, position, gaps, last_wall } = recoverEnd(file, size, row.id, key, 0)
-      return { bytes: end, saved_ms: Math.floor((position * 5) / 2), gaps: JSON.stringify(gaps), last_wall }
+      const found = unitsToMs(position)
+      const lost: Gap[] = found < row.saved_ms ? [{ at_ms: found, duration_ms: row.saved_ms - found, reason: 'damage' }] : []
+      return { bytes: end, saved_ms: Math.max(found, row.saved_ms), gaps: JSON.stringify([...gaps, ...lost]), last_wall }
     })
   } finally {
     key.fill(0)
@@ -137,4 +173,7 @@ export const emptyRow: Omit<RecordingRow, 'id' | 'session_id' | 'state' | 'heade
   ogg_bytes: null,
   ogg_sha256: null,
   peaks: null,
+  unreadable: null,
+  checked_at: null,
+  dismissed_ms: 0,
 }

@@ -1,4 +1,7 @@
+import type { Gap } from '#contract/model/recording.ts'
+import { msToUnits } from './format.ts'
 import type { RecordingIndex } from './recording-index.ts'
+import { damageIn } from './recording-repository.ts'
 
 /** 200 ms in units of 2.5 ms. */
 export const SLOT_UNITS = 80
@@ -12,6 +15,15 @@ export function peaksOf(index: RecordingIndex): Buffer {
     for (let slot = Math.floor(position / SLOT_UNITS); slot <= last; slot += 1) slots[slot] = Math.max(slots[slot] ?? 0, value)
   }
   return slots
+}
+
+/** Flat where the sound can't be read any more. */
+export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Array {
+  const readable = Uint8Array.from(slots)
+  for (const { at_ms, duration_ms } of damageIn(gaps)) {
+    readable.fill(0, Math.ceil(msToUnits(at_ms) / SLOT_UNITS), Math.floor(msToUnits(at_ms + duration_ms) / SLOT_UNITS))
+  }
+  return readable
 }
 
 /** As many peaks from 0 to 1 as asked for, evenly over the whole. */

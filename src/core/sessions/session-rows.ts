@@ -4,6 +4,7 @@ import type { Note } from '#contract/model/note.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { consentGate, present } from '#core/consent/consent-gate.ts'
 import type { ConsentRepository } from '#core/consent/consent-repository.ts'
+import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
 import { sessionColumns, sessionFromRow } from './session-repository.ts'
 
 export type RecordingSummary = NonNullable<SessionRow['recording']>
@@ -27,6 +28,8 @@ interface Joined extends Record<string, unknown> {
   readonly recording_id: string | null
   readonly recording_state: RecordingSummary['state']
   readonly recording_saved_ms: number
+  readonly recording_gaps: string
+  readonly recording_unreadable: string | null
 }
 
 /** One statement for a page of sessions: everything a row shows, and no statement per row. */
@@ -38,6 +41,7 @@ export function createSessionRows(db: Sqlite, consents: ConsentRepository): Sess
         transcripts.id is not null as has_transcript,
         notes.id as note_id, notes.status as note_status, notes.template as note_template, notes.to_check as note_to_check,
         recordings.id as recording_id, recordings.state as recording_state, recordings.saved_ms as recording_saved_ms,
+        recordings.gaps as recording_gaps, recordings.unreadable as recording_unreadable,
         ${workColumns('transcribing', 'transcribe')}, ${workColumns('drafting', 'draft')}
       from sessions
       join clients on clients.id = sessions.client_id
@@ -96,8 +100,6 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
     progress: row[`${prefix}_progress`] as number,
     error: row[`${prefix}_error`] as string | null,
   })
-  const recording =
-    row.recording_id === null ? null : { id: row.recording_id, state: row.recording_state, saved_ms: row.recording_saved_ms }
   const note =
     row.note_id === null
       ? null
@@ -105,9 +107,16 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
   return {
     client_name: row.client_name,
     number: row.number,
-    recording,
+    recording: recordingOf(row),
     transcript: { present: row.has_transcript === 1, work: workOf('transcribe') },
     note,
     note_work: workOf('draft'),
   }
+}
+
+function recordingOf(row: Joined): SessionRow['recording'] {
+  if (row.recording_id === null) return null
+  const gaps = currentGaps({ gaps: row.recording_gaps, unreadable: row.recording_unreadable })
+  const { recording_state: state, recording_saved_ms: saved_ms } = row
+  return { id: row.recording_id, state, saved_ms, unreadable_ms: unreadableMs(gaps) }
 }

@@ -15,6 +15,7 @@ import { sentToday } from './migrations/0014-sent-today.ts'
 import { redactedNotes } from './migrations/0015-redacted-notes.ts'
 import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
 import { recoveryReports } from './migrations/0017-recovery-reports.ts'
+import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
 
 /** Every step of vault.db, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   redactedNotes,
   agreedSessions,
   recoveryReports,
+  checkedRecordings,
 ]

@@ -27,7 +27,7 @@ const gaps: Record<GapReason, (length: string) => string> = {
   reload: (length) => `A break of ${length} while the window opened again.`,
   interruption: (length) => `Interrupted for ${length}.`,
   device: (length) => `No microphone for ${length}.`,
-  damage: (length) => `${length} cannot be read.`,
+  damage: (length) => `${length} can’t be read.`,
   struck: (length) => `${length} were struck.`,
 }
 
@@ -229,6 +229,17 @@ export const sessionWords = {
     help: (length: string): string => `${length} are saved.`,
     resume: 'Resume recording',
     finish: 'Finish with what is saved',
+  },
+
+  damaged: {
+    part: (lost: string, length: string): string => `${lost} of ${length} can’t be read.`,
+    underASecond: 'Less than 1 s',
+    whole: (length: string): string => `This recording of ${length} can’t be read.`,
+    partHelp: 'The recording file was changed or damaged outside Afterword. The rest plays, with silence in the damaged parts.',
+    wholeHelp: 'The recording file is missing, or it was replaced or damaged outside Afterword.',
+    safe: 'Your transcript and your note are safe.',
+    next: (file: string): string =>
+      `If you have a backup of this computer, restore ${file} in Afterword’s folder, then restart Afterword.`,
   },
 
   audio: {

@@ -22,6 +22,15 @@ export const todayStrings = {
     text: 'Add the person you see, then a session. Recording begins only when everyone in the room has agreed.',
     add: 'Add a client',
   },
+  damaged: {
+    title: (count: number): string =>
+      pluralSentence(count, '# recording can’t be read in full.', '# recordings can’t be read in full.'),
+    help: 'Recording files were changed, damaged or removed outside Afterword. Transcripts and notes are safe.',
+    line: (who: string, day: string, what: string): string => `${who}, ${day}: ${what}`,
+    unknownClient: 'Unknown client',
+    more: (count: number): string => plural(count, 'And # more recording.', 'And # more recordings.'),
+    dismiss: 'Dismiss',
+  },
   lead: {
     next: (name: string, when: string): string => `${name} is next, ${when}.`,
     now: (name: string, time: string): string => `The session with ${name} began at ${time}.`,

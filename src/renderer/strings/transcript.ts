@@ -24,6 +24,7 @@ export const transcriptWords = {
   wave: 'Place in the recording',
   noSound: 'There is no recording beside this transcript.',
   soundErased: 'The recording was erased. The words stay.',
+  soundUnreadable: 'The recording can’t be read. The words are safe.',
   soundFailed: 'The sound could not be played. The words are safe.',
 
   list: 'Turns',
@@ -40,6 +41,7 @@ export const transcriptWords = {
   who: 'Who said this?',
   gap: (length: string): string => `Paused here for ${length}. Nothing was recorded.`,
   gapBreak: (length: string): string => `A break of ${length}. Nothing was recorded.`,
+  gapDamaged: (length: string): string => `${length} of the recording can’t be read here.`,
   playFrom: 'Play from here',
 
   voicesUnknown: 'The speech engine could not tell voices apart.',
@@ -108,6 +110,7 @@ export const transcriptWords = {
     title: 'There is no transcript yet.',
     recorded: 'The session is recorded and saved.',
     notRecorded: 'Nothing was recorded in this session.',
+    soundUnreadable: 'The recording can’t be read, so Afterword can’t transcribe it. You can import or type a transcript.',
     running: 'The recording is still running. The transcript can be written when it has ended.',
     request: 'Write the transcript',
     requesting: 'Asking…',

@@ -2,6 +2,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
+import { unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
 
 /** What every tab of a session stands on. */
 export interface SessionData {
@@ -17,9 +18,13 @@ export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): Part
   return participants.length > 0 ? participants : [{ name: row.client_name, role: 'client' }]
 }
 
+/** Not a second of it can be read. */
+export const isUnreadable = (recording: Recording | null): boolean =>
+  recording?.state === 'finished' && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
+
 /** Audio that can be listened to. */
 export function playableId(recording: Recording | null): string | null {
-  if (recording === null || recording.saved_ms === 0) return null
+  if (recording === null || recording.saved_ms === 0 || isUnreadable(recording)) return null
   return recording.state === 'finished' || recording.state === 'interrupted' ? recording.id : null
 }
 

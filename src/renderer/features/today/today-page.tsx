@@ -11,6 +11,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatClock, formatDayAndDate, formatDayTime } from '#renderer/ui/time.ts'
 import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
+import { DamagedRecordings } from './damaged-recordings.tsx'
 import { TodayAside } from './today-aside.tsx'
 import { TodayList } from './today-list.tsx'
 import './today.css'
@@ -40,6 +41,7 @@ export function TodayPage() {
       asideLabel={todayStrings.aside}
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
+      <DamagedRecordings now={now} />
       {list.isPending && <Loading />}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
       {list.data && rows.length > 0 && <TodayList rows={rows} next={next} now={now} />}

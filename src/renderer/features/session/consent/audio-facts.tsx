@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
+import { DamagedSound, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
@@ -27,7 +28,10 @@ export function AudioFacts({ data }: { readonly data: SessionData }) {
           )}
         />
       ) : (
-        <Facts data={data} recording={recording} />
+        <>
+          <DamagedSound recording={recording} />
+          <Facts data={data} recording={recording} />
+        </>
       )}
     </section>
   )
@@ -36,19 +40,17 @@ export function AudioFacts({ data }: { readonly data: SessionData }) {
 function Facts({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
   const [isErasing, setErasing] = useState(false)
   const running = isRunning(recording)
-  const paused = recording.gaps.reduce((sum, gap) => sum + gap.duration_ms, 0)
+  const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
+  const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
   const facts: readonly (readonly [string, string])[] = [
     [
       words.started,
       `${formatDate(recording.started_at)}, ${formatClock(recording.started_at)}${recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`}`,
     ],
     [words.length, formatLength(recording.saved_ms)],
-    [words.saved, formatTimer(recording.saved_ms)],
+    [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
-    [
-      words.gapsTitle,
-      recording.gaps.length === 0 ? words.noGaps : `${words.gapsCount(recording.gaps.length)} (${formatLength(paused)})`,
-    ],
+    [words.gapsTitle, breaks.length === 0 ? words.noGaps : `${words.gapsCount(breaks.length)} (${formatLength(paused)})`],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
   ]

@@ -2,6 +2,7 @@ import { Ban, Check, ShieldOff } from 'lucide-react'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
@@ -74,6 +75,7 @@ function Recorded({ data }: { readonly data: SessionData }) {
   const { recording } = data
   return (
     <div className="record-before">
+      <DamagedSound recording={recording} />
       <Notice
         tone="kept"
         icon={Check}

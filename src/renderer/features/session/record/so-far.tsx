@@ -76,7 +76,8 @@ function GapRow({ gap }: { readonly gap: Gap }) {
       <span className="so-far-time tabular">{formatTimer(gap.at_ms)}</span>
       <Icon aria-hidden />
       <span>
-        {words.gap(gap.reason, gapLength(gap.duration_ms))} <span className="muted">{words.nothingRecorded}</span>
+        {words.gap(gap.reason, gapLength(gap.duration_ms))}
+        {gap.reason !== 'damage' && <span className="muted"> {words.nothingRecorded}</span>}
       </span>
     </li>
   )

@@ -3,11 +3,12 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/app/names.ts'
 import { navigate } from '#renderer/app/navigation.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
-import { isRunning, playableId, type SessionData } from '../session-data.ts'
+import { isRunning, isUnreadable, playableId, type SessionData } from '../session-data.ts'
 import { spokenQuarter, useWorkProgress } from '../use-work-progress.ts'
 import { ImportTranscript } from './import-transcript.tsx'
 import { TypeTranscript } from './type-transcript.tsx'
@@ -29,9 +30,8 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
   return (
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{words.title}</h2>
-      <p className="muted no-transcript-lead">
-        {isRunning(data.recording) ? words.running : hasSound ? words.recorded : words.notRecorded}
-      </p>
+      <p className="muted no-transcript-lead">{leadOf(data)}</p>
+      <DamagedSound recording={data.recording} />
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
         <ImportTranscript data={data} />
@@ -39,6 +39,12 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
       </div>
     </div>
   )
+}
+
+function leadOf({ recording }: SessionData): string {
+  if (isRunning(recording)) return words.running
+  if (isUnreadable(recording)) return words.soundUnreadable
+  return playableId(recording) === null ? words.notRecorded : words.recorded
 }
 
 function FromSound({ data, work, speechReady }: NoTranscriptProps) {

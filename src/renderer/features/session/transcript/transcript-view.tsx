@@ -2,10 +2,11 @@ import type { Gap, Mark } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
 import { SaveNotice } from '../save-notice.tsx'
-import { playableId, type SessionData } from '../session-data.ts'
+import { isUnreadable, playableId, type SessionData } from '../session-data.ts'
 import { useAutosave } from '../use-autosave.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { KeysLine } from './keys-line.tsx'
@@ -58,6 +59,7 @@ export function TranscriptView({ data, transcript: stored, segmentId, speechRead
       <div className="transcript-columns">
         <section className="transcript-main" aria-label={words.list} data-region tabIndex={-1}>
           <div className="transcript-notices">
+            <DamagedSound recording={data.recording} />
             {player.hasFailed && <Notice tone="needs" title={words.soundFailed} />}
             <SaveNotice
               save={state.save}
@@ -94,7 +96,7 @@ export function TranscriptView({ data, transcript: stored, segmentId, speechRead
 function Sound({ data, transcript, player }: Pick<ViewProps, 'data' | 'transcript'> & { readonly player: Player }) {
   const recordingId = playableId(data.recording)
   return recordingId === null ? (
-    <p className="transcript-no-sound muted">{data.recording?.state === 'erased' ? words.soundErased : words.noSound}</p>
+    <p className="transcript-no-sound muted">{whyNoSound(data)}</p>
   ) : (
     <PlayerBar
       player={player}
@@ -104,6 +106,11 @@ function Sound({ data, transcript, player }: Pick<ViewProps, 'data' | 'transcrip
       laneAt={laneOf(transcript)}
     />
   )
+}
+
+function whyNoSound({ recording }: SessionData): string {
+  if (recording?.state === 'erased') return words.soundErased
+  return isUnreadable(recording) ? words.soundUnreadable : words.noSound
 }
 
 /** Two lanes once voices are known. */

@@ -73,9 +73,7 @@ function Turns(props: TurnListProps) {
             >
               {gapsBetween(segments[item.index - 1]?.start_ms ?? null, segment.start_ms, gaps).map((gap) => (
                 <p key={gap.at_ms} className="turn-gap">
-                  <span>
-                    {gap.reason === 'pause' ? words.gap(gapLength(gap.duration_ms)) : words.gapBreak(gapLength(gap.duration_ms))}
-                  </span>
+                  <span>{gapWords(gap)}</span>
                 </p>
               ))}
               <Turn {...props} segment={segment} index={item.index} />
@@ -142,6 +140,11 @@ function useFollowChoice(
 }
 
 /** A pause stands before the first turn that begins after it. */
+function gapWords({ reason, duration_ms }: Gap): string {
+  const say = reason === 'pause' ? words.gap : reason === 'damage' ? words.gapDamaged : words.gapBreak
+  return say(gapLength(duration_ms))
+}
+
 function gapsBetween(before: number | null, start: number | null, gaps: readonly Gap[]): Gap[] {
   if (start === null) return []
   return gaps.filter((gap) => gap.at_ms > 0 && gap.at_ms <= start && gap.at_ms > (before ?? -1))

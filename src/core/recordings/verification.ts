@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { errorKind } from '#base/log.ts'
+import type { Gap } from '#contract/model/recording.ts'
+import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
+import type { Studio } from './recordings.ts'
+
+/** Between slices of some milliseconds: an hour of sound takes a few seconds. */
+const REST_MS = 20
+const WHILE_RECORDING_MS = 2000
+const PASS_EVERY_MS = 86_400_000
+const CHECK_AGAIN_MS = 7 * 86_400_000
+
+/** Finds damage to finished recordings before somebody wants to hear them. */
+export interface Verification {
+  start(): void
+  stop(): Promise<void>
+  /**
+   * Compares presence and size of every file, then authenticates to the end: what differs, what was damaged at the last
+   * check, and what was not read for a week.
+   */
+  pass(): Promise<void>
+}
+
+export function createVerification(studio: Studio): Verification {
+  const { repository, audio, log } = studio
+  const closing = new AbortController()
+  const sleep = (ms: number): Promise<void> => wait(ms, undefined, { ref: false, signal: closing.signal })
+  let running = Promise.resolve()
+
+  async function rest(): Promise<void> {
+    await sleep(REST_MS)
+    while (repository.active() !== null) await sleep(WHILE_RECORDING_MS)
+  }
+
+  async function pass(): Promise<void> {
+    const { suspects, others } = due(studio)
+    for (const row of suspects) await check(row)
+    for (const row of others) {
+      await rest()
+      await check(row)
+    }
+  }
+
+  async function check(row: RecordingRow): Promise<void> {
+    try {
+      await audio.check(row, rest)
+    } catch (error) {
+      if (closing.signal.aborted) throw error
+      log.error('recording-not-checked', { recording_id: row.id, reason: errorKind(error) })
+    }
+  }
+
+  async function passes(): Promise<void> {
+    try {
+      for (;;) {
+        await pass()
+        await sleep(PASS_EVERY_MS)
+      }
+    } catch (error) {
+      if (!closing.signal.aborted) log.error('recordings-not-checked', { reason: errorKind(error) })
+    }
+  }
+
+  return {
+    pass,
+    start: () => void (running = passes()),
+    async stop() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+function due({ repository, files, clock }: Studio): Record<'suspects' | 'others', RecordingRow[]> {
+  const suspects: RecordingRow[] = []
+  const others: RecordingRow[] = []
+  for (const row of repository.finished()) {
+    if (files.size(row.id) !== row.bytes || unreadableMs(currentGaps(row)) > 0) suspects.push(row)
+    else if (row.checked_at === null || Date.parse(row.checked_at) + CHECK_AGAIN_MS < clock.now()) others.push(row)
+  }
+  return { suspects, others }
+}
+
+/** Stores what a check found, and says so where it differs from what was known. */
+export function onChecked(studio: Studio, { id }: RecordingRow, damage: readonly Gap[]): void {
+  const row = studio.db.open ? studio.repository.find(id) : null
+  if (row?.state !== 'finished') return
+  const known = damageIn(currentGaps(row))
+  const unreadable = JSON.stringify(damage)
+  const lost = unreadableMs(damage)
+  const after = studio.repository.update(id, {
+    unreadable,
+    checked_at: studio.now(),
+    dismissed_ms: Math.min(row.dismissed_ms, lost),
+  })
+  if (unreadable === JSON.stringify(known)) return
+  if (lost > unreadableMs(known)) studio.audit({ action: 'recording.damaged', subject_id: id })
+  studio.changed(studio.repository.asRecord(after))
+}

@@ -1,0 +1,12 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** What the last check of a finished recording's file found, and how much of it was dismissed on Today. */
+export const checkedRecordings: Migration = {
+  version: 18,
+  minSafeVersion: 0,
+  up: (database) =>
+    database.exec(`
+      alter table recordings add column unreadable text;
+      alter table recordings add column checked_at text;
+      alter table recordings add column dismissed_ms integer not null default 0;`),
+}

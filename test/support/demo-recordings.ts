@@ -1,0 +1,49 @@
+import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { at, demoSessions } from './demo-records.ts'
+
+/** A recording of 16 s whose file was cut in half. */
+function damagedRecording(session_id: string): Recording {
+  return {
+    id: '01930006-0000-7000-8000-000000000001',
+    session_id,
+    state: 'finished',
+    started_at: at(24, 10),
+    finished_at: at(24, 10, 52),
+    saved_ms: 16_000,
+    bytes: 60_000,
+    gaps: [
+      { at_ms: 3000, duration_ms: 42_000, reason: 'pause' },
+      { at_ms: 8000, duration_ms: 8000, reason: 'damage' },
+    ],
+    marks: [],
+    device_label: 'Desk microphone',
+    ogg_bytes: 55_000,
+    ogg_sha256: 'ab'.repeat(32),
+    erased_at: null,
+  }
+}
+
+const damagedSessions = demoSessions.slice(4, 7)
+
+const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ session, client_name }, index) => ({
+  recording_id: `01930006-0000-7000-8000-00000000000${index + 1}`,
+  session_id: session.id,
+  client_name,
+  session_starts_at: session.starts_at,
+  saved_ms: [3_000_000, 16_000, 2_880_000][index] ?? 0,
+  unreadable_ms: [600, 8000, 2_880_000][index] ?? 0,
+}))
+
+/** @param isDamaged the files of three recordings were */
+export function demoRecordings(isDamaged: boolean) {
+  return {
+    'recordings.active': () => null,
+    'recordings.recoverable': () => [],
+    'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),
+    'recordings.damaged': () => (isDamaged ? damages : []),
+    'recordings.dismissDamage': () => ({}),
+    'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
+    'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+  } satisfies Partial<Handlers<MethodName>>
+}
