@@ -237,7 +237,7 @@ export const sessionWords = {
     whole: (length: string): string => `This recording of ${length} can’t be read.`,
     partHelp: 'The recording file was changed or damaged outside Afterword. The rest plays, with silence in the damaged parts.',
     wholeHelp: 'The recording file is missing, or it was replaced or damaged outside Afterword.',
-    safe: 'Your transcript and your note are safe.',
+    safe: 'Your transcript and your note are stored separately.',
     next: (file: string): string =>
       `If you have a backup of this computer, restore ${file} in Afterword’s folder, then restart Afterword.`,
   },

@@ -25,7 +25,7 @@ export const todayStrings = {
   damaged: {
     title: (count: number): string =>
       pluralSentence(count, '# recording can’t be read in full.', '# recordings can’t be read in full.'),
-    help: 'Recording files were changed, damaged or removed outside Afterword. Transcripts and notes are safe.',
+    help: 'Recording files were changed, damaged or removed outside Afterword. Transcripts and notes are stored separately.',
     line: (who: string, day: string, what: string): string => `${who}, ${day}: ${what}`,
     unknownClient: 'Unknown client',
     more: (count: number): string => plural(count, 'And # more recording.', 'And # more recordings.'),
