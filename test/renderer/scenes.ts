@@ -36,8 +36,8 @@ const toModels = (page: Page) =>
 export const scenes: readonly Scene[] = [
   { name: 'today', hash: '/today' },
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
-  { name: 'today, damaged recordings', hash: '/today', demo: { damaged: true } },
-  { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: true } },
+  { name: 'today, damaged recordings', hash: '/today', demo: { damaged: 'three recordings' } },
+  { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
   { name: 'clients', hash: '/clients' },

@@ -37,8 +37,7 @@ export interface DemoScene {
   readonly recovery?: readonly RecoveryReport[]
   /** One question of every kind. */
   readonly conflicts?: true
-  /** The files of three recordings were damaged. */
-  readonly damaged?: true
+  readonly damaged?: 'three recordings'
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
@@ -247,8 +246,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       scene.isEmpty === true
         ? { ...demoBrief(client_id, 'not_asked'), last_session: null }
         : demoBrief(client_id, scene.insights ?? 'present'),
-    'recovery.reports': () => [...(scene.recovery ?? [])],
-    ...demoRecordings(scene.damaged === true),
+    ...demoRecordings(scene),
     ...demoQuestions(scene.conflicts === true),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => ({

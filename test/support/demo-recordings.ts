@@ -1,5 +1,6 @@
 import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import type { DemoScene } from './demo-bridge.ts'
 import { at, demoSessions } from './demo-records.ts'
 
 /** A recording of 16 s whose file was cut in half. */
@@ -35,9 +36,10 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
   unreadable_ms: [600, 8000, 2_880_000][index] ?? 0,
 }))
 
-/** @param isDamaged the files of three recordings were */
-export function demoRecordings(isDamaged: boolean) {
+export function demoRecordings({ damaged, recovery = [] }: DemoScene) {
+  const isDamaged = damaged !== undefined
   return {
+    'recovery.reports': () => [...recovery],
     'recordings.active': () => null,
     'recordings.recoverable': () => [],
     'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),
