@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import { completeSchema, stepsFound } from './schema.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** One step, in a file of its own, never edited once released. */
@@ -13,39 +14,99 @@ export interface Migration {
   readonly up: (database: Sqlite) => void
 }
 
+/** A database records the names of its steps: a number says nothing about a step that was released late. */
+export type Named<Step> = Step & { readonly name: string }
+
 /**
- * Brings the database to the newest version, each step in a transaction of its own.
- *
- * @param beforeFirst runs before the first step where there is something to lose, e.g. to take a snapshot
- * @throws AppError `database-newer` where a newer app wrote it and this one is not safe with it
+ * @param steps by the names of their files, oldest first
+ * @throws Error where the number in a name is not the step's, or they are out of order
  */
-export function migrate(database: Sqlite, migrations: readonly Migration[], beforeFirst?: (version: number) => void): void {
-  let newest = 0
-  for (const { version } of migrations) {
-    if (version <= newest) throw new Error(`migration ${version} stands after ${newest}`)
-    newest = version
+export function named<Step extends { readonly version: number }>(steps: Readonly<Record<string, Step>>): readonly Named<Step>[] {
+  const list = Object.entries(steps).map(([name, step]) => ({ ...step, name }))
+  for (const [index, { name, version }] of list.entries()) {
+    if (Number.parseInt(name, 10) !== version) throw new Error(`migration ${name} has version ${version}`)
+    if (version <= (list[index - 1]?.version ?? 0)) throw new Error(`migration ${name} stands after ${list[index - 1]?.name}`)
   }
-  const state = readState(database)
-  if (state.version > newest && state.min_safe_version > newest) throw new AppError('database-newer')
-  const missing = migrations.filter((step) => step.version > state.version)
-  if (missing.length > 0 && state.version > 0) beforeFirst?.(state.version)
-  for (const step of missing) {
-    database
-      .transaction(() => {
-        step.up(database)
-        database
-          .prepare('update schema_state set version = ?, min_safe_version = max(min_safe_version, ?)')
-          .run(step.version, step.minSafeVersion ?? step.version)
-      })
-      .immediate()
+  return list
+}
+
+/** `past`: not recorded by name, although the database is as new as they are. */
+export function sortUnrecorded<Step extends { readonly version: number; readonly name: string }>(
+  migrations: readonly Step[],
+  recorded: ReadonlySet<string>,
+  version: number,
+): { readonly past: readonly Step[]; readonly next: readonly Step[] } {
+  const unrecorded = migrations.filter(({ name }) => !recorded.has(name))
+  return {
+    past: unrecorded.filter((step) => step.version <= version),
+    next: unrecorded.filter((step) => step.version > version),
   }
 }
 
+/**
+ * Brings the database to the newest version, each step in a transaction of its own. Releases before names were recorded
+ * could skip steps; those are made up for in one transaction, or not at all.
+ *
+ * @param beforeFirst runs before the first change where there is something to lose, e.g. to take a snapshot
+ * @throws AppError `database-newer` where a newer app wrote it and this one is not safe with it; `database-mismatch`
+ *   where skipped steps cannot be made up for; nothing is changed then
+ */
+export function migrate(
+  database: Sqlite,
+  migrations: readonly Named<Migration>[],
+  beforeFirst?: (version: number) => void,
+): void {
+  const newest = migrations.at(-1)?.version ?? 0
+  const { version, min_safe_version } = readState(database)
+  if (version > newest && min_safe_version > newest) throw new AppError('database-newer')
+  const recorded = new Set(database.prepare('select name from schema_steps').pluck().all() as string[])
+  const { past, next } = sortUnrecorded(migrations, recorded, version)
+  const known = migrations.filter((step) => step.version <= version)
+  const found = past.length === 0 ? null : stepsFound(database, known)
+  if (version > 0 && (next.length > 0 || found?.isComplete === false)) beforeFirst?.(version)
+  if (found !== null) makeUp(database, known, found.missing)
+  for (const step of next) database.transaction(() => run(database, step)).immediate()
+}
+
+function makeUp(database: Sqlite, known: readonly Named<Migration>[], missing: ReadonlySet<string>): void {
+  const work = database.transaction(() => {
+    for (const step of known) {
+      if (missing.has(step.name)) run(database, step)
+      else record(database, step.name)
+    }
+    completeSchema(database, known)
+  })
+  try {
+    work.immediate()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new AppError('database-mismatch', undefined, [], { cause: error })
+  }
+}
+
+/** SQLite has no table or column of that name, has it already, or a row breaks a rule. */
+function isRefusal(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT'))
+}
+
+function run(database: Sqlite, { name, version, minSafeVersion = version, up }: Named<Migration>): void {
+  up(database)
+  record(database, name)
+  database
+    .prepare('update schema_state set version = max(version, ?), min_safe_version = max(min_safe_version, ?)')
+    .run(version, minSafeVersion)
+}
+
+function record(database: Sqlite, name: string): void {
+  database.prepare('insert or ignore into schema_steps (name) values (?)').run(name)
+}
+
 function readState(database: Sqlite): { version: number; min_safe_version: number } {
-  database.exec(
-    'create table if not exists schema_state (id integer primary key check (id = 1), version integer not null, min_safe_version integer not null) strict',
-  )
-  database.exec('insert or ignore into schema_state (id, version, min_safe_version) values (1, 0, 0)')
+  database.exec(`
+    create table if not exists schema_state (id integer primary key check (id = 1), version integer not null, min_safe_version integer not null) strict;
+    create table if not exists schema_steps (name text primary key) strict, without rowid;
+    insert or ignore into schema_state (id, version, min_safe_version) values (1, 0, 0);`)
   return database.prepare('select version, min_safe_version from schema_state').get() as {
     version: number
     min_safe_version: number

@@ -25,6 +25,7 @@ const oldestSafe = [3, 51, 3] as const
 export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   try {
     if (!existsSync(path)) make(path, key)
+    if (!statSync(path).isFile()) throw new AppError('database-damaged')
     closeToOthers(path)
     // Read before SQLite holds the file: closing any descriptor of it would drop the process's POSIX locks.
     refusePlain(path)
@@ -42,6 +43,9 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
     throw convert(error)
   }
 }
+
+/** In memory, without a key and with nothing in it: for what migrations make. */
+export const openEmpty = (): Sqlite => new Database(':memory:')
 
 /** Reads every page, each with its authentication code; about 4 ms a megabyte. */
 export function isIntact(database: Sqlite): boolean {

@@ -88,6 +88,11 @@ export const errorKinds = {
   'key-gone': { status: 410, retryable: false, title: 'The key to these records is no longer in the keychain.' },
   'database-damaged': { status: 500, retryable: false, title: 'The records are damaged.' },
   'database-newer': { status: 409, retryable: false, title: 'The records were written by a newer version of Afterword.' },
+  'database-mismatch': {
+    status: 409,
+    retryable: false,
+    title: 'The records were written by a release of Afterword that this one cannot continue.',
+  },
   'not-encrypted': {
     status: 500,
     retryable: false,

@@ -2,7 +2,9 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -205,6 +207,15 @@ describe('damage', () => {
       again.close()
     }
     database.close()
+  })
+
+  test('a folder in place of the file is damage, and is left as it is', () => {
+    const path = temporary()
+    mkdirSync(path, { mode: 0o755 })
+    writeFileSync(join(path, 'something'), 'else')
+    expect(codeOf(() => openEncrypted(path, key))).toBe('database-damaged')
+    expect(readdirSync(path)).toEqual(['something'])
+    expect(statSync(path).mode & 0o700).toBe(0o700)
   })
 
   test('a journal without its database is not buried under a new one', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { vi } from 'vitest'
 import { newKey } from '#base/aead.ts'
-import { migrate } from '#base/migrate.ts'
+import { migrate, type Named } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
 import { openAuditKeys } from '#service/store/audit-keys.ts'
 import type { StoreMigration } from '#service/store/migrations/migration.ts'
@@ -51,11 +51,11 @@ export async function freshStore(kind: StoreKind = storeUnderTest): Promise<Test
 /** A place for one, with nothing in it yet. */
 export async function blankStore(
   kind: StoreKind,
-): Promise<TestStore & { bringTo(steps: readonly StoreMigration[]): Promise<void> }> {
+): Promise<TestStore & { bringTo(steps: readonly Named<StoreMigration>[]): Promise<void> }> {
   if (kind === 'sqlite') {
     const store = sqliteStore()
     const { file, key } = store.options
-    const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
+    const bringTo = async (steps: readonly Named<StoreMigration>[]): Promise<void> => {
       const database = openEncrypted(file, key)
       migrate(database, migrationsOnSqlite(steps, openAuditKeys(key)))
       database.close()
@@ -63,7 +63,7 @@ export async function blankStore(
     return { ...store, bringTo }
   }
   const store = await postgresStore(await postgresHere())
-  const bringTo = async (steps: readonly StoreMigration[]): Promise<void> => {
+  const bringTo = async (steps: readonly Named<StoreMigration>[]): Promise<void> => {
     const pool = new pg.Pool({ connectionString: store.options.url })
     await migratePostgres(pool, steps, openAuditKeys(store.options.key))
     await pool.end()

@@ -9,6 +9,7 @@ export const troubleSchema = z.enum([
   'key-gone',
   'database-damaged',
   'database-newer',
+  'database-mismatch',
   'not-encrypted',
   'profile-in-use',
   'disk-full',

@@ -1,4 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
+import { type Migration, type Named, named } from '#base/migrate.ts'
 import { records } from './migrations/0001-records.ts'
 import { recordings } from './migrations/0002-recordings.ts'
 import { speakerFacts } from './migrations/0003-speaker-facts.ts'
@@ -17,23 +17,23 @@ import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
 import { recoveryReports } from './migrations/0017-recovery-reports.ts'
 import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
 
-/** Every step of vault.db, oldest first. */
-export const migrations: readonly Migration[] = [
-  records,
-  recordings,
-  speakerFacts,
-  insights,
-  templates,
-  clientContext,
-  keptAnswers,
-  outboxTurns,
-  pull,
-  merge,
-  moving,
-  keptHere,
-  sentToday,
-  redactedNotes,
-  agreedSessions,
-  recoveryReports,
-  checkedRecordings,
-]
+/** Every step of vault.db by the name it is recorded under, oldest first. A new one goes to the end. */
+export const migrations: readonly Named<Migration>[] = named({
+  '0001-records': records,
+  '0002-recordings': recordings,
+  '0003-speaker-facts': speakerFacts,
+  '0004-insights': insights,
+  '0005-templates': templates,
+  '0006-client-context': clientContext,
+  '0007-kept-answers': keptAnswers,
+  '0008-outbox-turns': outboxTurns,
+  '0009-pull': pull,
+  '0010-merge': merge,
+  '0012-moving': moving,
+  '0013-kept-here': keptHere,
+  '0014-sent-today': sentToday,
+  '0015-redacted-notes': redactedNotes,
+  '0016-agreed-sessions': agreedSessions,
+  '0017-recovery-reports': recoveryReports,
+  '0018-checked-recordings': checkedRecordings,
+})

@@ -6,7 +6,7 @@ import { syncFolder } from '#base/durable-file.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { Migration } from '#base/migrate.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
@@ -22,7 +22,7 @@ interface Parts {
   readonly folder: string
   readonly clock: Clock
   readonly log: Log
-  readonly migrations: readonly Migration[]
+  readonly migrations: readonly Named<Migration>[]
 }
 
 /**
@@ -93,7 +93,7 @@ function isJournalDamaged(path: string, key: Uint8Array): boolean {
  * Snapshots go as soon as the records are proven whole, those of an upgrade that was killed too: they hold the wrapped
  * keys of recordings, and one that stayed would outlive their deletion.
  */
-function upgrade(database: Sqlite, folder: string, migrations: readonly Migration[]): void {
+function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
   const copies = vaultSnapshots(folder)
   if (copies.length === 0) return

@@ -4,7 +4,7 @@ import { diskFailure } from '#base/disk-failure.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { Migration } from '#base/migrate.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Protection, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
@@ -47,7 +47,7 @@ export interface VaultPorts {
   keychain: Keychain
   clock: Clock
   log: Log
-  migrations: readonly Migration[]
+  migrations: readonly Named<Migration>[]
 }
 
 export interface VaultInspection {

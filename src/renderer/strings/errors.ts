@@ -195,6 +195,11 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'They are untouched.',
     next: 'Install the newer version to open them.',
   },
+  'database-mismatch': {
+    happened: 'A test version of Afterword wrote these records in a form that this version doesn’t know.',
+    kept: 'Your records are unchanged.',
+    next: 'Open the records with the version that wrote them.',
+  },
   'not-encrypted': {
     happened: 'The records would not be encrypted, so Afterword did not open them.',
     kept: 'Nothing was written.',

@@ -152,6 +152,13 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     next: 'Install the newer version, then open it again.',
     takesCode: false,
   },
+  'database-mismatch': {
+    title: 'This version can’t open these records',
+    happened: 'A test version of Afterword wrote these records in a form that this version doesn’t know.',
+    kept: 'Your records are unchanged.',
+    next: 'Copy the whole data folder to another disk, then open the records with the version that wrote them.',
+    takesCode: false,
+  },
   'not-encrypted': {
     title: 'The records would not be encrypted',
     happened: 'The part of Afterword that encrypts is missing or does not work, so nothing was opened.',

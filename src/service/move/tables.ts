@@ -54,7 +54,7 @@ export const movingTables: readonly MovingTable[] = [
 ]
 
 /** What stays behind: of the machine, of the whole store, or made again where the practice arrives. */
-export const stayingTables: readonly (keyof Tables | 'schema_state')[] = [
+export const stayingTables: readonly (keyof Tables | 'schema_state' | 'schema_steps')[] = [
   'practices',
   'audit_heads',
   'blobs_to_remove',
@@ -62,4 +62,5 @@ export const stayingTables: readonly (keyof Tables | 'schema_state')[] = [
   'model_installs',
   'refused_calls',
   'schema_state',
+  'schema_steps',
 ]

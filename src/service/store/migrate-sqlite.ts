@@ -1,11 +1,11 @@
-import type { Migration } from '#base/migrate.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { AuditKeys, Head } from './audit-keys.ts'
 import { headAtMigration } from './audit-keys.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 import { sqliteFlavour } from './migrations/migration.ts'
 
-export function migrationsOnSqlite(steps: readonly StoreMigration[], keys: AuditKeys): Migration[] {
+export function migrationsOnSqlite(steps: readonly Named<StoreMigration>[], keys: AuditKeys): Named<Migration>[] {
   return steps.map(({ sql, sealsAuditHeads, ...step }) => ({
     ...step,
     up: (database) => {

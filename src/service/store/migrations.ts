@@ -1,3 +1,4 @@
+import { type Named, named } from '#base/migrate.ts'
 import { practice } from './migrations/0001-practice.ts'
 import { voices } from './migrations/0002-voices.ts'
 import { models } from './migrations/0003-models.ts'
@@ -21,27 +22,27 @@ import { reassignments } from './migrations/0020-reassignments.ts'
 import { operationTexts } from './migrations/0021-operation-texts.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
-/** In the order of their numbers. */
-export const migrations: readonly StoreMigration[] = [
-  practice,
-  voices,
-  models,
-  analyses,
-  templates,
-  staff,
-  keys,
-  schedule,
-  coverage,
-  kept,
-  uploadsAndChanges,
-  oneBooking,
-  renewingKeys,
-  authority,
-  bookingLooksBackADay,
-  dueOverAllPractices,
-  auditHeads,
-  whatStreamsWaitFor,
-  practicesThatMove,
-  reassignments,
-  operationTexts,
-]
+/** By the names they are recorded under, oldest first. A new one goes to the end. */
+export const migrations: readonly Named<StoreMigration>[] = named({
+  '0001-practice': practice,
+  '0002-voices': voices,
+  '0003-models': models,
+  '0004-analyses': analyses,
+  '0005-templates': templates,
+  '0006-staff': staff,
+  '0007-keys': keys,
+  '0008-schedule': schedule,
+  '0009-coverage': coverage,
+  '0010-kept': kept,
+  '0011-uploads-and-changes': uploadsAndChanges,
+  '0012-one-booking': oneBooking,
+  '0013-renewing-keys': renewingKeys,
+  '0014-authority': authority,
+  '0015-booking-looks-back-a-day': bookingLooksBackADay,
+  '0016-due-over-all-practices': dueOverAllPractices,
+  '0017-audit-heads': auditHeads,
+  '0018-what-streams-wait-for': whatStreamsWaitFor,
+  '0019-practices-that-move': practicesThatMove,
+  '0020-reassignments': reassignments,
+  '0021-operation-texts': operationTexts,
+})

@@ -92,6 +92,7 @@ describe('a newer schema', () => {
     const ports = vaultPorts()
     await made(ports)
     const broken = {
+      name: '0002-broken',
       version: 2,
       up: (): never => {
         throw new Error('broken step')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
-import type { Migration } from '#base/migrate.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import type { VaultPorts } from '#core/vault/vault.ts'
 import { AppError } from '#contract/errors.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
@@ -12,11 +12,13 @@ import type { MemoryKeychain } from '#test/support/memory-keychain.ts'
 
 export const passphrase = 'four quiet grey herons'
 
-const people: Migration = {
+const people: Named<Migration> = {
+  name: '0001-people',
   version: 1,
   up: (database) => database.exec('create table person (id integer primary key, name text not null) strict'),
 }
-export const colours: Migration = {
+export const colours: Named<Migration> = {
+  name: '0002-colours',
   version: 2,
   up: (database) => database.exec("alter table person add column colour text not null default 'grey'"),
 }

@@ -46,6 +46,7 @@ describe('the first run', () => {
       ...ports,
       migrations: [
         {
+          name: '0001-broken',
           version: 1,
           up: () => {
             throw new Error('power cut')

@@ -138,7 +138,7 @@ test('a store from before there were models opens with all it had, and no model'
   mkdirSync(file)
   const key = newKey()
   const before = openEncrypted(`${file}/service.db`, key)
-  migrate(before, [{ version: 1, up: (database) => void database.exec(practice.sql(sqliteFlavour)) }])
+  migrate(before, [{ name: '0001-practice', version: 1, up: (database) => void database.exec(practice.sql(sqliteFlavour)) }])
   before.prepare("insert into practices values ('p', 'This laptop', 'enterprise', '2026-01-01T00:00:00.000Z')").run()
   before.close()
   const db = openSqliteStore(`${file}/service.db`, key)

@@ -263,6 +263,17 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a store on %s', (kind) => {
     await old.remove()
   })
 
+  test('a store that recorded only a number gets the step it skipped', async () => {
+    const old = await blankStore(kind)
+    await old.bringTo(migrations.filter(({ name }) => name !== '0020-reassignments'))
+    await old.ask('delete from schema_steps')
+    await (await openStore(old.options)).destroy()
+    const recorded = await old.ask<{ name: string }>('select name from schema_steps order by name')
+    expect(recorded.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+    await old.ask('select * from reassignments')
+    await old.remove()
+  })
+
   test('a store that a newer release wrote is left alone', async () => {
     const newer = await freshStore(kind)
     await (await openStore(newer.options)).destroy()
