@@ -5,6 +5,11 @@ import { words } from './words.ts'
 
 /** Without this a start that fails is a process without a window that still holds the records. */
 export function showStartFailure(error: unknown, folder: string): void {
+  if (error instanceof AppError && error.code === 'profile-in-use') {
+    dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
+    app.exit(1)
+    return
+  }
   const isDisk = diskFailure(error) !== null || (error instanceof AppError && error.code.startsWith('disk-')) || isNoFolder(error)
   const { title, disk, other } = words.startFailed
   const place = folder === '' ? pathOf(error) : folder

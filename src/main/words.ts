@@ -45,6 +45,8 @@ export const words = {
     closing: 'Afterword is still closing. Your records are safe. Wait a few seconds, then start it again.',
     inBrowser:
       'Your records are open in the browser preview. They are safe. Press Ctrl+C in the terminal that runs the preview, then start Afterword again.',
+    inUse: (folder: string): string =>
+      `Another Afterword has the records in ${folder} open, perhaps through another path to the same folder. Your records are safe. Close that one, then start Afterword again.`,
     notResponding:
       'Afterword is already running but isn’t responding. Your records are safe. Wait a minute and try again. If it keeps happening, end Afterword in your system’s task manager, then start it again.',
   },

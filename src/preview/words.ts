@@ -13,6 +13,8 @@ export const words = {
   portInUse: (port: number) =>
     `Port ${port} is in use by another program. Set AFTERWORD_PORT to another number, or leave it out for any free port.`,
   failed(reason: string | null, folder: string): string {
+    if (reason === 'profile-in-use')
+      return `Another Afterword has the records in ${folder} open, perhaps through another path to the same folder. Your records are safe. Close that one, then start Afterword again.`
     if (reason === 'ENOSPC') return 'The disk is full. Your records are unchanged. Free some space, then start Afterword again.'
     if (reason === 'EACCES' || reason === 'EPERM' || reason === 'EROFS' || reason === 'ENOTDIR')
       return `Afterword cannot write to its folder, ${folder}. Your records are unchanged. Allow writing there, then start Afterword again.`

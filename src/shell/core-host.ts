@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodRequest } from '#contract/bridge/methods.ts'
 import { type Durable, recordingMethods } from '#contract/bridge/recordings.ts'
+import { lockFile } from '#base/lock-file.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { CoreThreads, type HostOptions, type ThreadParts } from './core-threads.ts'
@@ -18,9 +20,22 @@ export interface CoreHost {
   hasEnded(): boolean
 }
 
-/** The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. */
+/** Milliseconds: the process before this one may still be ending. */
+const LOCK_TIMEOUT = 2000
+
+/**
+ * The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. Holds the lock
+ * file of the profile, which every path to the folder leads to, until nothing of this process has the records open.
+ *
+ * @throws AppError `profile-in-use` where another process holds it
+ */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
-  const threads = await CoreThreads.start(options, parts)
+  const lock = lockFile(join(options.folder, 'profile.lock'), LOCK_TIMEOUT)
+  if (lock === null) throw new AppError('profile-in-use')
+  const threads = await CoreThreads.start(options, parts).catch((error: unknown) => {
+    lock.close()
+    throw error
+  })
   return {
     call(name, input) {
       const answered = answers(threads.log, name)
@@ -32,7 +47,11 @@ export async function startCore(options: HostOptions, parts: ThreadParts = {}): 
     media: (request) => askMedia(threads.core, request),
     isLocked: () => threads.isLocked,
     lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
-    close: () => threads.close(),
+    async close() {
+      await threads.close()
+      // A thread that is stuck has the records open until the process ends, and the lock with it.
+      if (threads.hasEnded) lock.close()
+    },
     hasEnded: () => threads.hasEnded,
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { writeAll } from '#base/durable-file.ts'
 import { rename } from '#base/rename.ts'
 
@@ -12,9 +12,12 @@ export interface ProfileLock {
 
 /**
  * One app per profile. The lock is a listening socket named after the folder, so it ends with its process, however
- * that ends. A second start knocks, the first answers with what it wants said (the preview: its address), and shows
+ * that ends. A second start connects, the first answers with what it wants said (the preview: its address), and shows
  * itself. Socket names can be seen and taken by other people of this machine, so both sides prove that they can read
- * the profile: whoever cannot is told nothing, and what they say is not believed.
+ * the profile: a process that cannot gets no answer, and what it says is not believed.
+ *
+ * The process that opens the records also holds a lock file inside the folder (core-threads.ts), which a start finds by
+ * every path to it.
  *
  * @returns the lock, or what the first one answered; empty where whoever holds it could not prove itself
  */
@@ -52,14 +55,16 @@ const KEY_BYTES = 32
 /** `sun_path` of macOS, its final zero byte included. */
 const MAX_SOCKET_PATH_BYTES = 104
 
-/** Exported for its test. */
+/** Exported for its test. Links to a folder, and its name in other letters where the disk ignores case, give one name. */
 export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
-  const name = `afterword-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 24)}`
+  const real = realpathSync.native(folder)
+  const one = platform === 'darwin' || platform === 'win32' ? real.normalize('NFC').toLowerCase() : real
+  const name = `afterword-${createHash('sha256').update(one).digest('hex').slice(0, 24)}`
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
   // Linux: an abstract name, which ends with its process. Elsewhere a file, which may be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
   // macOS deletes old files from its temporary folder, also while the app runs.
-  const beside = join(resolve(folder), 'instance.sock')
+  const beside = join(real, 'instance.sock')
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 

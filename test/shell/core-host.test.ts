@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
@@ -13,9 +13,9 @@ let folder = ''
 let host: CoreHost
 let events: { name: string; payload: unknown }[] = []
 
-const start = (passphraseFile?: string, startLocked = false): Promise<CoreHost> =>
+const start = (passphraseFile?: string, startLocked = false, path = folder): Promise<CoreHost> =>
   startCore({
-    folder,
+    folder: path,
     resources: resolve('resources'),
     shell: 'preview',
     app_version: '0.0.0',
@@ -174,4 +174,17 @@ test('two locks at once are one lock', async () => {
   await Promise.all([host.lock(), host.lock(), host.call('vault.lock', {})])
   await call('vault.unlock', { passphrase })
   expect(await call('clients.list', {})).toEqual([])
+})
+
+test('by a link to the folder no second core opens, and none finishes the recording of the first', async () => {
+  await create()
+  const recording_id = await startRecording()
+  await call('recordings.append', record(recording_id, 0))
+  const link = `${folder}-link`
+  symlinkSync(folder, link, 'junction')
+  onTestFinished(() => unlinkSync(link))
+  await expect(start(undefined, false, link)).rejects.toMatchObject({ code: 'profile-in-use' })
+  await call('recordings.append', record(recording_id, 1))
+  expect((await call('recordings.active', {}))?.recording.id).toBe(recording_id)
+  await call('recordings.finish', { recording_id })
 })

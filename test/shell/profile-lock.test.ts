@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { lockProfile, socketPath } from '#shell/profile-lock.ts'
 import { hasModes } from '#test/support/file-mode.ts'
 
@@ -24,6 +24,22 @@ test('whoever cannot read the profile is told nothing', async () => {
   writeFileSync(join(folder, 'knock.key'), 'another secret of the same length')
   expect(await lockProfile(folder, () => '')).toEqual({ answered: '' })
   if ('release' in first) first.release()
+})
+
+test('a link to the folder finds the same lock', async () => {
+  const link = `${folder}-link`
+  symlinkSync(folder, link, 'junction')
+  onTestFinished(() => unlinkSync(link))
+  const first = await lockProfile(folder, () => 'here')
+  expect(await lockProfile(link, () => 'not me')).toEqual({ answered: 'here' })
+  if ('release' in first) first.release()
+})
+
+test('where the disk ignores case, letters of another case find the same lock', () => {
+  const [one, other] = [join(folder, 'Afterword'), join(folder, 'afterWORD')]
+  for (const path of [one, other]) mkdirSync(path, { recursive: true })
+  expect(socketPath(one, 'win32')).toBe(socketPath(other, 'win32'))
+  if (readdirSync(folder).length === 2) expect(socketPath(one, 'linux')).not.toBe(socketPath(other, 'linux'))
 })
 
 test('two folders are two locks', async () => {
@@ -73,9 +89,14 @@ test.runIf(hasModes)(
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await lockProfile(folder, () => 'not me', 'darwin')).toEqual({ answered: 'here' })
     if ('release' in first) first.release()
-    const long = (bytes: number): string => `/${'p'.repeat(bytes - '/instance.sock'.length - 1)}`
-    expect(socketPath(long(103), 'darwin', '/tmp')).toBe(`${long(103)}/instance.sock`)
-    expect(socketPath(long(104), 'darwin', '/tmp')).toMatch(/^\/tmp\/afterword-[0-9a-f]{24}\.sock$/)
+    const long = (bytes: number): string => {
+      const path = join(folder, 'p'.repeat(bytes - '/instance.sock'.length - Buffer.byteLength(folder) - 1))
+      mkdirSync(path)
+      return path
+    }
+    const [fits, tooLong] = [long(103), long(104)]
+    expect(socketPath(fits, 'darwin', '/tmp')).toBe(`${fits}/instance.sock`)
+    expect(socketPath(tooLong, 'darwin', '/tmp')).toMatch(/^\/tmp\/afterword-[0-9a-f]{24}\.sock$/)
   },
 )
 

@@ -62,35 +62,46 @@ async function recordSession(host: CoreHost): Promise<void> {
   await call('recordings.finish', { recording_id })
 }
 
-test.skipIf(process.platform === 'win32')('nothing in a profile can be read by another user of the machine', async () => {
-  const umask = process.umask(0o022)
-  const folder = join(mkdtempSync(join(tmpdir(), 'afterword-modes-')), 'profile')
-  onTestFinished(() => {
-    process.umask(umask)
-    rmSync(join(folder, '..'), { recursive: true })
-  })
-  const environment = { AFTERWORD_PROFILE: folder }
-  await profileFolder({ environment })
-  // The lock of a system where it is a file.
-  const lock = await lockProfile(folder, () => '', 'darwin')
-  const host = await start(folder)
-  await recordSession(host)
-  const names = everythingIn(folder).map((path) => relative(folder, path))
-  expect(names).toEqual(
-    expect.arrayContaining(['vault.db', 'vault.db-wal', 'vault.db-shm', 'service.db', 'service.db-wal', 'log/core.log']),
-  )
-  expect(openToOthers(folder)).toEqual([])
-  await host.close()
-  expect(openToOthers(folder)).toEqual([])
+test.skipIf(process.platform === 'win32').each([0o022, 0])(
+  'nothing in a profile can be read by another user of the machine (umask %i)',
+  async (mask) => {
+    const umask = process.umask(mask)
+    const folder = join(mkdtempSync(join(tmpdir(), 'afterword-modes-')), 'profile')
+    onTestFinished(() => {
+      process.umask(umask)
+      rmSync(join(folder, '..'), { recursive: true })
+    })
+    const environment = { AFTERWORD_PROFILE: folder }
+    await profileFolder({ environment })
+    // The lock of a system where it is a file.
+    const lock = await lockProfile(folder, () => '', 'darwin')
+    const host = await start(folder)
+    await recordSession(host)
+    const names = everythingIn(folder).map((path) => relative(folder, path))
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'vault.db',
+        'vault.db-wal',
+        'vault.db-shm',
+        'service.db',
+        'service.db-wal',
+        'profile.lock',
+        'log/core.log',
+      ]),
+    )
+    expect(openToOthers(folder)).toEqual([])
+    await host.close()
+    expect(openToOthers(folder)).toEqual([])
 
-  // As an earlier version left it.
-  for (const name of ['vault.db', 'service.db']) chmodSync(join(folder, name), 0o644)
-  chmodSync(folder, 0o755)
-  await profileFolder({ environment })
-  const again = await start(folder)
-  expect(await again.call('vault.unlock', { passphrase })).toMatchObject({ ok: true })
-  expect(existsSync(join(folder, 'vault.db-wal'))).toBe(true)
-  expect(openToOthers(folder)).toEqual([])
-  await again.close()
-  if ('release' in lock) lock.release()
-})
+    // As an earlier version left it.
+    for (const name of ['vault.db', 'service.db']) chmodSync(join(folder, name), 0o644)
+    chmodSync(folder, 0o755)
+    await profileFolder({ environment })
+    const again = await start(folder)
+    expect(await again.call('vault.unlock', { passphrase })).toMatchObject({ ok: true })
+    expect(existsSync(join(folder, 'vault.db-wal'))).toBe(true)
+    expect(openToOthers(folder)).toEqual([])
+    await again.close()
+    if ('release' in lock) lock.release()
+  },
+)

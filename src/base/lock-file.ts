@@ -1,0 +1,23 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/**
+ * SQLite holds the lock through the operating system (fcntl, LockFileEx), so it ends with the process, also after kill -9,
+ * and every path to the file finds it.
+ *
+ * @param waitMs for another process that has it and may be ending; blocks this thread
+ * @returns null where another process has it
+ */
+export function lockFile(path: string, waitMs = 0): { close(): void } | null {
+  // SQLite would make it readable for others. Never opened where it exists: closing it would drop this process's lock.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  const lock = new Database(path, { timeout: waitMs })
+  try {
+    lock.exec('begin exclusive')
+    return { close: () => void lock.close() }
+  } catch (error) {
+    lock.close()
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
+    throw error
+  }
+}
