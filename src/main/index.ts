@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
+import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { errorKind } from '#base/log.ts'
 import { openLog } from '#base/log-file.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
@@ -30,6 +31,8 @@ let folder = ''
 const forbidden = forbiddenSwitch()
 const selfTest = forbidden === null ? prepareSelfTest() : null
 
+forbidCoreDumps()
+process.umask(0o077)
 if (forbidden !== null) refuseSwitch(forbidden)
 else {
   closeWindowNetwork()
@@ -80,6 +83,7 @@ function showAgain(): FirstAnswer {
 }
 
 function endSecondStart(refusal: string): void {
-  if (refusal !== '') dialog.showErrorBox(words.alreadyRunning.title, refusal)
-  app.quit()
+  if (refusal === '') return app.quit()
+  dialog.showErrorBox(words.alreadyRunning.title, refusal)
+  app.exit(1)
 }

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type WebContents } from 'electron'
+import { forbidCoreDumps } from '#base/core-dumps.ts'
 import type { Log } from '#base/log.ts'
 import { appOrigin, preloadFile } from './places.ts'
 import { words } from './words.ts'
@@ -40,6 +41,8 @@ export function openWindow(log: Log): MainWindow {
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
+  // Chromium began its process before this one could forbid it; the page has no records yet.
+  window.webContents.on('dom-ready', () => forbidCoreDumps(window.webContents.getOSProcessId()))
   showWhenReady(window)
   reloadAfterFailure(window, log)
   void window.loadURL(`${appOrigin}/`).catch(() => {}) // did-fail-load follows

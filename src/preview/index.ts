@@ -1,5 +1,6 @@
 /** The preview shell: the same core and renderer as the product, in an installed Chromium over loopback. */
 import { basename } from 'node:path'
+import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
 import { findBrowser, hasDisplay } from './find-browser.ts'
@@ -7,8 +8,13 @@ import { openWindow } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 import { words } from './words.ts'
 
+/** For an app that is starting or closing. */
+const MAX_WAIT_MS = 10_000
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+forbidCoreDumps()
+process.umask(0o077)
 const port = Number(process.env['AFTERWORD_PORT'] ?? 0)
 let supervisor: Supervisor | null = null
 let closeWindow = (): void => {}
@@ -46,13 +52,15 @@ function isAddress(answer: string): boolean {
 }
 
 /**
- * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is still
- * starting or already closing: it is asked again for ten seconds.
+ * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is starting,
+ * closing or not responding: it is asked again until the time is up.
  */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
-  for (let attempt = 1; ; attempt += 1) {
+  const deadline = performance.now() + MAX_WAIT_MS
+  for (;;) {
     const found = await lockProfile(folder, () => supervisor?.freshAddress() ?? '')
-    if (!('answered' in found) || isAddress(found.answered) || found.answered === 'shown' || attempt === 20) return found
+    if (!('answered' in found) || isAddress(found.answered) || found.answered === 'shown') return found
+    if (performance.now() > deadline) return found
     await new Promise((done) => setTimeout(done, 500))
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { withoutCoreDumps } from '#base/core-dumps.ts'
 
 /**
  * A separate window with a separate browser profile; the user's own browser is not touched.
@@ -24,7 +25,8 @@ export function openWindow(browser: string, address: string, profile: string, on
     // Chromium's sandbox does not work for root, and is never switched off for anyone else.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ]
-  const child = spawn(browser, flags, { stdio: 'ignore', detached: true })
+  const started = withoutCoreDumps(browser, flags)
+  const child = spawn(started.command, started.flags, { stdio: 'ignore', detached: true })
   let isClosing = false
   child.once('error', onFailed)
   child.once('exit', (code) => {

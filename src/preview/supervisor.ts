@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { threadFile } from '#shell/thread-file.ts'
 import { Connections } from './connections.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -78,7 +79,9 @@ class CoreProcess {
 
   /** Until it is ready or has died. */
   async start(): Promise<void> {
-    const child = fork(fileURLToPath(coreFile()), { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], serialization: 'advanced' })
+    const { command: execPath, flags: execArgv } = withoutCoreDumps(process.execPath, process.execArgv)
+    const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as const
+    const child = fork(fileURLToPath(coreFile()), { execPath, execArgv, stdio: [...stdio], serialization: 'advanced' })
     passOnFaults(child)
     child.on('error', () => {})
     this.#child = child

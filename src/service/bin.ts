@@ -1,3 +1,4 @@
+import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { trustSystemCertificates } from '#base/system-certificates.ts'
 import { AppError } from '#contract/errors.ts'
 import { helpText, usage } from './operate/help.ts'
@@ -16,6 +17,7 @@ function stopWith(lines: readonly string[]): never {
 }
 
 async function main(): Promise<void> {
+  forbidCoreDumps()
   const { words, isHelp, settings, mistakes } = readSettings(process.argv.slice(2), process.env)
   if (isHelp) return say(helpText())
   if (words.join(' ') === 'openapi') {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { forbidCoreDumps } from '#base/core-dumps.ts'
 
 /** The inside of an engine's process: messages in and out, whichever way it was started. */
 
@@ -52,8 +53,7 @@ function watchStarter(): void {
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))
-  // A core file would hold what was said.
-  attempt(() => writeFileSync('/proc/self/coredump_filter', '0'))
+  forbidCoreDumps()
 }
 
 /** Not every system has each of these. */
