@@ -8,11 +8,8 @@ import { newHeader, unlockRecording } from './recording-files.ts'
 import type { RecordingRow } from './recording-repository.ts'
 import type { Studio } from './recordings.ts'
 import { columnsOf, live, refresh, stateOf } from './refresh.ts'
-import { freeBytes } from './space.ts'
+import { freeBytes, RESERVED_BYTES } from './space.ts'
 import { emptyRow } from './take-stock.ts'
-
-/** Two hours of sound at least, else a recording is not begun. */
-const LEAST_FREE_BYTES = 32 * 1024 * 1024
 
 type CaptureName = 'recordings.start' | 'recordings.attach' | 'recordings.pause' | 'recordings.resume'
 
@@ -38,7 +35,7 @@ async function start(studio: Studio, input: MethodRequest<'recordings.start'>) {
   if (studio.repository.active() !== null) throw new AppError('recording-active')
   const earlier = studio.repository.ofSession(input.session_id)
   if (earlier !== null && earlier.state !== 'erased') throw new AppError('already-exists')
-  if ((await freeBytes(studio.folder)) < LEAST_FREE_BYTES) throw new AppError('disk-full')
+  if ((await freeBytes(studio.folder)) < RESERVED_BYTES) throw new AppError('disk-full')
   const recordingId = newId(studio.clock)
   const { header, state } = await createFile(studio, recordingId, input)
   const row: RecordingRow = {

@@ -6,7 +6,7 @@ import type { Mark, Recording } from '#contract/model/recording.ts'
 import type { RecordingMethodName, Studio } from './recordings.ts'
 import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import { live, refresh, stateOf } from './refresh.ts'
-import { freeBytes, hoursIn } from './space.ts'
+import { freeBytes, hoursIn, RESERVED_BYTES } from './space.ts'
 import { peaksOf, waveform, withoutDamage } from './waveform.ts'
 
 const LOOK_AGAIN_MS = 100
@@ -59,7 +59,8 @@ export function libraryHandlers(studio: Studio): Handlers<LibraryName> {
     },
     'recordings.space': async () => {
       const free = await freeBytes(studio.folder)
-      return { free_bytes: free, hours: hoursIn(free) }
+      const mayStart = free >= RESERVED_BYTES || repository.active() !== null
+      return { free_bytes: free, hours: mayStart ? hoursIn(free) : 0 }
     },
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { syncFolder } from '#base/durable-file.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
-import type { Migration } from '#base/migrate.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import { readOut, schemaVersionOf } from '#base/read-out.ts'
 import { rename } from '#base/rename.ts'
@@ -17,7 +17,7 @@ interface Parts {
   readonly path: string
   readonly key: Uint8Array
   readonly clock: Clock
-  readonly migrations: readonly Migration[]
+  readonly migrations: readonly Named<Migration>[]
 }
 
 /** Whole before the damaged one is set aside; where it stays behind without `vault.db`, only that was left to do. */

@@ -32,22 +32,28 @@ export function failureCode(error: unknown): ErrorCode {
   return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 }
 
+/** Other programs fill the disk too. */
+export const SPACE_EVERY_MS = 10_000
+
 interface CallOptions {
   /** False: not asked for yet. */
   readonly enabled?: boolean
   /** Shows the answer to the question before until the new one is there, e.g. while typing. */
   readonly keepPrevious?: boolean
+  /** Asked again this often, in milliseconds: what no event announces, e.g. room on the disk. */
+  readonly everyMs?: number
 }
 
 export function useCall<Name extends MethodName>(
   name: Name,
   input: MethodInput<Name>,
-  { enabled = true, keepPrevious = false }: CallOptions = {},
+  { enabled = true, keepPrevious = false, everyMs }: CallOptions = {},
 ): UseQueryResult<MethodOutput<Name>, BridgeFailure> {
   return useQuery<MethodOutput<Name>, BridgeFailure>({
     queryKey: [name, input],
     queryFn: () => call(name, input),
     enabled,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs, refetchOnMount: 'always' }),
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   })
 }

@@ -48,13 +48,14 @@ test.skipIf(leftOut('recording on a full disk', noSmallDisk()))(
 )
 
 test.skipIf(leftOut('starting on a full disk', noSmallDisk()))(
-  'a recording is not begun where there is no room for it',
+  'a recording is not begun where there is no room for it, and no hours are promised',
   async () => {
     const disk = smallDisk(8 * 1024)
     try {
       const core = openRecordingCore({ folder: join(disk.folder, 'profile'), clock: heldClock(), log: silentLog })
       const refused = core.handlers['recordings.start']({ session_id: newId(), ...begin }) as Promise<unknown>
       await expect(refused).rejects.toMatchObject({ code: 'disk-full' })
+      expect(await core.handlers['recordings.space']({})).toMatchObject({ hours: 0 })
       expect(readdirSync(join(disk.folder, 'profile'))).not.toContain('recordings')
       core.db.close()
     } finally {

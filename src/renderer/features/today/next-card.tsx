@@ -2,7 +2,7 @@ import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap } from 'lucide-react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/app/names.ts'
 import { navigate, sessionPath } from '#renderer/app/navigation.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { SPACE_EVERY_MS, useCall } from '#renderer/bridge/use-bridge.ts'
 import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, todayStrings } from '#renderer/strings/today.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
@@ -60,7 +60,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
 function Readiness({ now }: { readonly now: Date }) {
   const microphones = useMicrophoneCount()
   const battery = useBattery(now)
-  const space = useCall('recordings.space', {}).data
+  const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS }).data
   const hours = space === undefined ? null : Math.floor(space.hours)
   return (
     <ul className="next-card-ready">

@@ -1,7 +1,7 @@
 import { HardDrive, Mic, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
@@ -16,7 +16,7 @@ export function BeforeRecording({ data }: { readonly data: SessionData }) {
   const { recorder, state } = useRecorder()
   const microphones = useMicrophones()
   const update = useAction('settings.update')
-  const space = useCall('recordings.space', {})
+  const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
   const wanted = data.settings.microphone_id
   const deviceId = microphones.some((microphone) => microphone.device_id === wanted) ? wanted : null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)

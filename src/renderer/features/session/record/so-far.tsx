@@ -1,7 +1,7 @@
 import { CircleAlert, Flag, Pause } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
@@ -9,8 +9,6 @@ import { formatClock, formatTimer } from '#renderer/ui/time.ts'
 import { gapLength } from '../gap-length.ts'
 
 const words = sessionWords.now
-/** Other programs fill the disk too. */
-const spaceEveryMs = 60_000
 
 type Entry =
   | { readonly kind: 'mark'; readonly at_ms: number; readonly mark: Mark }
@@ -26,13 +24,7 @@ interface SoFarProps {
 
 /** Marks and breaks, the newest first. */
 export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: SoFarProps) {
-  const space = useCall('recordings.space', {}, { enabled: isRunning })
-  const { refetch } = space
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const timer = setInterval(() => void refetch(), spaceEveryMs)
-    return () => clearInterval(timer)
-  }, [isRunning, refetch])
+  const space = useCall('recordings.space', {}, { enabled: isRunning, everyMs: SPACE_EVERY_MS })
   const entries: Entry[] = [
     ...recording.marks.map((mark): Entry => ({ kind: 'mark', at_ms: mark.at_ms, mark })),
     ...recording.gaps.map((gap): Entry => ({ kind: 'gap', at_ms: gap.at_ms, gap })),
