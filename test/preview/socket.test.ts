@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { WebSocket as NodeSocket, WebSocketServer } from 'ws'
 import { proofOf } from '#preview/secrets.ts'
@@ -11,7 +11,7 @@ import { bridgeConformance } from '#test/support/bridge-conformance.ts'
 
 const windowKey = 'the key that came with the page'
 
-async function startServer(isAllowed: () => boolean = () => true) {
+async function startServer(isAllowed: () => boolean = () => true, port = 0) {
   const server = createServer()
   const called: string[] = []
   const call: typeof answering = (name, input) => {
@@ -19,13 +19,19 @@ async function startServer(isAllowed: () => boolean = () => true) {
     return answering(name, input)
   }
   const sockets = serveSocket(server, { isAllowed, windowKey, call })
-  server.listen(0, '127.0.0.1')
+  const connections = new Set<Socket>()
+  server.on('connection', (connection) => connections.add(connection))
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     host,
     sockets,
     called,
+    /** Like a core that dies: what listens stays. */
+    drop() {
+      for (const connection of connections) connection.destroy()
+    },
     close() {
       sockets.close()
       server.close()
@@ -59,7 +65,7 @@ const never = (): never => {
 describe('the bridge over a socket', () => {
   bridgeConformance(async () => {
     const server = await startServer()
-    const bridge = createSocketBridge({ host: server.host, windowKey, onOtherServer: never })
+    const bridge = createSocketBridge({ host: server.host, windowKey, onOtherServer: never, onGone: () => {} })
     // Events go to windows that proved themselves, and only to those.
     await bridge.call('app.state', {})
     return { bridge, emit: server.sockets.broadcast, close: server.close }
@@ -147,7 +153,7 @@ test.each(Object.entries(others))('a server that answers with %s is sent a nonce
   let found = (): void => {}
   const wasFound = new Promise<void>((done) => (found = done))
   const heard: string[] = []
-  const bridge = createSocketBridge({ host: other.host, windowKey, onOtherServer: found })
+  const bridge = createSocketBridge({ host: other.host, windowKey, onOtherServer: found, onGone: () => {} })
   bridge.on((name) => heard.push(name))
   const unlocked = bridge.call('vault.unlock', { method: 'passphrase', passphrase: 'four calm words here' } as never)
   await wasFound
@@ -160,8 +166,51 @@ test.each(Object.entries(others))('a server that answers with %s is sent a nonce
 
 test('a page that came without a key trusts no server', async () => {
   const server = await startServer()
-  const wasFound = new Promise<void>((done) => createSocketBridge({ host: server.host, windowKey: '', onOtherServer: done }))
+  const wasFound = new Promise<void>((done) =>
+    createSocketBridge({ host: server.host, windowKey: '', onOtherServer: done, onGone: () => {} }),
+  )
   await wasFound
   expect(server.called).toEqual([])
+  server.close()
+})
+
+test('a window whose Afterword has ended says so, and takes it back where it answers after all', async () => {
+  const server = await startServer()
+  const { port } = new URL(`http://${server.host}`)
+  let gone = Promise.withResolvers<Date | null>()
+  const bridge = createSocketBridge({
+    host: server.host,
+    windowKey,
+    onOtherServer: never,
+    onGone: (since) => gone.resolve(since),
+  })
+  await bridge.call('app.state', {})
+  gone = Promise.withResolvers()
+  const before = new Date()
+  server.close()
+  expect((await gone.promise)?.getTime()).toBeGreaterThanOrEqual(before.getTime())
+  gone = Promise.withResolvers()
+  const again = await startServer(() => true, Number(port))
+  expect(await gone.promise).toBeNull()
+  again.close()
+})
+
+test('a core that restarts is not taken for an Afterword that has ended', async () => {
+  const server = await startServer()
+  const reports: (Date | null)[] = []
+  const bridge = createSocketBridge({
+    host: server.host,
+    windowKey,
+    onOtherServer: never,
+    onGone: (since) => reports.push(since),
+  })
+  for (let restart = 0; restart < 8; restart += 1) {
+    await bridge.call('app.state', {})
+    const lost = Promise.withResolvers<void>()
+    bridge.onConnection((connected) => connected || lost.resolve())
+    server.drop()
+    await lost.promise
+  }
+  expect(reports.filter((since) => since !== null)).toEqual([])
   server.close()
 })

@@ -9,8 +9,8 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { useShortcuts } from './keyboard.ts'
+import { LostServerDialog } from './lost-server-dialog.tsx'
 import { useToggleNames } from './names.ts'
-import { OtherServerDialog } from './other-server-dialog.tsx'
 
 export function App() {
   useKeptFocus()
@@ -29,7 +29,7 @@ export function App() {
             <ClosingScreen />
           </ErrorBoundary>
         </RecorderProvider>
-        <OtherServerDialog />
+        <LostServerDialog />
       </I18nProvider>
     </QueryClientProvider>
   )

@@ -1,5 +1,5 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
-import { reportOtherServer } from './other-server.ts'
+import { reportGone, reportOtherServer } from './lost-server.ts'
 import { windowKeyOf } from './server-proof.ts'
 import { createSocketBridge } from './socket-bridge.ts'
 
@@ -13,4 +13,9 @@ declare global {
 /** The one way to the core, whichever shell this window stands in. */
 export const bridge: Bridge =
   window.afterword ??
-  createSocketBridge({ host: location.host, windowKey: windowKeyOf(document), onOtherServer: reportOtherServer })
+  createSocketBridge({
+    host: location.host,
+    windowKey: windowKeyOf(document),
+    onOtherServer: reportOtherServer,
+    onGone: reportGone,
+  })

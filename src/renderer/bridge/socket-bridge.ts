@@ -6,6 +6,8 @@ import { newNonce, proofOf } from './server-proof.ts'
 
 type AnyAnswer = Answer<never>
 
+/** In a row, without an answer: while Afterword restarts its core it keeps connections waiting and refuses none. */
+const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
 interface Message {
@@ -22,6 +24,8 @@ interface SocketBridgeOptions {
   readonly windowKey: string
   /** Another server answers at our address. Nothing was sent to it and nothing will be. */
   readonly onOtherServer: () => void
+  /** Nothing answers at our address, so Afterword has ended; it answered last then. Null: it answers again. */
+  readonly onGone: (since: Date | null) => void
 }
 
 /**
@@ -91,17 +95,28 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
   let waiting: (() => void)[] = []
   let socket: WebSocket | null = null
   let attempt = 0
+  let refused = 0
+  let lastAnswer = new Date()
   let isOther = false
 
   function connect(): void {
     const next = new WebSocket(`ws://${options.host}/bridge`)
     next.binaryType = 'arraybuffer'
-    next.onopen = () => shakeHands(next, options.windowKey, onProven, onDisproven)
+    let wasAnswered = false
+    next.onopen = () => {
+      wasAnswered = true
+      shakeHands(next, options.windowKey, onProven, onDisproven)
+    }
     next.onclose = () => {
       const wasOpen = socket === next
-      if (wasOpen) socket = null
+      if (wasOpen) {
+        socket = null
+        lastAnswer = new Date()
+      }
       events.onClose(wasOpen)
       if (isOther) return
+      refused = wasAnswered ? 0 : refused + 1
+      if (refused === MAX_REFUSED) options.onGone(lastAnswer)
       setTimeout(connect, reconnectPause(attempt))
       attempt += 1
     }
@@ -109,6 +124,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
     function onProven(): void {
       socket = next
       attempt = 0
+      options.onGone(null)
       next.onmessage = (message: MessageEvent<ArrayBuffer>) => events.receive(decode(message.data) as Message)
       for (const resume of waiting) resume()
       waiting = []

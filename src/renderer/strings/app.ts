@@ -36,6 +36,11 @@ export const appStrings = {
     lost: 'Afterword is starting its core again.',
     lostText: 'What was saved is safe. A running recording keeps its sound and hands it over when the core is back.',
   },
+  gone: {
+    title: 'Afterword isn’t running anymore.',
+    text: (time: string): string =>
+      `Everything saved before ${time} is safe. If you were recording, sound after ${time} isn’t saved. Start Afterword again; it opens a new window. Then close this one.`,
+  },
   otherServer: {
     title: 'Don’t type anything in this window.',
     text: 'Another program is answering in Afterword’s place. None of your records were sent to it, and everything you saved is safe. Close this window, then start Afterword again.',

@@ -22,5 +22,6 @@ window.bridge = createSocketBridge({
   onOtherServer() {
     throw new Error('the server of the recorder page could not prove itself')
   },
+  onGone: () => {},
 })
 window.recorder = createRecorder(window.bridge)
