@@ -268,9 +268,8 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a store on %s', (kind) => {
     await old.bringTo(migrations.filter(({ name }) => name !== '0020-reassignments'))
     await old.ask('delete from schema_steps')
     await (await openStore(old.options)).destroy()
-    const recorded = await old.ask<{ name: string }>('select name from schema_steps order by name')
-    expect(recorded.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
-    await old.ask('select * from reassignments')
+    expect(await old.ask('select name from schema_steps order by name')).toEqual(migrations.map(({ name }) => ({ name })))
+    expect(await old.ask('select * from reassignments')).toEqual([])
     await old.remove()
   })
 

@@ -1,5 +1,5 @@
 import { CircleAlert, Flag, Pause } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
