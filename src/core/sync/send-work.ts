@@ -231,6 +231,10 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
+  const before = askedBefore(intent)
+  // The answer was lost and the note may be written. Without a transcript it needs nothing that this laptop could check again.
+  if (before?.is_plain === false && before.operation === 'generateNoteFromData')
+    return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
   const session = sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
   const own = ownTemplateId(template)

@@ -37,4 +37,17 @@ export const foundOfDrafts: readonly Found[] = [
       { do: 'pass.year', on: 0, which: 0, what: 40, tag: 113, rests: true },
     ],
   },
+  {
+    promise: 'a draft whose answer was lost is written once, also where words were brought in since',
+    laptops: 3,
+    steps: [
+      { do: 'client', on: 4, which: 35, what: 17, tag: 2, rests: false },
+      { do: 'pass.moments', on: 2, which: 56, what: 44, tag: 11, rests: false },
+      { do: 'session', on: 0, which: 59, what: 6, tag: 20, rests: true },
+      { do: 'weather', on: 0, which: 48, what: 12, tag: 21, rests: true, weather: ['gateway', 'broken', 'gateway', 'broken'] },
+      { do: 'consent', on: 5, which: 46, what: 12, tag: 24, rests: false },
+      { do: 'draft', on: 0, which: 17, what: 17, tag: 31, rests: true },
+      { do: 'transcript.import', on: 3, which: 44, what: 7, tag: 32, rests: false },
+    ],
+  },
 ]
