@@ -4,7 +4,7 @@ import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
 import { findBrowser, hasDisplay } from './find-browser.ts'
-import { openWindow } from './open-window.ts'
+import { emptyBrowserFolder, openWindow } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 import { words } from './words.ts'
 
@@ -16,8 +16,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 forbidCoreDumps()
 process.umask(0o077)
 const port = Number(process.env['AFTERWORD_PORT'] ?? 0)
+const SAME_SIGNAL_MS = 2000
+let closingSince: number | null = null
 let supervisor: Supervisor | null = null
-let closeWindow = (): void => {}
+let closeWindow = async (): Promise<void> => {}
 const folder = await profileFolder().catch((error: unknown) => fail(words.failed(codeOf(error), pathOf(error))))
 const lock = await lockOrAddress().catch((error: unknown) => fail(words.failed(codeOf(error), folder)))
 
@@ -31,11 +33,11 @@ if ('answered' in lock) {
     port,
     onRestarted: () => print(words.restarted),
     onFailing(reason) {
-      closeWindow()
-      fail(words.failed(reason, folder))
+      void closeWindow().finally(() => fail(words.failed(reason, folder)))
     },
   }).catch((error: unknown) => fail(codeOf(error) === 'EADDRINUSE' ? words.portInUse(port) : words.failed(codeOf(error), folder)))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void close())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  emptyBrowserFolder(folder)
   show(supervisor.freshAddress(), words.isOpen)
 }
 
@@ -65,12 +67,21 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
+/** npm passes on the signal of a Ctrl+C that this process has already received. A later one ends it at once. */
+function onSignal(): void {
+  const now = performance.now()
+  closingSince ??= now
+  if (closingSince === now) void close()
+  else if (now - closingSince > SAME_SIGNAL_MS) process.exit(1)
+}
+
 async function close(): Promise<void> {
   try {
     await supervisor?.close()
   } finally {
     // A window without its app could only wait, and another program might take the app's place.
-    closeWindow()
+    await closeWindow()
+    emptyBrowserFolder(folder)
     process.exit(0)
   }
 }

@@ -17,6 +17,8 @@ export interface Job {
   readonly dialogue: string
   readonly speechAddress: string
   readonly client: string
+  /** Then a turn is corrected too, and words are typed letter by letter. Called while they stand in their field. */
+  readonly beforeKeeping?: (page: Page) => Promise<void>
 }
 
 export interface Outcome {
@@ -32,6 +34,7 @@ export interface Outcome {
 
 export const typed = {
   mark: 'Hands unclenched here',
+  correction: 'The orchard gate was painted vermilion.',
   sentence: 'Client brought the filled diary along on quarto paper.',
   addendum: 'The diary had eleven entries when counted afterwards.',
   reason: 'Counted only after signing',
@@ -79,8 +82,10 @@ export async function doMainJob(page: Page, job: Job): Promise<Outcome> {
   await therapist.record(page, { seconds, mark: typed.mark })
   const turns = await therapist.transcribe(page, seconds)
   await therapist.nameVoices(page, speakersOf(turns, job.dialogue))
+  const beforeKeeping = job.beforeKeeping && (() => job.beforeKeeping!(page))
+  if (beforeKeeping) await therapist.correctTurn(page, typed.correction, beforeKeeping)
   await therapist.draft(page)
-  await therapist.addSentence(page, typed.sentence)
+  await therapist.addSentence(page, typed.sentence, beforeKeeping)
   await therapist.lookAtEverything(page)
   await therapist.sign(page)
   await therapist.addAddendum(page, typed.addendum, typed.reason)

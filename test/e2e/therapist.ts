@@ -162,11 +162,30 @@ export async function copyAsText(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-export async function addSentence(page: Page, sentence: string): Promise<void> {
+/** @param beforeKeeping called while the words stand in the field; they are then typed letter by letter */
+export async function addSentence(page: Page, sentence: string, beforeKeeping?: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Add a sentence' }).click()
-  await page.getByLabel(/^A sentence for/).fill(sentence)
-  await page.keyboard.press('Enter')
+  await typeAndKeep(page.getByLabel(/^A sentence for/), sentence, beforeKeeping)
   await expect(page.getByText(sentence)).toBeVisible()
+}
+
+/** Replaces the words of the current turn. */
+export async function correctTurn(page: Page, words: string, beforeKeeping?: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Correct the words' }).click()
+  const field = page.getByRole('textbox', { name: /^Correct the words/ })
+  await field.fill('')
+  await typeAndKeep(field, words, beforeKeeping)
+  await expect(page.getByRole('region', { name: 'Turns' }).getByText(words)).toBeVisible()
+}
+
+/** A letter every 50 ms is a fast typist. */
+const MS_PER_LETTER = 50
+
+async function typeAndKeep(field: Locator, words: string, beforeKeeping?: () => Promise<void>): Promise<void> {
+  if (beforeKeeping === undefined) await field.fill(words)
+  else await field.pressSequentially(words, { delay: MS_PER_LETTER })
+  await beforeKeeping?.()
+  await field.press('Enter')
 }
 
 /** Everything the window reported while the steps were done: faults, and what the content security policy refused. */

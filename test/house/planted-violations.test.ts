@@ -44,6 +44,16 @@ const others: Record<string, [file: string, source: string, message: string]> = 
     `export { honest } from '#renderer/features/clients/honest.ts'`,
     'the feature today may not see the feature clients',
   ],
+  'a text field that a browser may save': [
+    'renderer/field.tsx',
+    `export const Field = () => <textarea aria-label="Words" />`,
+    'needs autoComplete="off"',
+  ],
+  'a text field that a password manager may save': [
+    'renderer/secret.tsx',
+    `import { Input } from 'react-aria-components'\nexport const Secret = () => <Input autoComplete="new-password" />`,
+    'needs autoComplete="off"',
+  ],
   'a test helper': ['core/helped.ts', `export { pairs } from '#test/support/layers.ts'`, 'core may not see test'],
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
+import { textFields } from './text-fields.mjs'
 
 const layers = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
 
@@ -51,4 +52,4 @@ const rule = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { layers: rule } }
+export default { meta: { name: 'house' }, rules: { layers: rule, 'text-fields': textFields } }

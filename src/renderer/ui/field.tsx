@@ -41,7 +41,6 @@ export interface TextFieldProps {
   readonly isRequired?: boolean
   readonly isDisabled?: boolean
   readonly autoFocus?: boolean
-  readonly autoComplete?: string
   readonly placeholder?: string
   readonly maxLength?: number
   readonly min?: string
@@ -72,8 +71,6 @@ export function TextField(props: TextFieldProps) {
   const inputType = type === 'password' && isShown ? 'text' : type
   return (
     <AriaTextField
-      // A browser remembers what is typed into a form, in the open: names, marks, reasons.
-      autoComplete="off"
       {...rest}
       {...(onKeyDown === undefined ? {} : { onKeyDown })}
       type={inputType === 'number' ? 'text' : inputType}
@@ -83,29 +80,39 @@ export function TextField(props: TextFieldProps) {
     >
       <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
       {isMultiline ? (
-        <TextArea className="ui-field-input ui-field-area" rows={rows} {...(placeholder === undefined ? {} : { placeholder })} />
+        <TextArea
+          autoComplete="off"
+          className="ui-field-input ui-field-area"
+          rows={rows}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
       ) : (
         <span className="ui-field-box">
           <Input
+            autoComplete="off"
             className="ui-field-input"
             type={inputType}
             {...(placeholder === undefined ? {} : { placeholder })}
             {...(min === undefined ? {} : { min })}
             {...(max === undefined ? {} : { max })}
           />
-          {type === 'password' && (
-            <AriaButton
-              className="ui-field-eye"
-              aria-label={isShown ? fieldStrings.hidePassphrase : fieldStrings.showPassphrase}
-              onPress={() => setShown(!isShown)}
-            >
-              {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-            </AriaButton>
-          )}
+          {type === 'password' && <ShowPassphrase isShown={isShown} onChange={setShown} />}
         </span>
       )}
       <FieldHelp help={help} error={error} />
     </AriaTextField>
+  )
+}
+
+function ShowPassphrase({ isShown, onChange }: { readonly isShown: boolean; readonly onChange: (isShown: boolean) => void }) {
+  return (
+    <AriaButton
+      className="ui-field-eye"
+      aria-label={isShown ? fieldStrings.hidePassphrase : fieldStrings.showPassphrase}
+      onPress={() => onChange(!isShown)}
+    >
+      {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+    </AriaButton>
   )
 }
 
@@ -150,6 +157,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   return (
     <Select
       {...rest}
+      autoComplete="off"
       value={value}
       onChange={(key) => {
         const chosen = options.find((option) => option.value === key)

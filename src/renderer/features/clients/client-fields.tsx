@@ -20,7 +20,6 @@ export function ClientFields({ fields, wrong, onChange, autoFocus = false, isWho
     value: fields[key],
     onChange: (value: string) => onChange({ ...fields, [key]: value }),
     error: wrong[key],
-    autoComplete: 'off',
     maxLength: 200,
   })
   return (
@@ -67,7 +66,6 @@ function InsuranceCard({ fields, wrong, onChange }: Pick<ClientFieldsProps, 'fie
     value: fields[key],
     onChange: (value: string) => onChange({ ...fields, [key]: value }),
     error: wrong[key],
-    autoComplete: 'off',
     maxLength: 200,
   })
   return (

@@ -81,15 +81,9 @@ export function ClientList({ chosenId, onAdd }: ClientListProps) {
 
 function ClientFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   return (
-    <SearchField
-      autoComplete="off"
-      className="client-filter"
-      aria-label={clientsStrings.filter}
-      value={value}
-      onChange={onChange}
-    >
+    <SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
       <Search aria-hidden />
-      <Input className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
+      <Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
       {value !== '' && (
         <AriaButton className="client-filter-clear" aria-label={fieldStrings.clear}>
           <X aria-hidden />

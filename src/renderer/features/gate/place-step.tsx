@@ -83,7 +83,6 @@ function PracticeFields({ choices, hasKeychain, error, onChange, onLeave }: Prac
           help={words.keyHelp}
           type="password"
           size="large"
-          autoComplete="off"
           value={choices.service_key}
           onChange={(service_key) => onChange({ service_key })}
         />

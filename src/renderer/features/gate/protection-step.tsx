@@ -53,7 +53,6 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             help={words.fieldHelp}
             type="password"
             size="large"
-            autoComplete="new-password"
             value={choices.passphrase}
             onChange={(passphrase) => onChange({ passphrase })}
             onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
@@ -63,7 +62,6 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             label={words.again}
             type="password"
             size="large"
-            autoComplete="new-password"
             value={choices.passphrase_again}
             onChange={(passphrase_again) => onChange({ passphrase_again })}
             onBlur={() => setChecked((before) => ({ ...before, again: choices.passphrase_again !== '' }))}

@@ -37,7 +37,6 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
         help={words.nameHelp}
         size="large"
         autoFocus
-        autoComplete="off"
         maxLength={200}
         value={choices.therapist_name}
         onChange={(therapist_name) => onChange({ therapist_name })}
@@ -47,7 +46,6 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
         label={words.credential}
         help={words.credentialHelp}
         size="large"
-        autoComplete="off"
         maxLength={200}
         value={choices.therapist_credential}
         onChange={(therapist_credential) => onChange({ therapist_credential })}

@@ -26,7 +26,6 @@ export function PassphraseForm() {
         type="password"
         size="large"
         autoFocus
-        autoComplete="off"
         value={passphrase}
         onChange={(value) => {
           setPassphrase(value)
@@ -64,7 +63,6 @@ export function CodeForm({
         isMultiline
         rows={2}
         autoFocus
-        autoComplete="off"
         maxLength={200}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return

@@ -44,7 +44,7 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <Search aria-hidden />
-        <Input className="find-input" placeholder={searchStrings.field} maxLength={200} />
+        <Input autoComplete="off" className="find-input" placeholder={searchStrings.field} maxLength={200} />
       </SearchField>
       {found.error && <Problem code={found.error.code} />}
       <FindResults q={q} found={q === '' ? undefined : found.data} isLooking={found.isFetching} onChosen={onClose} />

@@ -36,7 +36,6 @@ export function KeySetting({ which, hasKey, text }: KeySettingProps) {
               help={words.keyHelp}
               type="password"
               autoFocus
-              autoComplete="off"
               maxLength={2000}
               value={typed}
               onChange={setTyped}

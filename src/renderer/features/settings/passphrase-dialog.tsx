@@ -29,21 +29,12 @@ export function PassphraseDialog({ onClose }: { readonly onClose: () => void }) 
         label={words.next}
         help={words.nextHelp}
         type="password"
-        autoComplete="new-password"
         maxLength={1000}
         value={next}
         onChange={setNext}
         error={wrong.next}
       />
-      <TextField
-        label={words.again}
-        type="password"
-        autoComplete="new-password"
-        maxLength={1000}
-        value={again}
-        onChange={setAgain}
-        error={wrong.again}
-      />
+      <TextField label={words.again} type="password" maxLength={1000} value={again} onChange={setAgain} error={wrong.again} />
       {error !== null && !isAboutProof(error) && <Problem code={error} />}
     </FormDialog>
   )

@@ -53,7 +53,6 @@ export function ProofField({ proof, error }: { readonly proof: ProofState; reado
         label={proof.way === 'passphrase' ? words.passphrase : words.code}
         type={proof.way === 'passphrase' ? 'password' : 'text'}
         autoFocus
-        autoComplete="off"
         maxLength={1000}
         value={proof.typed}
         onChange={(typed) => proof.change({ typed })}

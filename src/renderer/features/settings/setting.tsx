@@ -119,7 +119,6 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
         label={label}
         help={help ?? text}
         value={typed}
-        autoComplete="off"
         maxLength={500}
         onChange={(next) => {
           setTyped(next)

@@ -183,6 +183,7 @@ export function SentenceEditor({ text: first, label, onDone }: EditorProps) {
       <textarea
         ref={area}
         aria-label={label}
+        autoComplete="off"
         value={text}
         maxLength={4000}
         rows={Math.max(2, Math.ceil(text.length / 80))}

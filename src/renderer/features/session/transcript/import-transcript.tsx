@@ -45,6 +45,7 @@ export function ImportTranscript({ data }: { readonly data: SessionData }) {
       <input
         ref={input}
         type="file"
+        autoComplete="off"
         className="visually-hidden"
         tabIndex={-1}
         aria-hidden

@@ -136,6 +136,7 @@ function TurnEditor({ segment, onEdited, time, who }: Named) {
         <textarea
           ref={area}
           aria-label={`${words.correct}, ${who}, ${time}`}
+          autoComplete="off"
           value={text}
           rows={Math.max(2, Math.ceil(text.length / 70))}
           onChange={(event) => setText(event.target.value)}
