@@ -89,6 +89,7 @@ const samples: Record<string, [z.ZodType, Record<string, unknown>]> = {
       device_label: 'Built-in',
       ogg_bytes: 219_000,
       ogg_sha256: hash,
+      checked_at: at,
       erased_at: null,
     },
   ],

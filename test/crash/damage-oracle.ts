@@ -21,6 +21,7 @@ export interface Found {
 
 export async function openDamaged(folder: string, made: MadeProfile): Promise<Found> {
   const kit = coreKit({ folder })
+  const openedAt = new Date().toISOString()
   const keychain = memoryKeychain(new Map([...made.keychain].map(([account, secret]) => [account, Uint8Array.from(secret)])))
   let open: OpenCore
   try {
@@ -31,6 +32,7 @@ export async function openDamaged(folder: string, made: MadeProfile): Promise<Fo
   try {
     const shown = await enter(open, made.recoveryCode)
     if (open.core.state().phase !== 'ready') return { outcome: 'dead end', missing: ['everything'], shown }
+    await checked(open, made, openedAt)
     return await compare(open, made, shown)
   } finally {
     await open.core.close()
@@ -75,6 +77,17 @@ async function settled(open: OpenCore): Promise<void> {
     const { waiting, sending, phase } = await open.call('outbox.status', {})
     return !sending && (waiting === 0 || phase === 'backing_off' || phase === 'offline')
   })
+}
+
+/** The background has read the files of finished recordings. */
+async function checked(open: OpenCore, made: MadeProfile, since: string): Promise<void> {
+  for (const { kind, id } of made.ledger) {
+    if (kind !== 'recording') continue
+    await open.until(async () => {
+      const recording = await open.call('recordings.get', { session_id: id }).catch(() => null)
+      return recording?.state !== 'finished' || (recording.checked_at ?? '') >= since
+    })
+  }
 }
 
 interface Said {

@@ -21,6 +21,7 @@ function damagedRecording(session_id: string): Recording {
     device_label: 'Desk microphone',
     ogg_bytes: 55_000,
     ogg_sha256: 'ab'.repeat(32),
+    checked_at: at(24, 13, 40),
     erased_at: null,
   }
 }

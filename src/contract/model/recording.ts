@@ -46,6 +46,8 @@ export const recordingSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
+  /** When its file was last read to the end; null where it never was since it was finished. */
+  checked_at: timestampSchema.nullable(),
   erased_at: timestampSchema.nullable(),
 })
 

@@ -26,8 +26,8 @@ const EXTENSION = '.afr'
 export interface RecordingFiles {
   path(recordingId: string): string
   has(recordingId: string): boolean
-  /** Null where there is no file. */
-  size(recordingId: string): number | null
+  /** Size, and when the file was last changed in any way; null where there is no file. */
+  facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null
   /** Ids of the files that are there. */
   list(): string[]
   /** A new file with its header, durable with its name. */
@@ -47,7 +47,10 @@ export function recordingFiles(folder: string): RecordingFiles {
   return {
     path,
     has: (recordingId) => existsSync(path(recordingId)),
-    size: (recordingId) => statSync(path(recordingId), { throwIfNoEntry: false })?.size ?? null,
+    facts(recordingId) {
+      const found = statSync(path(recordingId), { throwIfNoEntry: false })
+      return found === undefined ? null : { size: found.size, changed_ms: found.ctimeMs }
+    },
     list: () =>
       (existsSync(folder) ? readdirSync(folder) : [])
         .filter((name) => name.endsWith(EXTENSION))

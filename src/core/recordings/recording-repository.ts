@@ -96,7 +96,7 @@ export function recordingRepository(db: Sqlite): RecordingRepository {
     removeMarks: (recordingId) => void marks.removeAll.run(recordingId),
     asRecord(row) {
       const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...stored } = row
-      const { unreadable, checked_at, dismissed_ms, ...record } = stored
+      const { unreadable, dismissed_ms, ...record } = stored
       return { ...record, gaps: currentGaps(row), marks: repository.marks(row.id) }
     },
   }

@@ -15,8 +15,8 @@ export interface Verification {
   start(): void
   stop(): Promise<void>
   /**
-   * Compares presence and size of every file, then authenticates to the end: what differs, what was damaged at the last
-   * check, and what was not read for a week.
+   * Compares presence, size and time of change of every file, then authenticates to the end: what differs, what was damaged
+   * at the last check, and what was not read for a week.
    */
   pass(): Promise<void>
 }
@@ -75,8 +75,11 @@ function due({ repository, files, clock }: Studio): Record<'suspects' | 'others'
   const suspects: RecordingRow[] = []
   const others: RecordingRow[] = []
   for (const row of repository.finished()) {
-    if (files.size(row.id) !== row.bytes || unreadableMs(currentGaps(row)) > 0) suspects.push(row)
-    else if (row.checked_at === null || Date.parse(row.checked_at) + CHECK_AGAIN_MS < clock.now()) others.push(row)
+    const checked = row.checked_at === null ? 0 : Date.parse(row.checked_at)
+    const file = files.facts(row.id)
+    const isKnown = unreadableMs(currentGaps(row)) > 0
+    if (isKnown || file?.size !== row.bytes || (checked > 0 && file.changed_ms > checked)) suspects.push(row)
+    else if (checked + CHECK_AGAIN_MS < clock.now()) others.push(row)
   }
   return { suspects, others }
 }

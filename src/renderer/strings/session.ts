@@ -267,6 +267,8 @@ export const sessionWords = {
     gapsTitle: 'Pauses and breaks',
     noGaps: 'None',
     gapsCount: (count: number): string => (count === 1 ? '1 break, see Record' : `${count} breaks, see Record`),
+    checked: 'File checked',
+    notChecked: 'Not yet',
     device: 'Microphone',
     started: 'Recorded',
     fingerprint: 'Fingerprint (SHA-256)',

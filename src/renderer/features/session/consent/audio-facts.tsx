@@ -5,7 +5,7 @@ import { DamagedSound, unreadableMs } from '#renderer/sessions/damaged-sound.tsx
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
-import { formatBytes, formatClock, formatDate, formatLength, formatTimer } from '#renderer/ui/time.ts'
+import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/ui/time.ts'
 import { DiscardDialog } from '../record/discard-dialog.tsx'
 import { isRunning, type SessionData } from '../session-data.ts'
 
@@ -51,6 +51,7 @@ function Facts({ data, recording }: { readonly data: SessionData; readonly recor
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
     [words.gapsTitle, breaks.length === 0 ? words.noGaps : `${words.gapsCount(breaks.length)} (${formatLength(paused)})`],
+    [words.checked, recording.checked_at === null ? words.notChecked : formatDayTime(recording.checked_at)],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
   ]
