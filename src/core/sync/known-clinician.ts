@@ -1,4 +1,5 @@
 import { AppError } from '#contract/errors.ts'
+import { failedWith } from './sending.ts'
 
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
@@ -19,7 +20,8 @@ export function knownClinicians() {
     try {
       return await send(body)
     } catch (error) {
-      if (!isUnknownClinician(error)) throw error
+      // Under this key the id may have been left out before the app was started again.
+      if (!isUnknownClinician(error) && !failedWith(error, 'idempotency-mismatch')) throw error
       const result = await send(without)
       if (clinician_id) unknown.add(clinician_id)
       return result

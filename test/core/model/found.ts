@@ -278,4 +278,15 @@ export const found: readonly Found[] = [
       { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 13, rests: true },
     ],
   },
+  {
+    promise: 'a session that its laptop died of sending is there once, also where the service does not know the therapist',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 4, which: 16, what: 11, tag: 45, rests: false },
+      { do: 'pass.moments', on: 3, which: 50, what: 17, tag: 69, rests: false },
+      { do: 'session', on: 1, which: 59, what: 24, tag: 97, rests: true },
+      { do: 'weather', on: 3, which: 58, what: 17, tag: 101, rests: true, weather: ['death_after'] },
+      { do: 'session', on: 1, which: 55, what: 13, tag: 102, rests: true },
+    ],
+  },
 ]
