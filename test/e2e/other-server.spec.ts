@@ -11,7 +11,7 @@ import { addClient, bookSession } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { giveConsent, makeRecords, passphrase, recordUntil } from './therapist.ts'
 
-test('a program that takes the port of a dead Afterword is sent no sound and no passphrase, and the window says so', async () => {
+test('a window says that its Afterword has ended, and a program that takes the port is sent no sound and no passphrase', async () => {
   const missing = process.platform === 'win32' ? 'its processes are not found there' : await unmet('browser')
   test.skip(missing !== null, missing ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'afterword-other-server-'))
@@ -32,6 +32,8 @@ test('a program that takes the port of a dead Afterword is sent no sound and no 
     await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
 
     await preview.kill()
+    const gone = page.getByRole('alertdialog', { name: 'Afterword isn’t running anymore.' })
+    await expect(gone).toContainText(/Everything saved before \d+:\d\d is safe/)
     const other = await startOtherServer(preview.port)
     await expect(page.getByRole('alertdialog', { name: 'Don’t type anything in this window.' })).toBeVisible()
     // Typed all the same.
