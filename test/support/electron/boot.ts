@@ -1,10 +1,13 @@
 /** Starts the built app the way Electron does. Forked by started-app.ts. */
 import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import Database from 'better-sqlite3'
 import { options } from './options.ts'
 
 const reallyExit = (code: number): never => Reflect.get(process, 'reallyExit').call(process, code) as never
 
+// Its native part is chosen by the platform, and stays the machine's.
+new Database(':memory:').close()
 Object.defineProperty(process, 'platform', { value: options.platform })
 Object.assign(process, { type: 'browser', resourcesPath: options.appPath, defaultApp: !options.isPackaged })
 const { version } = createRequire(import.meta.url)('electron/package.json') as { version: string }

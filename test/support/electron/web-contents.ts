@@ -63,6 +63,11 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
     return this.#isCrashed
   }
 
+  /** The page has no process of its own here. */
+  getOSProcessId(): number {
+    return process.pid
+  }
+
   isLoadingMainFrame(): boolean {
     return this.#isLoading
   }
