@@ -32,6 +32,7 @@ export async function openDamaged(folder: string, made: MadeProfile): Promise<Fo
   try {
     const shown = await enter(open, made.recoveryCode)
     if (open.core.state().phase !== 'ready') return { outcome: 'dead end', missing: ['everything'], shown }
+    await settled(open)
     await checked(open, made, openedAt)
     return await compare(open, made, shown)
   } finally {
@@ -57,7 +58,6 @@ async function enter(open: OpenCore, recovery_code: string): Promise<string[]> {
 }
 
 async function compare(open: OpenCore, made: MadeProfile, before: readonly string[]): Promise<Found> {
-  await settled(open)
   const said = await whatIsSaid(open, made)
   const missing: string[] = []
   let isSilent = false
@@ -71,11 +71,14 @@ async function compare(open: OpenCore, made: MadeProfile, before: readonly strin
   return { outcome, missing, shown: [...before, ...said.lines] }
 }
 
-/** Sync has come to rest, whether it could send everything or not. */
+/** Sync has come to rest: the rest of it waits for the therapist, or could not be sent. */
 async function settled(open: OpenCore): Promise<void> {
   await open.until(async () => {
-    const { waiting, sending, phase } = await open.call('outbox.status', {})
-    return !sending && (waiting === 0 || phase === 'backing_off' || phase === 'offline')
+    const { sending, phase } = await open.call('outbox.status', {})
+    if (sending) return false
+    if (phase === 'backing_off' || phase === 'offline') return true
+    const items = await open.call('outbox.list', {})
+    return items.every(({ state, waits_for }) => state === 'needs_you' || waits_for.some(({ needs_you }) => needs_you))
   })
 }
 
@@ -101,8 +104,12 @@ interface Said {
 async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
   const lines: string[] = []
   const recordings = new Set<string>()
+  for (const { client_name, unreadable_ms } of await open.call('recordings.damaged', {})) {
+    recordings.add(client_name)
+    lines.push(`damaged recording of ${client_name}: ${(unreadable_ms / 1000).toFixed(1)} s`)
+  }
   for (const { kind, client, id } of made.ledger) {
-    if (kind !== 'recording') continue
+    if (kind !== 'recording' || recordings.has(client)) continue
     const recording = await open.call('recordings.get', { session_id: id }).catch(() => null)
     if (recording?.gaps.some(({ reason }) => reason === 'damage') !== true) continue
     recordings.add(client)
@@ -115,23 +122,25 @@ async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
   if (phase !== 'saved') lines.push(`sync: ${phase}`)
   const reports = await open.call('recovery.reports', {})
   for (const { file, cause, items } of reports) {
-    const recovered = items.filter(({ is_recovered }) => is_recovered).length
-    lines.push(`report: ${file} ${cause} (${recovered} recovered, ${items.length - recovered} not)`)
+    const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other')
+    lines.push(`report: ${file} ${cause}${isListing ? ', with a list of what is missing' : ''}`)
   }
   return { lines, recordings, reports }
 }
 
-/** Whether what the screens show names this fact as lost. */
+/** Whether what the screens show names this fact as lost, or says that nothing could be read of the file it was in. */
 function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
   if (kind === 'recording' && recordings.has(client)) return true
   if (kind === 'recovery code') return reports.some(({ file }) => file === 'keys')
   const named = kind.replace(/^(un)?signed /, '')
-  return reports.some(({ items }) =>
-    items.some(
+  return reports.some(({ items, cause, pages, unreadable_pages }) => {
+    if (cause !== 'behind' && pages === unreadable_pages && items.some((item) => item.kind === 'other' && !item.is_recovered))
+      return true
+    return items.some(
       (item) =>
         item.kind === named && !item.is_recovered && (client === '' || item.client_name === null || item.client_name === client),
-    ),
-  )
+    )
+  })
 }
 
 function missingOf({ kind, client, value }: Acknowledged, found: string): string {
