@@ -52,7 +52,7 @@ const RECORDS = 25
 const OLDER_RECORDS = 12
 
 /** Packets that say which recording and which place they belong to. */
-export const contentOf = (take: number, sequence: number): number[] =>
+const contentOf = (take: number, sequence: number): number[] =>
   Array.from({ length: 10 }, (_, index) => take * 100_000 + sequence * 10 + index)
 
 export const textOf = (note: Pick<Note, 'sections'>): string =>
