@@ -33,7 +33,10 @@ interface Source {
   readonly at: number
 }
 
-/** The database with its journal over it, as the last commit left it. Reads only. */
+/**
+ * The database with its journal over it, as the last commit left it. Reads only, and only while SQLite does not have the file
+ * open in this process: closing any descriptor of it drops the process's POSIX locks.
+ */
 export function openEncryptedPages(path: string, key: Uint8Array): EncryptedPages {
   const files = [path, `${path}-wal`].map((name) => (existsSync(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]

@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Timer } from '#client/patience.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { Log } from '#base/log.ts'
+import type { ReadOut } from '#base/read-out.ts'
 import type { Network } from '#base/metered-network.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
@@ -25,6 +26,8 @@ export type ServiceFactory = (options: {
   readonly audio: RecordingAudio
   readonly speech: () => SpeechSettings | null
   readonly language: () => LanguageSettings
+  /** The store is damaged, and was rebuilt from what is left of it. */
+  readonly onRepaired: (found: ReadOut) => void
 }) => Promise<EmbeddedService>
 
 export interface CorePorts {

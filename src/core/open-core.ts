@@ -18,7 +18,12 @@ export async function openCore(ports: CorePorts): Promise<Core> {
       : new AppError('bad-request', 'The core does not answer this method.')
   }
   return {
-    call: (name, input) => gate.during(name, () => dispatch(ports.log, handlerOf, name, input)),
+    call: (name, input) =>
+      gate.during(name, async () => {
+        const answer = await dispatch(ports.log, handlerOf, name, input)
+        if (!answer.ok && answer.error.code === 'database-damaged') gate.profile?.suspectDamage()
+        return answer
+      }),
     media: async (request) =>
       gate.profile?.media(request) ?? new Response(null, { status: 423, headers: { 'cache-control': 'no-store' } }),
     state: () => gate.state,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Emit } from '#contract/bridge/events.ts'
 import { exportPath, recordingPath } from '#contract/bridge/media.ts'
@@ -22,7 +21,12 @@ import { createServiceConnection, embeddedAddress } from '#core/sync/service-con
 import type { Sync } from '#core/sync/sync.ts'
 import { tellEverythingAgain } from '#core/sync/tell-again.ts'
 import { createTranscriptRequests } from '#core/transcripts/request-transcript.ts'
+import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import { isNew } from '#base/rebuild-database.ts'
+import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
+import { reportRepairedService } from '#core/recovery/service-report.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { CorePorts, EmbeddedService } from './core-ports.ts'
@@ -47,6 +51,8 @@ export interface Profile {
   /** Of the ways in to these records. @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
+  /** A call failed as it would on a damaged file. */
+  suspectDamage(): void
   media(request: Request): Promise<Response>
   /** Before it closes: what is under way and would take long gives up, and nobody elsewhere is asked or waited for any more. */
   beginClose(): void
@@ -91,6 +97,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
     ...models.handlers,
     ...house.handlers,
     ...sync.handlers,
+    'recovery.state': () => ({ needs_repair: service.watch.needsRepair() }),
   }
   const loops = [sync, pull, house, recordings.verification]
   await recordings.ready.catch((error: unknown) => giveUp(service, error))
@@ -102,16 +109,25 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
     handlers,
     auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
     lastAccess: (actions) => records.audit.lastDone(actions),
+    suspectDamage: service.watch.suspect,
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     beginClose: () => cutOff({ ...records, service, closing, loops }),
-    async close() {
-      await models.stop()
-      await Promise.all([speech, offers.capabilities, ...loops].map((one) => one.stop()))
-      exports.clear()
-      await service.close()
-      vault.close()
-    },
+    close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, vault }),
   }
+}
+
+interface ToClose extends Pick<CutOff, 'service' | 'loops'> {
+  readonly models: { stop(): Promise<void> }
+  readonly exports: { clear(): void }
+  readonly vault: OpenVault
+}
+
+async function closeAll({ models, loops, exports, service, vault }: ToClose): Promise<void> {
+  await models.stop()
+  await Promise.all(loops.map((loop) => loop.stop()))
+  exports.clear()
+  await service.close()
+  vault.close()
 }
 
 function untilClosing(given: CorePorts): { readonly ports: CorePorts; readonly closing: AbortController } {
@@ -165,23 +181,65 @@ async function openEmbedded(
   vault: OpenVault,
   records: Records,
   recordings: Recordings,
-): Promise<EmbeddedService> {
+): Promise<WatchedService> {
   const file = join(ports.folder, 'service.db')
   eraseOldStore(records.moving, file, { clock: ports.clock, service_address: records.settings().service_address })
   // Before the store is made anew, so that a crash in between tells everything again as well.
-  const isLost = !existsSync(file) && records.settings().service_address === null
+  const isLost = isNew(file) && records.settings().service_address === null
   if (isLost && tellEverythingAgain(records)) ports.log.warn('service.store-lost')
   const key = vault.keys.derive('service.db')
+  let repaired: ReadOut | null = null
   try {
-    return await ports.openService({
+    const service = await ports.openService({
       file,
       key,
+      onRepaired: (found) => (repaired = found),
       audio: recordings.audio,
       speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
       language: () => draftWriter(records.settings(), records.serviceKeys.get('language'), records.draftModels),
     })
+    return watched(ports, vault, records, { service, file, repaired })
   } finally {
     key.fill(0)
+  }
+}
+
+interface WatchedService extends EmbeddedService {
+  readonly watch: DamageWatch
+}
+
+interface Opened {
+  readonly service: EmbeddedService
+  readonly file: string
+  readonly repaired: ReadOut | null
+}
+
+async function watched(ports: CorePorts, vault: OpenVault, { log, emit }: Records, opened: Opened): Promise<WatchedService> {
+  const { service, file, repaired } = opened
+  try {
+    reportRepairedService(vault.db, ports.clock, file, repaired)
+  } catch (error) {
+    return giveUp(service, error)
+  }
+  const watch = createDamageWatch({
+    vault: { path: vaultDatabase(ports.folder), db: vault.db },
+    service: { path: file, key: () => vault.keys.derive('service.db') },
+    log,
+    emit,
+  })
+  watch.start()
+  return {
+    watch,
+    fetch: async (request) => {
+      const response = await service.fetch(request)
+      if (response.status === 500) watch.suspect()
+      return response
+    },
+    beginClose: () => service.beginClose(),
+    async close() {
+      await watch.stop()
+      await service.close()
+    },
   }
 }
 

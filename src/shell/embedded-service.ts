@@ -16,9 +16,9 @@ interface Surroundings {
 
 /** The Clinical Documentation Service in this process: no port, no key, on a store beside the vault. */
 export function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
-  return ({ file, key, audio, speech, language }) =>
+  return ({ file, key, audio, speech, language, onRepaired }) =>
     openService({
-      store: { kind: 'sqlite', file, key },
+      store: { kind: 'sqlite', file, key, repair: { clock, onRepaired } },
       audio,
       speech,
       language,

@@ -67,10 +67,10 @@ export function realService(clock: Clock, log: Log): ServiceFactory {
   // A process that is killed by its test would take its database with it.
   if (where === 'postgres' && process.env['VITEST'] !== undefined) return serviceOverHttp(clock, log, onPostgres)
   if (where !== undefined) return serviceOverHttp(clock, log)
-  return async ({ file, key, audio, speech, language }) => {
+  return async ({ file, key, audio, speech, language, onRepaired }) => {
     const { openService } = await import('#service/open-service.ts')
     return openService({
-      store: { kind: 'sqlite', file, key },
+      store: { kind: 'sqlite', file, key, repair: { clock, onRepaired } },
       audio,
       speech,
       language,

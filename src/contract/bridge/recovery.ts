@@ -43,6 +43,8 @@ const recoveryReportSchema = z.object({
 })
 
 export const recoveryMethods = {
+  /** Damage was found while the records are open; the next opening repairs it. Announced like a change of the reports. */
+  'recovery.state': method(nothing, z.object({ needs_repair: z.boolean() })),
   /** What is not read yet, oldest first. */
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),

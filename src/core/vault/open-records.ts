@@ -1,6 +1,6 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
-import type { Clock } from '#base/clock.ts'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { syncFolder } from '#base/durable-file.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
@@ -8,15 +8,13 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
+import { openChecked } from '#base/rebuild-database.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import { rebuildVault } from '#core/recovery/rebuild-vault.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
 import type { VaultKeys } from './vault-keys.ts'
-
-/** Up to here reading every page costs less than 70 ms; beyond, a page is checked when it is read. */
-const readWholeBytes = 16 * 1024 * 1024
 
 interface Parts {
   readonly folder: string
@@ -34,9 +32,8 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
-    if (isFirstRun) return openWhole(parts, path, key)
+    if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
     try {
-      if (!existsSync(path) || isJournalDamaged(path, key)) throw new AppError('database-damaged')
       return openWhole(parts, path, key)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'database-damaged') throw error
@@ -53,10 +50,12 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
   }
 }
 
-function openWhole({ folder, migrations }: Parts, path: string, key: Uint8Array): Sqlite {
-  const database = openEncrypted(path, key)
+function openWhole(parts: Parts, path: string, key: Uint8Array): Sqlite {
+  return upgraded(parts, openChecked(path, key))
+}
+
+function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   try {
-    if (statSync(path).size <= readWholeBytes && !isIntact(database)) throw new AppError('database-damaged')
     upgrade(database, folder, migrations)
     return database
   } catch (error) {
@@ -79,14 +78,6 @@ function opensAnything(folder: string, keys: VaultKeys): boolean {
     }
   })
   return states.includes('opens') || states.every((state) => state === 'empty')
-}
-
-/** SQLite would drop commits behind the damage without a word, and the journal with its next checkpoint. */
-function isJournalDamaged(path: string, key: Uint8Array): boolean {
-  if (!existsSync(`${path}-wal`)) return false
-  const pages = openEncryptedPages(path, key)
-  pages.close()
-  return pages.isJournalDamaged
 }
 
 /**

@@ -28,6 +28,13 @@ const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string
 }
 
 export const reportWords = {
+  damaged: 'Part of your records is damaged',
+  damagedLead: 'Afterword found damage in a file of this laptop. Your other records still open, and what you enter is saved.',
+  damagedNext:
+    'Afterword repairs the file the next time it opens your records. Lock Afterword and unlock it to repair the file now.',
+  damagedRecording: 'If a recording is running, finish it first.',
+  later: 'Later',
+  lock: 'Lock Afterword',
   title: 'Afterword repaired your records',
   happened: ({ file, cause }: Pick<RecoveryReport, 'file' | 'cause'>): string => `${files[file]} ${causes[cause]}.`,
   parts: (unreadable: number, total: number): string =>

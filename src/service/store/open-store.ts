@@ -1,6 +1,11 @@
 import { Kysely } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
-import { openEncrypted } from '#base/sqlite.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import { isNew, openChecked, rebuildDatabase } from '#base/rebuild-database.ts'
+import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
@@ -8,7 +13,7 @@ import { migrationsOnSqlite } from './migrate-sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 
 export type StoreOptions = (
-  | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array }
+  | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array; readonly repair?: Repair }
   /** `key`: 32 bytes that everything clinical is sealed with before it leaves this process. */
   | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
 ) & {
@@ -16,23 +21,30 @@ export type StoreOptions = (
   readonly lockMs?: number
 }
 
+/** A damaged store is rebuilt from what is left of it; where this is left out it refuses to open. */
+export interface Repair {
+  readonly clock: Clock
+  readonly onRepaired: (found: ReadOut) => void
+}
+
 const usualLockMs = 5_000
 
 /** @throws AppError what opening or migrating the database can fail with */
 export async function openStore(options: StoreOptions): Promise<Database> {
   const { lockMs = usualLockMs } = options
-  if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs)
+  if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs, options.repair)
   // A laptop starts without it.
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(options.url, options.key, lockMs)
 }
 
 /** @throws AppError what opening or migrating an encrypted database can fail with */
-export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLockMs): Database {
-  const sqlite = openEncrypted(file, key)
+export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLockMs, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
+  const steps = migrationsOnSqlite(migrations, auditKeys)
+  const sqlite = repair === undefined ? openEncrypted(file, key) : openRepaired(file, key, steps, repair)
   try {
-    migrate(sqlite, migrationsOnSqlite(migrations, auditKeys))
+    migrate(sqlite, steps)
   } catch (error) {
     sqlite.close()
     throw error
@@ -40,4 +52,15 @@ export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLoc
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sqlite, lockMs) })
   setAuditKeys(db, auditKeys)
   return db
+}
+
+function openRepaired(path: string, key: Uint8Array, steps: readonly Named<Migration>[], { clock, onRepaired }: Repair): Sqlite {
+  if (isNew(path)) return openEncrypted(path, key)
+  try {
+    return openChecked(path, key)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'database-damaged') throw error
+    rebuildDatabase({ path, key, clock, migrations: steps, onRead: (_, found) => onRepaired(found) })
+    return openChecked(path, key)
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PAGE_BYTES } from '#base/encrypted-pages.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
+import type { CorePorts } from '#core/open-core.ts'
 import { fetchKey } from '#core/vault/kept-key.ts'
 import { findEnvelope } from '#core/vault/profile-files.ts'
 import { type CoreKit, coreKit, clientWithSession, createProfile, dialogue, type OpenCore } from '../core-kit.ts'
@@ -34,13 +35,13 @@ export async function makeProfile(count: number): Promise<Profile> {
 }
 
 /** The same profile in a folder of its own. */
-export function copyOf({ kit }: Profile): CoreKit & { openAgain: () => Promise<OpenCore> } {
+export function copyOf({ kit }: Profile): CoreKit & { openAgain: (overrides?: Partial<CorePorts>) => Promise<OpenCore> } {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-damaged-'))
   cpSync(kit.folder, folder, { recursive: true })
   const copy = coreKit({ folder })
   return {
     ...copy,
-    openAgain: () => copy.open({ keychain: kit.ports.keychain }),
+    openAgain: (overrides) => copy.open({ keychain: kit.ports.keychain, ...overrides }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -55,20 +56,23 @@ export function flipBit(path: string, page: number, at = 200): Buffer {
   return bytes
 }
 
-/** The first page of a table or index of vault.db. */
-export async function pageOf({ kit }: Profile, name: string): Promise<number> {
-  const vault = await vaultOf(kit)
-  const page = vault.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(name)
-  vault.close()
+/** The first page of a table or index. */
+export async function pageOf({ kit }: Profile, file: string, name: string): Promise<number> {
+  const db = openEncrypted(join(kit.folder, file), await keyOf(kit, file))
+  const page = db.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(name)
+  db.close()
   return page as number
 }
 
-export async function vaultOf(kit: CoreKit): Promise<Sqlite> {
+/** Of `vault.db` or `service.db`. */
+async function keyOf(kit: CoreKit, file: string): Promise<Buffer> {
   const found = findEnvelope(kit.folder)
   if (found.kind !== 'made') throw new Error('there is no profile')
-  const key = await fetchKey(kit.ports.keychain, found.envelope)
-  return openEncrypted(join(kit.folder, 'vault.db'), deriveKey(key, 'afterword/1/file/vault.db'))
+  return deriveKey(await fetchKey(kit.ports.keychain, found.envelope), `afterword/1/file/${file}`)
 }
+
+export const vaultOf = async (kit: CoreKit): Promise<Sqlite> =>
+  openEncrypted(join(kit.folder, 'vault.db'), await keyOf(kit, 'vault.db'))
 
 export async function everything(opened: OpenCore, sessionIds: readonly string[]) {
   const clients = await opened.call('clients.list', {})

@@ -27,10 +27,8 @@ const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 test('one changed bit in a page of vault.db costs at most what stands on the page, which the report names', async () => {
   const { folder, vault, openAgain } = copied()
   const whole = readFileSync(vault)
-  const few = [
-    1,
-    ...(await Promise.all(['clients', 'sessions_by_start', 'notes', 'segments'].map((name) => pageOf(profile, name)))),
-  ]
+  const few = [1]
+  for (const name of ['clients', 'sessions_by_start', 'notes', 'segments']) few.push(await pageOf(profile, 'vault.db', name))
   for (const page of isFull ? Array.from({ length: pagesOf(vault) }, (_, index) => index + 1) : few) {
     writeFileSync(vault, whole)
     for (const name of asideIn(folder)) rmSync(join(folder, name))
@@ -52,23 +50,24 @@ test('a rebuild that was cut off is repeated, whatever it had done', async () =>
   const { folder, vault, openAgain } = copied()
   const bytes = flipBit(vault, 1)
   // While the new file was being filled.
-  copyFileSync(vault, `${vault}.rebuilt`)
-  writeFileSync(`${vault}.rebuilt-wal`, 'half a journal')
+  copyFileSync(vault, `${vault}.rebuilding`)
+  writeFileSync(`${vault}.rebuilding-wal`, 'half a journal')
   let opened = await openAgain()
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
   await opened.core.close()
-  expect(readdirSync(folder).filter((name) => name.includes('rebuilt'))).toEqual([])
+  expect(readdirSync(folder).filter((file) => file.includes('rebuil'))).toEqual([])
 
   // After the damaged file was renamed, before its journal was, and before the new file had its name.
-  renameSync(vault, `${vault}.rebuilt`)
+  const [name] = asideIn(folder)
+  renameSync(vault, `${vault}.rebuilt.${name}`)
   writeFileSync(`${vault}-wal`, 'the journal of the damaged file')
   opened = await openAgain()
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
-  const [name] = (await opened.call('recovery.reports', {}))[0]!.set_aside
+  expect((await opened.call('recovery.reports', {}))[0]!.set_aside).toEqual([name])
   await opened.core.close()
   expect(readFileSync(join(folder, name!)).equals(bytes)).toBe(true)
   expect(readFileSync(join(folder, `${name}-wal`), 'utf8')).toBe('the journal of the damaged file')
-  expect(existsSync(`${vault}.rebuilt`)).toBe(false)
+  expect(existsSync(`${vault}.rebuilt.${name}`)).toBe(false)
 })
 
 test('files of another profile are left as they are', async () => {

@@ -1,5 +1,7 @@
-import { LifeBuoy } from 'lucide-react'
+import { LifeBuoy, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import type { RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
+import { lockByHand } from '#renderer/app/lock-reason.ts'
 import { useName } from '#renderer/app/names.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { reportWords as words } from '#renderer/strings/recovery-report.ts'
@@ -14,8 +16,37 @@ type Item = RecoveryReport['items'][number]
 /** What was and was not recovered from damaged files; shown at every opening until it was read. */
 export function RecoveryReports() {
   const reports = useCall('recovery.reports', {}).data ?? []
+  const needsRepair = useCall('recovery.state', {}).data?.needs_repair ?? false
+  const [isPutOff, setPutOff] = useState(false)
   const first = reports[0]
+  if (needsRepair && !isPutOff) return <DamageDialog onLater={() => setPutOff(true)} />
   return first === undefined ? null : <ReportDialog key={first.id} report={first} moreCount={reports.length - 1} />
+}
+
+function DamageDialog({ onLater }: { readonly onLater: () => void }) {
+  return (
+    <Dialog
+      title={words.damaged}
+      lead={words.damagedLead}
+      icon={TriangleAlert}
+      isOpen
+      onClose={onLater}
+      role="alertdialog"
+      actions={
+        <>
+          <Button autoFocus onPress={onLater}>
+            {words.later}
+          </Button>
+          <Button variant="filled" onPress={lockByHand}>
+            {words.lock}
+          </Button>
+        </>
+      }
+    >
+      <p>{words.damagedNext}</p>
+      <p>{words.damagedRecording}</p>
+    </Dialog>
+  )
 }
 
 interface ReportProps {

@@ -1,0 +1,92 @@
+import { existsSync, statSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Emit } from '#contract/bridge/events.ts'
+import { AppError } from '#contract/errors.ts'
+import { replaceFile } from '#base/durable-file.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { checkMark, READ_WHOLE_BYTES } from '#base/rebuild-database.ts'
+import { convert, openEncrypted, type Sqlite } from '#base/sqlite.ts'
+
+interface Parts {
+  readonly vault: { readonly path: string; readonly db: Sqlite }
+  readonly service: { readonly path: string; readonly key: () => Buffer }
+  readonly log: Log
+  readonly emit: Emit
+}
+
+/** Damage that opening did not see. It is repaired at the next opening. */
+export interface DamageWatch {
+  readonly needsRepair: () => boolean
+  /** Reads what opening did not read. */
+  start(): void
+  /** A call failed as it would on a damaged file. Reads both files whole, once for each opening. */
+  suspect(): void
+  stop(): Promise<void>
+}
+
+export function createDamageWatch({ vault, service, log, emit }: Parts): DamageWatch {
+  let [needsRepair, isStopped, hasSuspected] = [false, false, false]
+  let running = Promise.resolve()
+
+  async function check(path: string, isWanted: (bytes: number) => boolean, open: () => Sqlite, isShared: boolean): Promise<void> {
+    if (isStopped || !existsSync(path) || !isWanted(statSync(path).size)) return
+    if (!(await isDamaged(open, isShared, () => isStopped))) return
+    replaceFile(checkMark(path), '')
+    needsRepair = true
+    log.warn('database.damaged-in-use', {})
+    emit('records.changed', { kinds: ['recovery'] })
+  }
+
+  function run(isWanted: (bytes: number) => boolean): void {
+    running = running
+      .then(() => check(vault.path, isWanted, () => vault.db, true))
+      .then(() => check(service.path, isWanted, () => openWith(service), false))
+      .catch((error: unknown) => log.warn('database.not-checked', { kind: errorKind(error) }))
+  }
+
+  return {
+    needsRepair: () => needsRepair,
+    start: () => run((bytes) => bytes > READ_WHOLE_BYTES),
+    suspect() {
+      if (hasSuspected) return
+      hasSuspected = true
+      run(() => true)
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** A connection beside the service's own. */
+function openWith({ path, key }: Parts['service']): Sqlite {
+  const bytes = key()
+  try {
+    return openEncrypted(path, bytes)
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** Table by table, so that others have their turn in between; about 4 ms a megabyte. */
+async function isDamaged(open: () => Sqlite, isShared: boolean, isStopped: () => boolean): Promise<boolean> {
+  let db: Sqlite | null = null
+  try {
+    db = open()
+    const tables = db.prepare("select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'").pluck()
+    for (const name of tables.all() as string[]) {
+      await turn()
+      if (isStopped()) return false
+      if (db.pragma(`quick_check('${name}')`, { simple: true }) !== 'ok') return true
+    }
+    return false
+  } catch (error) {
+    const converted = convert(error)
+    if (converted instanceof AppError && converted.code === 'database-damaged') return true
+    throw error
+  } finally {
+    if (!isShared) db?.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { ServiceFactory } from '#core/open-core.ts'
+import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
+
+let profile: Profile
+let before: Awaited<ReturnType<typeof everything>>
+
+beforeAll(async () => {
+  profile = await makeProfile(3)
+  const opened = await copyOf(profile).openAgain()
+  before = await everything(opened, profile.sessionIds)
+  await opened.core.close()
+}, 120_000)
+afterAll(() => profile.kit.remove())
+
+function copied() {
+  const copy = copyOf(profile)
+  onTestFinished(() => copy.remove())
+  return { ...copy, vault: join(copy.folder, 'vault.db'), service: join(copy.folder, 'service.db') }
+}
+
+const asideIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.includes('.damaged-'))
+const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
+
+test('one changed bit in a page of service.db opens, keeps the damaged file, and work continues', async () => {
+  const few = [1]
+  for (const name of ['practices', 'audit_heads', 'clients', 'sessions_by_time'])
+    few.push(await pageOf(profile, 'service.db', name))
+  const all = Array.from({ length: pagesOf(join(profile.kit.folder, 'service.db')) }, (_, index) => index + 1)
+  for (const page of isFull ? all : few) {
+    const { folder, service, openAgain } = copied()
+    const bytes = flipBit(service, page)
+
+    const opened = await openAgain()
+    expect(opened.core.state().phase, `page ${page}`).toBe('ready')
+    const report = (await opened.call('recovery.reports', {})).find(
+      ({ file, cause }) => file === 'service' && cause === 'damaged',
+    )
+    expect(report, `page ${page}`).toMatchObject({ unreadable_pages: 1 })
+    expect(readFileSync(join(folder, report!.set_aside[0]!)).equals(bytes), `page ${page}`).toBe(true)
+    expect(await everything(opened, profile.sessionIds), `page ${page}`).toEqual(before)
+    await opened.call('clients.create', { display_name: `After page ${page}` })
+    await opened.settled()
+    expect(await opened.call('outbox.list', {}), `page ${page}`).toEqual([])
+    await opened.core.close()
+  }
+}, 600_000)
+
+test('with both databases damaged all that both can be read for is there', async () => {
+  const { vault, service, openAgain } = copied()
+  flipBit(vault, 1)
+  flipBit(service, 1)
+  const opened = await openAgain()
+  expect(opened.core.state().phase).toBe('ready')
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  const reports = await opened.call('recovery.reports', {})
+  expect(
+    reports
+      .filter(({ cause }) => cause === 'damaged')
+      .map(({ file }) => file)
+      .toSorted(),
+  ).toEqual(['service', 'vault'])
+  await opened.core.close()
+})
+
+test('a rebuild of service.db that was cut off before its last step is finished, and nothing is sent again', async () => {
+  const { service, openAgain } = copied()
+  renameSync(service, `${service}.rebuilt.service.db.damaged-2026-01-01T00-00-00`)
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect((await opened.call('outbox.status', {})).waiting).toBe(0)
+  await opened.core.close()
+  expect(existsSync(service)).toBe(true)
+})
+
+test('damage that is noticed while the records are open is said at once, and repaired at the next opening', async () => {
+  const { folder, kit, service, openAgain } = { ...copied(), kit: profile.kit }
+  let isFailing = false
+  const openService: ServiceFactory = async (options) => {
+    const real = await kit.ports.openService(options)
+    return {
+      fetch: async (request) => (isFailing ? new Response(null, { status: 500 }) : real.fetch(request)),
+      beginClose: () => real.beginClose(),
+      close: () => real.close(),
+    }
+  }
+  let opened = await openAgain({ openService })
+  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false })
+  flipBit(service, await pageOf(profile, 'service.db', 'notes'))
+  isFailing = true
+  await opened.call('clients.create', { display_name: 'In The Middle' })
+  await opened.until(async () => (await opened.call('recovery.state', {})).needs_repair)
+  isFailing = false
+  await opened.core.close()
+
+  opened = await openAgain()
+  expect(asideIn(folder)).toHaveLength(1)
+  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false })
+  expect((await opened.call('clients.list', {})).map(({ client }) => client.display_name)).toContain('In The Middle')
+  await opened.core.close()
+})
