@@ -8,10 +8,13 @@ import { errorKind } from '#base/log.ts'
 import { convert } from '#base/sqlite.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
+import { isFedUnderLock } from '#core/recordings/liveness.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
 import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
+
+const WATCH_MS = 1000
 
 /** In the audit chain. */
 const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
@@ -38,6 +41,7 @@ export class Gate {
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
     this.#state = { phase: 'starting', ...unknown, shell, app_version, platform }
+    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // asked again in a second
   }
 
   get state(): AppState {
@@ -64,8 +68,7 @@ export class Gate {
         // Shown before it waits: from here on nothing of the records is answered.
         this.#show({ phase: 'locked' })
         await closed
-        const recording_id = await this.#recordingUnderWay()
-        if (recording_id !== this.#state.recording_id) this.#show({ recording_id })
+        await this.#watchUnderLock()
         return {}
       }),
     'vault.changePassphrase': ({ proof, passphrase }) =>
@@ -214,6 +217,13 @@ export class Gate {
   }
 
   async #recordingUnderWay(): Promise<string | null> {
-    return (await this.#ports.append.status())[0]?.recording_id ?? null
+    return (await this.#ports.append.status()).find(isFedUnderLock)?.recording_id ?? null
+  }
+
+  /** A window that is gone records nothing, and under the lock nothing else notices. */
+  async #watchUnderLock(): Promise<void> {
+    if (this.#state.phase !== 'locked') return
+    const recording_id = await this.#recordingUnderWay()
+    if (this.#state.phase === 'locked' && recording_id !== this.#state.recording_id) this.#show({ recording_id })
   }
 }

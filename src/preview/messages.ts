@@ -1,11 +1,20 @@
 import { z } from 'zod'
 
+/** One that is open, with its own key: the next process continues it, also while the records are locked. */
+const openRecordingSchema = z.object({
+  recording_id: z.string(),
+  path: z.string(),
+  key: z.instanceof(Uint8Array),
+  window_id: z.string(),
+})
+
 /** Between the supervisor and the core's process. */
 export const startMessageSchema = z.object({
   kind: z.literal('start'),
   folder: z.string(),
   origin: z.string(),
   start_locked: z.boolean(),
+  open_recordings: z.array(openRecordingSchema),
   secrets: z.object({
     cookie_name: z.string(),
     cookie_value: z.string(),
@@ -30,8 +39,10 @@ export const toSupervisorSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('taken'), id: z.int() }),
   z.object({ kind: z.literal('token-used') }),
   z.object({ kind: z.literal('locked'), is_locked: z.boolean() }),
+  z.object({ kind: z.literal('open-recordings'), recordings: z.array(openRecordingSchema) }),
 ])
 
+export type OpenRecording = z.infer<typeof openRecordingSchema>
 export type StartMessage = z.infer<typeof startMessageSchema>
 export type ToCore = z.infer<typeof toCoreSchema>
 export type ToSupervisor = z.infer<typeof toSupervisorSchema>

@@ -38,6 +38,8 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     shell: 'preview',
     app_version: appVersion,
     startLocked: start.start_locked,
+    openRecordings: start.open_recordings,
+    onOpenRecordings: (recordings) => send({ kind: 'open-recordings', recordings: [...recordings] }),
     passphraseFile: process.env['AFTERWORD_PASSPHRASE_FILE'],
     onEvent: (name, payload) => onEvent(name, payload),
   })

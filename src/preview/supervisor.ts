@@ -7,7 +7,7 @@ import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { threadFile } from '#shell/thread-file.ts'
 import { Connections } from './connections.ts'
 import { listenOnLoopback } from './loopback.ts'
-import { type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
+import { type OpenRecording, type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
 import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
 
 export interface Supervisor {
@@ -65,6 +65,7 @@ class CoreProcess {
   #secrets: PreviewSecrets = newSecrets()
   #child: ChildProcess | null = null
   #isLocked = false
+  #openRecordings: OpenRecording[] = []
   #isClosing = false
   #wasReady = false
   #reason: string | null = null
@@ -97,8 +98,14 @@ class CoreProcess {
         if (!this.#isClosing) this.#restart()
       })
     })
-    const { folder } = this.#options
-    send(child, { kind: 'start', folder, origin: this.#origin, start_locked: this.#isLocked, secrets: this.#secrets })
+    send(child, {
+      kind: 'start',
+      folder: this.#options.folder,
+      origin: this.#origin,
+      start_locked: this.#isLocked,
+      open_recordings: this.#openRecordings,
+      secrets: this.#secrets,
+    })
     await settled
   }
 
@@ -134,6 +141,9 @@ class CoreProcess {
         break
       case 'locked':
         this.#isLocked = message.is_locked
+        break
+      case 'open-recordings':
+        this.#openRecordings = message.recordings
         break
       case 'failed':
         this.#reason = message.reason

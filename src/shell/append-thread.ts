@@ -4,12 +4,17 @@ import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
 import { createAppendService } from '#core/recordings/append-service.ts'
 import type { AppendThreadData } from './core-threads.ts'
+import type { OpenRecordingsMessage } from './open-recordings.ts'
 import { createRpc } from './rpc.ts'
 
 if (parentPort === null) throw new Error('append-thread runs as a worker')
 
 const log = openLog((workerData as AppendThreadData).folder, 'append')
-const service = createAppendService({ clock: systemClock, log })
+const service = createAppendService({
+  clock: systemClock,
+  log,
+  onChanged: (recordings) => parentPort?.postMessage({ kind: 'open-recordings', recordings } satisfies OpenRecordingsMessage),
+})
 
 /** What the core may ask; a new core thread comes with a new port. */
 const forCore = {
@@ -21,6 +26,7 @@ const forCore = {
 }
 
 createRpc(parentPort, {
+  open: service.open,
   append: service.append,
   reattach: service.reattach,
   status: service.status,

@@ -7,6 +7,7 @@ import { openLog } from '#base/log-file.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#service/engine-host.ts'
 import { serveEngines } from './engine-relay.ts'
+import { OpenRecordings, type OpenRecordingsOptions } from './open-recordings.ts'
 import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
@@ -32,7 +33,7 @@ export interface CoreThreadData {
   readonly start_locked: boolean
 }
 
-export interface HostOptions {
+export interface HostOptions extends OpenRecordingsOptions {
   readonly folder: string
   readonly resources: string
   readonly shell: 'electron' | 'preview'
@@ -85,6 +86,7 @@ export class CoreThreads {
   readonly #log: Log
   readonly #fileOf: (name: string) => URL
   readonly #closeTimeout: number
+  readonly #openRecordings: OpenRecordings
   #append: Thread
   #core: Thread
   #isLocked: boolean
@@ -113,6 +115,7 @@ export class CoreThreads {
     this.#fileOf = fileOf
     this.#closeTimeout = closeTimeout
     this.#isLocked = options.startLocked
+    this.#openRecordings = new OpenRecordings(options, this.#log)
     this.#append = this.#startAppend()
     this.#core = this.#startCore()
   }
@@ -248,6 +251,7 @@ export class CoreThreads {
   #startAppend(): Thread {
     const workerData: AppendThreadData = { folder: this.#options.folder }
     const thread = startThread(this.#fileOf('append-thread'), { workerData, resourceLimits: appendThreadLimits }, {}, this.#log)
+    this.#openRecordings.follow(thread.worker, thread.rpc)
     this.#watch(thread)
     return thread
   }

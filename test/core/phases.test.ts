@@ -4,12 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrations } from '#core/vault/migrations.ts'
 import { openVault } from '#core/vault/vault.ts'
 import type { MemoryKeychain } from '#test/support/memory-keychain.ts'
+import { heldClock } from './recordings/recording-kit.ts'
 import { clientWithSession, coreKit, createProfile, noService, therapist } from './core-kit.ts'
 
 const passphrase = 'four quiet grey herons'
 
-function kit() {
-  const made = coreKit()
+function kit(options: Parameters<typeof coreKit>[0] = {}) {
+  const made = coreKit(options)
   onTestFinished(() => made.remove())
   return { ...made, open: (overrides = {}) => made.open({ openService: noService, ...overrides }) }
 }
@@ -102,6 +103,21 @@ test('a recording goes on while the records are locked, and is there again after
     recording: { id: recording_id },
     client_name: 'Marisol Vega',
   })
+  await opened.core.close()
+})
+
+test('under the lock a recording whose window is gone is not shown as running', async () => {
+  const clock = heldClock()
+  const { open, append } = kit({ clock })
+  const opened = await open()
+  await createProfile(opened)
+  const { session } = await clientWithSession(opened)
+  const format = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 28_000, pre_skip: 312 } as const
+  await opened.call('recordings.start', { session_id: session.id, window_id: 'window-1', format, device_label: 'Mic' })
+  clock.pass(20_000)
+  await opened.call('vault.lock', {})
+  expect(append.status()).toHaveLength(1)
+  expect(opened.core.state()).toMatchObject({ phase: 'locked', recording_id: null })
   await opened.core.close()
 })
 

@@ -11,7 +11,9 @@ import { shortDialogue } from './speeches.ts'
 import { giveConsent, makeRecords, passphrase, recordUntil, savedSeconds } from './therapist.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
-const browserKills = isFull ? 30 : 3
+const browserKills = isFull ? 30 : 2
+/** When the next window is opened after one was killed, in milliseconds. */
+const moments = isFull ? Array.from({ length: 61 }, (_, index) => index * 50) : [0, 1500]
 const coreKills = isFull ? 100 : 3
 const client = 'Ottoline Brightwater'
 
@@ -68,6 +70,23 @@ test(`${browserKills} kills of the browser while recording: each next launch nam
   await end()
 })
 
+test(`a window opened at ${moments.length} moments after another was killed shows what was cut off, and goes on`, async () => {
+  const { origin } = new URL(page.url())
+  for (const moment of moments) {
+    const saved = await savedSeconds(page)
+    // Nothing is asked and nothing handed over, as with a killed window.
+    page = await closeFor(page)
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await page.goto(origin)
+    const recovery = page.getByRole('dialog', { name: new RegExp(client) })
+    await expect(recovery, `after ${moment} ms`).toBeVisible()
+    await expect(recovery.getByText(/^at most \d+ s$/)).toBeVisible()
+    await recovery.getByRole('button', { name: 'Resume recording' }).click()
+    await recordUntil(page, saved + 1)
+  }
+  await end()
+})
+
 test(`${coreKills} kills of the core while recording: the window goes on and not a sound is missing`, async () => {
   const { random, seed } = seededRandom()
   process.stderr.write(`core kills under the app: ${coreKills}, AFTERWORD_SEED=${seed}\n`)
@@ -91,6 +110,13 @@ async function end(): Promise<void> {
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
   await expect(page.getByRole('tab', { name: 'Transcript', selected: true })).toBeVisible()
+}
+
+/** The next one comes first: a browser without a window forgets that it was signed in. */
+async function closeFor(dying: Page): Promise<Page> {
+  const next = await context.newPage()
+  await dying.close()
+  return next
 }
 
 async function killBrowser(): Promise<void> {

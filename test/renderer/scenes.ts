@@ -5,6 +5,7 @@ import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
+import { cutOffScene } from './recovery-by-keyboard.ts'
 import type { Scene } from './scene.ts'
 import { updateScenes } from './update-scenes.ts'
 
@@ -12,7 +13,6 @@ const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
-
 const about = { client_name: 'Maren Holt', session_id: heldSession, date: '2026-11-20T14:00:00.000Z' }
 const demoReport: RecoveryReport = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -38,6 +38,7 @@ export const scenes: readonly Scene[] = [
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
   { name: 'today, damaged recordings', hash: '/today', demo: { damaged: 'three recordings' } },
   { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },
+  cutOffScene,
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
   { name: 'clients', hash: '/clients' },

@@ -4,25 +4,33 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import type { AppendOpen } from '#core/recordings/append-service.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
+import type { ThreadParts } from '#shell/core-threads.ts'
+import { threadFile } from '#shell/thread-file.ts'
 
 const passphrase = 'a long enough passphrase'
 const format = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 28_000, pre_skip: 312 } as const
 
 let folder = ''
 let host: CoreHost
+let openRecordings: readonly AppendOpen[] = []
 let events: { name: string; payload: unknown }[] = []
 
-const start = (passphraseFile?: string, startLocked = false, path = folder): Promise<CoreHost> =>
-  startCore({
+const start = (passphraseFile?: string, startLocked = false, path = folder, parts: ThreadParts = {}): Promise<CoreHost> => {
+  const options = {
+    openRecordings,
+    onOpenRecordings: (recordings: readonly AppendOpen[]) => void (openRecordings = recordings),
     folder: path,
     resources: resolve('resources'),
-    shell: 'preview',
+    shell: 'preview' as const,
     app_version: '0.0.0',
     startLocked,
     passphraseFile,
-    onEvent: (name, payload) => events.push({ name, payload }),
-  })
+    onEvent: (name: string, payload: unknown) => void events.push({ name, payload }),
+  }
+  return startCore(options, parts)
+}
 
 async function call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<MethodOutput<Name>> {
   const answer = (await host.call(name, input)) as Answer<MethodOutput<Name>>
@@ -33,6 +41,7 @@ async function call<Name extends MethodName>(name: Name, input: MethodInput<Name
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'afterword-host-'))
   events = []
+  openRecordings = []
   host = await start()
 })
 afterEach(async () => {
@@ -109,6 +118,39 @@ test('a recording goes on under a lock, and the core finds it again when it is o
   })
   expect(await call('recordings.finish', { recording_id: recordingId })).toMatchObject({ state: 'finished', saved_ms: 600 })
   expect(events.filter(({ name }) => name === 'recording.saved')).toHaveLength(3)
+})
+
+test('a recording continues in the next process while its records are still locked, and only for its own window', async () => {
+  await create()
+  const recordingId = await startRecording()
+  await call('recordings.append', record(recordingId, 0))
+  expect(openRecordings).toMatchObject([{ recording_id: recordingId, window_id: 'window-one' }])
+  await host.close() // leaves the file as a death of the process does: without a final record
+  host = await start()
+  expect(await call('app.state', {})).toMatchObject({ phase: 'locked', recording_id: recordingId })
+  const attach = (window_id: string) =>
+    host.call('recordings.attach', { recording_id: recordingId, window_id, format, device_label: 'Test', gap: null })
+  expect(await attach('window-two')).toEqual({ ok: false, error: { code: 'vault-locked' } })
+  expect(await attach('window-one')).toEqual({ ok: true, value: { next_sequence: 1, saved_ms: 200 } })
+  expect(await call('recordings.append', record(recordingId, 1))).toEqual({ next_sequence: 2, saved_ms: 400 })
+  await call('vault.unlock', { passphrase })
+  expect(await call('recordings.recoverable', {})).toEqual([])
+  expect(await call('recordings.finish', { recording_id: recordingId })).toMatchObject({ saved_ms: 400, gaps: [] })
+  expect(openRecordings).toEqual([])
+})
+
+test('a recording continues in the next append thread after the first one died, the records locked or not', async () => {
+  await host.close()
+  const dying = new URL('./threads/dying-append.ts', import.meta.url)
+  host = await start(undefined, false, folder, { fileOf: (name) => (name === 'append-thread' ? dying : threadFile(name)) })
+  await create()
+  const recordingId = await startRecording()
+  await call('recordings.append', record(recordingId, 0))
+  await host.call('recordings.append', record(recordingId, 1))
+  const attachment = { recording_id: recordingId, window_id: 'window-one', format, device_label: 'Test', gap: null }
+  await expect.poll(() => host.call('recordings.attach', attachment), { timeout: 60_000 }).toMatchObject({ ok: true })
+  expect(await call('app.state', {})).toMatchObject({ phase: 'locked', recording_id: recordingId })
+  expect(await call('recordings.append', record(recordingId, 2))).toEqual({ next_sequence: 3, saved_ms: 600 })
 })
 
 test('a window reloaded under the lock takes its recording up there, another window does not', async () => {

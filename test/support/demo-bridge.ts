@@ -1,7 +1,6 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { recordSorts } from '#contract/bridge/offers.ts'
-import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -14,11 +13,11 @@ import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
-import { demoRecordings } from './demo-recordings.ts'
+import { type DemoRecordings, demoRecordings } from './demo-recordings.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
-export interface DemoScene {
+export interface DemoScene extends DemoRecordings {
   readonly app?: Partial<AppState>
   readonly settings?: Partial<Settings>
   readonly models?: DemoModels
@@ -33,18 +32,15 @@ export interface DemoScene {
   readonly outbox?: DemoOutbox
   /** How far a move to a practice’s service has come; left out: nobody thought of one. */
   readonly moving?: DemoMoving
-  /** What was recovered from damaged files and not read yet. */
-  readonly recovery?: readonly RecoveryReport[]
   /** One question of every kind. */
   readonly conflicts?: true
-  readonly damaged?: 'three recordings'
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
   readonly insights?: DemoInsights
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
-  /** Not answered before `window.demoAnswers()`: what is done while the core is slow. */
+  /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
   readonly held?: readonly MethodName[]
 }
 
@@ -281,9 +277,10 @@ function createDemoBridge(scene: DemoScene): Bridge {
     async call(name, input) {
       const handler = handlers[name] as ((input: unknown) => unknown) | undefined
       try {
-        if (scene.held?.includes(name)) await answers
         if (handler === undefined) throw new AppError('not-found')
-        return { ok: true, value: (await handler(input)) as never }
+        const value = (await handler(input)) as never
+        if (scene.held?.includes(name)) await answers
+        return { ok: true, value }
       } catch (error) {
         if (error instanceof AppError) return { ok: false, error: { code: error.code } }
         throw error

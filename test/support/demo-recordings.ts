@@ -1,7 +1,15 @@
 import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
-import type { DemoScene } from './demo-bridge.ts'
 import { at, demoSessions } from './demo-records.ts'
+import { cutOffRecordings, type DemoCutOff } from './demo-recovery.ts'
+
+export interface DemoRecordings {
+  /** What was recovered from damaged files and not read yet. */
+  readonly recovery?: readonly RecoveryReport[]
+  readonly damaged?: 'three recordings'
+  readonly cutOff?: DemoCutOff
+}
 
 /** A recording of 16 s whose file was cut in half. */
 function damagedRecording(session_id: string): Recording {
@@ -37,12 +45,13 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
   unreadable_ms: [600, 8000, 2_880_000][index] ?? 0,
 }))
 
-export function demoRecordings({ damaged, recovery = [] }: DemoScene) {
+export function demoRecordings(scene: DemoRecordings) {
+  const { damaged, recovery = [] } = scene
   const isDamaged = damaged !== undefined
   return {
     'recovery.reports': () => [...recovery],
     'recordings.active': () => null,
-    'recordings.recoverable': () => [],
+    'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),
     'recordings.damaged': () => (isDamaged ? damages : []),
     'recordings.dismissDamage': () => ({}),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,8 +32,15 @@ export async function rendererPages(...tools: readonly string[]): Promise<Render
   const folder = mkdtempSync(join(tmpdir(), 'afterword-pages-'))
   const demo = await asShipped(() => buildAll(folder))
   const serve = staticFiles(folder, [])
+  const speech = readFileSync(join(repository, 'test', 'fixtures', 'speech', 'session.ogg'))
   const server = createServer((request, response) => {
-    void serve(new URL(request.url ?? '/', 'http://127.0.0.1').pathname).then(async (answer) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (pathname.startsWith('/media/')) {
+      response.writeHead(200, { 'content-type': 'audio/ogg' })
+      response.end(speech)
+      return
+    }
+    void serve(pathname).then(async (answer) => {
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
       response.end(Buffer.from(await answer.arrayBuffer()))
     })

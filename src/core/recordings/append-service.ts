@@ -4,17 +4,23 @@ import { errorKind } from '#base/log.ts'
 import type { MethodRequest } from '#contract/bridge/methods.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { AudioFormat, Gap, GapReason } from '#contract/model/recording.ts'
+import type { Gap, GapReason } from '#contract/model/recording.ts'
 import { AppendFile } from './append-file.ts'
 
 export interface AppendOpen {
   readonly recording_id: string
   readonly path: string
   /** Copied and then zeroed. */
-  readonly key: Uint8Array
-  readonly format: AudioFormat
+  readonly key: Uint8Array<ArrayBuffer>
   /** The window that feeds it. */
   readonly window_id: string
+}
+
+interface AppendOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** After each open, close and change of window: what a successor of this thread needs to continue. The keys are live. */
+  readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
 
 export interface AppendAttach {
@@ -40,6 +46,8 @@ export interface AppendState extends Durable {
   readonly last_write_at: number
   /** Monotonic time since then; null where nothing was written since it was opened. */
   readonly idle_ms: number | null
+  /** Monotonic time since its window last called, or since it was opened. */
+  readonly silent_ms: number
 }
 
 /** Runs in a thread of its own and holds the keys of the recordings it has open, nothing else. */
@@ -72,82 +80,132 @@ export type AppendPort = {
 
 interface OpenFile {
   readonly file: AppendFile
-  readonly window_id: string
+  opening: AppendOpen
+  /** When its window last called, on the clock that does not jump. */
+  heard: number
 }
 
-export function createAppendService({ clock, log }: { clock: Clock; log: Log }): AppendService {
-  const open = new Map<string, OpenFile>()
+export function createAppendService(options: AppendOptions): AppendService {
+  const { clock, log } = options
+  const files = new OpenFiles(options)
+  const stateOf = ({ file, opening, heard }: OpenFile): AppendState => ({
+    recording_id: opening.recording_id,
+    ...file.state,
+    silent_ms: clock.elapsed() - heard,
+  })
 
-  function fileOf(recordingId: string): AppendFile {
-    const found = open.get(recordingId)
-    if (found === undefined) throw new AppError('recording-not-open')
-    return found.file
-  }
-
-  function attach({ recording_id, window_id, gap }: AppendAttach): AppendFile {
-    const file = fileOf(recording_id)
-    open.set(recording_id, { file, window_id })
-    if (gap !== null && !file.hasJustTold(gap)) file.gap(gap, null)
-    return file
+  function attach({ recording_id, window_id, gap }: AppendAttach): OpenFile {
+    const opened = files.heard(recording_id)
+    files.feedFrom(opened, window_id)
+    if (gap !== null && !opened.file.hasJustTold(gap)) opened.file.gap(gap, null)
+    return opened
   }
 
   return {
-    open({ recording_id, window_id, path, key }) {
-      const own = Buffer.from(key)
-      key.fill(0)
-      try {
-        const file = open.get(recording_id)?.file ?? new AppendFile({ path, recordingId: recording_id, key: own, clock })
-        open.set(recording_id, { file, window_id })
-        return stateOf(recording_id, file)
-      } finally {
-        own.fill(0)
-      }
-    },
+    open: (input) => stateOf(files.open(input)),
 
     append(input) {
-      const file = fileOf(input.recording_id)
+      const { file } = files.heard(input.recording_id)
       file.append(input)
       return file.durable
     },
 
     gap(input) {
-      const file = fileOf(input.recording_id)
-      file.gap(input.reason, input.duration_ms)
-      return stateOf(input.recording_id, file)
+      const opened = files.heard(input.recording_id)
+      opened.file.gap(input.reason, input.duration_ms)
+      return stateOf(opened)
     },
 
-    attach: (input) => stateOf(input.recording_id, attach(input)),
+    attach: (input) => stateOf(attach(input)),
 
     reattach(input) {
-      if (open.get(input.recording_id)?.window_id !== input.window_id) throw new AppError('recording-not-open')
-      return attach(input).durable
+      if (files.find(input.recording_id).opening.window_id !== input.window_id) throw new AppError('recording-not-open')
+      return attach(input).file.durable
     },
 
     close(recordingId) {
-      const state = closed(fileOf(recordingId), recordingId, log)
-      open.delete(recordingId)
+      const opened = files.find(recordingId)
+      // Without a final record it still plays to its end; on a failing disk that is all there is to have.
+      closing(recordingId, log, () => opened.file.finish())
+      const state = stateOf(opened)
+      closing(recordingId, log, () => opened.file.close())
+      files.forget(opened)
       return state
     },
 
-    status: () => [...open].map(([recordingId, { file }]) => stateOf(recordingId, file)),
+    status: () => files.all().map(stateOf),
   }
 }
 
-function stateOf(recordingId: string, file: AppendFile): AppendState {
-  return { recording_id: recordingId, ...file.state }
-}
+class OpenFiles {
+  readonly #clock: Clock
+  readonly #onChanged: NonNullable<AppendOptions['onChanged']>
+  readonly #files = new Map<string, OpenFile>()
 
-function closed(file: AppendFile, recordingId: string, log: Log): AppendState {
-  const attempt = (work: () => void): void => {
+  constructor({ clock, onChanged = () => {} }: AppendOptions) {
+    this.#clock = clock
+    this.#onChanged = onChanged
+  }
+
+  all(): OpenFile[] {
+    return [...this.#files.values()]
+  }
+
+  /** @throws AppError `recording-not-open` */
+  find(recordingId: string): OpenFile {
+    const found = this.#files.get(recordingId)
+    if (found === undefined) throw new AppError('recording-not-open')
+    return found
+  }
+
+  /** For a call of the window that feeds it. @throws AppError `recording-not-open` */
+  heard(recordingId: string): OpenFile {
+    return Object.assign(this.find(recordingId), { heard: this.#clock.elapsed() })
+  }
+
+  feedFrom(opened: OpenFile, window_id: string): void {
+    if (opened.opening.window_id === window_id) return
+    opened.opening = { ...opened.opening, window_id }
+    this.#changed()
+  }
+
+  open({ key, ...input }: AppendOpen): OpenFile {
+    const known = this.#files.get(input.recording_id)
+    // Not from Buffer's pool: cloned to another thread, a view takes its whole buffer along.
+    const own = Uint8Array.from(key)
+    key.fill(0)
     try {
-      work()
-    } catch (error) {
-      log.warn('recording-not-closed', { recording_id: recordingId, reason: errorKind(error) })
+      if (known !== undefined) this.feedFrom(known, input.window_id)
+      return known ?? this.#add({ ...input, key: own })
+    } finally {
+      if (this.#files.get(input.recording_id)?.opening.key !== own) own.fill(0)
     }
   }
-  // Without a final record it still plays to its end; on a failing disk that is all there is to have.
-  attempt(() => file.finish())
-  const state = stateOf(recordingId, file)
-  attempt(() => file.close())
-  return state
+
+  forget({ opening }: OpenFile): void {
+    opening.key.fill(0)
+    this.#files.delete(opening.recording_id)
+    this.#changed()
+  }
+
+  #add(opening: AppendOpen): OpenFile {
+    const { path, recording_id, key } = opening
+    const file = new AppendFile({ path, recordingId: recording_id, key, clock: this.#clock })
+    const opened = { file, opening, heard: this.#clock.elapsed() }
+    this.#files.set(recording_id, opened)
+    this.#changed()
+    return opened
+  }
+
+  #changed(): void {
+    this.#onChanged(this.all().map(({ opening }) => opening))
+  }
+}
+
+function closing(recordingId: string, log: Log, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    log.warn('recording-not-closed', { recording_id: recordingId, reason: errorKind(error) })
+  }
 }

@@ -4,6 +4,7 @@ import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { AppendState } from './append-service.ts'
+import { mayBeTakenOver } from './liveness.ts'
 import { newHeader, unlockRecording } from './recording-files.ts'
 import type { RecordingRow } from './recording-repository.ts'
 import type { Studio } from './recordings.ts'
@@ -62,7 +63,6 @@ async function start(studio: Studio, input: MethodRequest<'recordings.start'>) {
     studio.files.shred(recordingId)
     throw error
   }
-  studio.liveness.heard(recordingId)
   studio.changed(studio.repository.asRecord(row))
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
@@ -79,8 +79,8 @@ async function createFile(studio: Studio, recordingId: string, input: MethodRequ
     })
     studio.files.create(recordingId, header)
     const path = studio.files.path(recordingId)
-    const { format, window_id } = input
-    const state = await studio.append.open({ recording_id: recordingId, path, key: Uint8Array.from(key), format, window_id })
+    const { window_id } = input
+    const state = await studio.append.open({ recording_id: recordingId, path, key: Uint8Array.from(key), window_id })
     return { header, state }
   } finally {
     key.fill(0)
@@ -93,9 +93,8 @@ async function attach(studio: Studio, input: MethodRequest<'recordings.attach'>)
   if (running !== null && running.id !== row.id) throw new AppError('recording-active')
   requireConsent(studio, row.session_id, row.id)
   const before = (await stateOf(studio, row.id)) ?? (await openFile(studio, row))
-  if (!studio.liveness.mayBeTakenOver(row, before, input.window_id)) throw new AppError('recording-active')
+  if (!mayBeTakenOver(row, before, input.window_id)) throw new AppError('recording-active')
   const state = await studio.append.attach({ recording_id: row.id, window_id: input.window_id, gap: input.gap })
-  studio.liveness.heard(row.id)
   const isPaused = input.gap === null && (row.state === 'paused' || (row.state === 'interrupted' && row.was_paused === 1))
   const after = studio.repository.update(row.id, {
     ...columnsOf(state),
@@ -111,14 +110,13 @@ async function attach(studio: Studio, input: MethodRequest<'recordings.attach'>)
 /** Gives the append thread the key of a recording it does not have open; a torn tail is cut off there. */
 export async function openFile(studio: Studio, row: RecordingRow): Promise<AppendState> {
   if (!studio.files.has(row.id)) throw new AppError('recording-damaged')
-  const { key, format } = unlockRecording(studio.files, studio.keys, row)
+  const { key } = unlockRecording(studio.files, studio.keys, row)
   try {
     const { id, window_id } = row
     return await studio.append.open({
       recording_id: id,
       path: studio.files.path(id),
       key: Uint8Array.from(key),
-      format,
       window_id,
     })
   } finally {
@@ -132,7 +130,6 @@ async function pause(studio: Studio, recordingId: string): Promise<Recording> {
   await requireOpen(studio, recordingId)
   // Marks where it begins: cut off now, it is known to have been a pause.
   const state = await studio.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: 0 })
-  studio.liveness.heard(recordingId)
   return studio.changed(
     studio.repository.asRecord(studio.repository.update(recordingId, { state: 'paused', ...columnsOf(state) })),
   )
@@ -144,7 +141,6 @@ async function resume(studio: Studio, recordingId: string): Promise<Recording> {
   await requireOpen(studio, recordingId)
   requireConsent(studio, row.session_id, row.id)
   const state = await studio.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: null })
-  studio.liveness.heard(recordingId)
   return studio.changed(
     studio.repository.asRecord(studio.repository.update(recordingId, { state: 'recording', ...columnsOf(state) })),
   )

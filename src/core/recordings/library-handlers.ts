@@ -1,16 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Mark, Recording } from '#contract/model/recording.ts'
 import type { RecordingMethodName, Studio } from './recordings.ts'
 import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
-import { live, refresh, stateOf } from './refresh.ts'
+import { live, refresh } from './refresh.ts'
 import { freeBytes, hoursIn, RESERVED_BYTES } from './space.ts'
 import { peaksOf, waveform, withoutDamage } from './waveform.ts'
-
-const LOOK_AGAIN_MS = 100
-const MOST_WAIT_MS = 7000
 
 type LibraryName = Exclude<
   RecordingMethodName,
@@ -27,10 +23,7 @@ export function libraryHandlers(studio: Studio): Handlers<LibraryName> {
         return row === null ? null : live(studio, row)
       }),
     'recordings.active': () => studio.inTurn(() => active(studio)),
-    'recordings.recoverable': async () => {
-      await certain(studio)
-      return studio.inTurn(() => recoverable(studio))
-    },
+    'recordings.recoverable': () => studio.inTurn(() => recoverable(studio)),
     'recordings.waveform': async ({ recording_id, buckets }) => {
       const row = present(studio, recording_id)
       const slots = row.peaks ?? peaksOf((await studio.audio.index(row)).index)
@@ -84,24 +77,6 @@ async function active(studio: Studio) {
   if (row === null) return null
   const recording = await live(studio, row)
   return { recording, client_name: nameOf(studio, row), window_id: row.window_id, started_at: row.started_at }
-}
-
-/**
- * A window that opens right after another one was killed asks before that one is missed. Whether it lives shows within
- * seconds, so the answer waits for it: what was cut off is never left out because it was cut off just now.
- */
-async function certain(studio: Studio): Promise<void> {
-  for (let left = MOST_WAIT_MS / LOOK_AGAIN_MS; left > 0; left -= 1) {
-    if (!(await studio.inTurn(() => isUncertain(studio)))) return
-    await wait(LOOK_AGAIN_MS)
-  }
-}
-
-async function isUncertain(studio: Studio): Promise<boolean> {
-  await refresh(studio)
-  const row = studio.repository.active()
-  const state = row === null ? null : await stateOf(studio, row.id)
-  return row !== null && state !== null && studio.liveness.isLate(row, state)
 }
 
 async function recoverable(studio: Studio) {

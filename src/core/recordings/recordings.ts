@@ -12,7 +12,6 @@ import type { AppendPort } from './append-service.ts'
 import { captureHandlers } from './capture-handlers.ts'
 import { endingHandlers, stopSession } from './ending-handlers.ts'
 import { libraryHandlers } from './library-handlers.ts'
-import { createLiveness, type Liveness } from './liveness.ts'
 import { createRecordingAudio, type PieceReader, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
 import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
@@ -49,7 +48,6 @@ export interface Studio extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
-  readonly liveness: Liveness
   readonly now: () => string
   /** One at a time: two presses of Stop, or a reload during Pause, must not meet halfway. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
@@ -112,7 +110,6 @@ function createStudio(ports: RecordingsPorts): Studio {
       keys: ports.keys,
       onChecked: (row, damage) => onChecked(studio, row, damage),
     }),
-    liveness: createLiveness(ports.clock),
     now: () => timestamp(ports.clock),
     inTurn(work) {
       const result = last.then(work, work)

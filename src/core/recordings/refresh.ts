@@ -1,10 +1,10 @@
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { AppendState } from './append-service.ts'
-import { LOST_WITH_A_WINDOW_MS } from './liveness.ts'
+import { isFed } from './liveness.ts'
 import type { RecordingRow } from './recording-repository.ts'
 import type { Studio } from './recordings.ts'
-import { interrupt } from './take-stock.ts'
+import { interrupt, sinceLastRecord } from './take-stock.ts'
 
 /** What the append thread has on disk, as the row's columns. */
 export function columnsOf(state: AppendState): Pick<RecordingRow, 'saved_ms' | 'bytes' | 'gaps'> {
@@ -64,20 +64,19 @@ function mayRecord(studio: Studio, row: RecordingRow): boolean {
 }
 
 function refreshed(studio: Studio, row: RecordingRow, state: AppendState | null): RecordingRow {
-  if (state === null) return row.state === 'interrupted' ? row : interrupt(studio, row, null)
-  const isFed = studio.liveness.isFed(row, state)
+  if (state === null) return row.state === 'interrupted' ? row : interrupt(studio, row)
   if (row.state === 'interrupted')
     return cameBack(row, state) ? studio.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
   // Resumed under the lock, by a window that was reloaded before it heard that it had paused.
   if (row.state === 'paused' && state.saved_ms > row.saved_ms)
     return studio.repository.update(row.id, { state: 'recording', ...columnsOf(state) })
-  if (isFed) return row.bytes === state.bytes ? row : studio.repository.update(row.id, columnsOf(state))
+  if (isFed(row, state)) return row.bytes === state.bytes ? row : studio.repository.update(row.id, columnsOf(state))
   const wasPaused = row.state === 'paused'
   return studio.repository.update(row.id, {
     ...columnsOf(state),
     state: 'interrupted',
     was_paused: wasPaused ? 1 : 0,
-    lost_ms_at_most: wasPaused ? 0 : LOST_WITH_A_WINDOW_MS,
+    lost_ms_at_most: wasPaused ? 0 : sinceLastRecord(studio.clock, state.last_write_at, state.idle_ms ?? 0),
     interrupted_at: new Date(state.last_write_at).toISOString(),
   })
 }

@@ -47,12 +47,12 @@ function takeStockOf(ports: StockPorts, row: RecordingRow): void {
   if (!files.has(row.id)) {
     log.error('recording-file-missing', { recording_id: row.id, saved_ms: row.saved_ms })
     if (row.state === 'recording' && row.saved_ms === 0) repository.remove(row.id)
-    else if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row, null)
+    else if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
     return
   }
   const header = files.header(row.id)
   if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
-  if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row, null)
+  if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
 }
 
 /**
@@ -84,23 +84,25 @@ function restoreNames({ files, log, clock }: StockPorts, isOpen: (recordingId: s
   }
 }
 
-/**
- * Nobody feeds it any more: it waits for Resume, Finish or Discard, with what is on disk.
- *
- * @param lostAtMost of what was spoken before the cut, where that is known
- */
-export function interrupt(ports: StockPorts, row: RecordingRow, lostAtMost: number | null): RecordingRow {
+/** No window feeds it anymore: it waits for Resume, Finish or Discard, with what is on disk. */
+export function interrupt(ports: StockPorts, row: RecordingRow): RecordingRow {
   const found = surveyOr(ports, row)
   const wasPaused = row.state === 'paused'
   return ports.repository.update(row.id, {
     state: 'interrupted',
     was_paused: wasPaused ? 1 : 0,
-    lost_ms_at_most: wasPaused ? 0 : lostAtMost,
+    lost_ms_at_most: wasPaused ? 0 : found.last_wall && sinceLastRecord(ports.clock, found.last_wall),
     interrupted_at: new Date(found.last_wall ?? ports.clock.now()).toISOString(),
     saved_ms: found.saved_ms,
     bytes: found.bytes,
     gaps: found.gaps,
   })
+}
+
+/** Upper bound of what was spoken and not saved: when the microphone closed is not known. */
+export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
+  // The longer one of both clocks: one stops while the computer sleeps, the other can be set.
+  return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
 /** A recording that cannot be read is shown with what is known of it, rather than not shown. */
@@ -130,7 +132,7 @@ function survey(ports: StockPorts, row: RecordingRow) {
 
 /** A file without a row: the start was cut off before its row was stored, or the database is an older copy. */
 function adopt(ports: StockPorts, id: string): void {
-  const { repository, files, log } = ports
+  const { repository, files, clock, log } = ports
   const bytes = files.header(id)
   const header = bytes === null ? null : decodeFileHeader(bytes)
   if (bytes === null || header === null || header.recording_id !== id) {
@@ -156,7 +158,8 @@ function adopt(ports: StockPorts, id: string): void {
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
   const interrupted_at = new Date(last_wall ?? header.created_ms).toISOString()
-  repository.insert({ ...row, saved_ms, gaps, bytes: length, interrupted_at })
+  const lost_ms_at_most = last_wall && sinceLastRecord(clock, last_wall)
+  repository.insert({ ...row, saved_ms, gaps, bytes: length, interrupted_at, lost_ms_at_most })
 }
 
 export const emptyRow: Omit<RecordingRow, 'id' | 'session_id' | 'state' | 'header' | 'started_at'> = {

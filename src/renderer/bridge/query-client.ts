@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import type { WhoChanged } from '#contract/bridge/conflicts.ts'
 import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridge/events.ts'
 import type { OutboxStatus } from '#contract/bridge/library.ts'
@@ -9,10 +9,10 @@ import { BridgeFailure } from './use-bridge.ts'
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
 /**
- * What is read again when a kind of record changed: every answer such a record may stand in. Of two versions in question
+ * The answers that contain a kind of record and are read again when one changed. Of two versions in question
  * one's own is the record as it stands.
  */
-const readAgain: Readonly<Record<RecordKind, readonly string[]>> = {
+const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
     'clients.',
     'sessions.',
@@ -53,9 +53,29 @@ const who = 'conflicts.who' satisfies MethodName
 queryClient.setQueryDefaults([who], { staleTime: ({ state }) => (isNobody(state.data) ? 60_000 : Infinity) })
 
 function invalidate(prefixes: readonly string[]): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name] }) => typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix)),
-  })
+  const predicate = ({ queryKey: [name] }: Query): boolean =>
+    typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix))
+  const underWay = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching', predicate })
+  // The others are cancelled and asked again right here.
+  const overtaken = underWay.filter((query) => query.state.data === undefined || !query.isActive())
+  void queryClient.invalidateQueries({ predicate })
+  for (const query of overtaken) readAgainOnceAnswered(query)
+}
+
+/** An answer that is under way may be older than the change, and TanStack Query would take it as fresh. */
+function readAgainOnceAnswered(query: Query): void {
+  query.fetch().then(
+    () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+    () => {}, // a failure is never fresh
+  )
+}
+
+/** A state that the core pushes, whatever was asked for earlier and arrives later. */
+function accept(name: MethodName, state: unknown): void {
+  const queryKey = [name, {}]
+  const underWay = queryClient.getQueryCache().findAll({ queryKey, exact: true, fetchStatus: 'fetching' })
+  queryClient.setQueryData(queryKey, state)
+  for (const query of underWay) readAgainOnceAnswered(query)
 }
 
 function hear(name: EventName, payload: unknown): void {
@@ -63,10 +83,10 @@ function hear(name: EventName, payload: unknown): void {
   if (!parsed.success) return
   switch (name) {
     case 'records.changed':
-      invalidate([...new Set((parsed.data as EventPayload<'records.changed'>).kinds.flatMap((kind) => readAgain[kind]))])
+      invalidate([...new Set((parsed.data as EventPayload<'records.changed'>).kinds.flatMap((kind) => answersWith[kind]))])
       return
     case 'settings.changed':
-      queryClient.setQueryData(['settings.get', {}], parsed.data)
+      accept('settings.get', parsed.data)
       // Which models suit depends on the language spoken.
       invalidate(['models.list', 'service.offers'])
       return
@@ -78,16 +98,16 @@ function hear(name: EventName, payload: unknown): void {
       invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])
       return
     case 'models.changed':
-      queryClient.setQueryData(['models.list', {}], parsed.data)
+      accept('models.list', parsed.data)
       // Voices are told apart by models.
       invalidate(['voices.'])
       return
     case 'moving.changed':
-      queryClient.setQueryData(['moving.state', {}], parsed.data)
+      accept('moving.state', parsed.data)
       invalidate(['moving.keyState'])
       return
     case 'updates.changed':
-      queryClient.setQueryData(['updates.state', {}], parsed.data)
+      accept('updates.state', parsed.data)
       return
     case 'app.changed':
       hearAppState(parsed.data as EventPayload<'app.changed'>)
@@ -103,7 +123,7 @@ function hear(name: EventName, payload: unknown): void {
 
 function hearOutbox(status: OutboxStatus): void {
   const before = queryClient.getQueryData<OutboxStatus>(['outbox.status', {}])
-  queryClient.setQueryData(['outbox.status', {}], status)
+  accept('outbox.status', status)
   if (isReached(before) || !isReached(status)) return
   // What only the practice knows can be asked now.
   void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => queryKey[0] === who && isNobody(state.data) })
@@ -118,7 +138,7 @@ function hearAppState(state: EventPayload<'app.changed'>): void {
     void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
     queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
   }
-  queryClient.setQueryData(['app.state', {}], state)
+  accept('app.state', state)
 }
 
 /** Listens once, for the life of the window. After the core came back everything is asked for again. */

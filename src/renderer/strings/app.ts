@@ -29,6 +29,8 @@ export const appStrings = {
     paused: 'Paused',
     recordingLabel: 'Recording. The microphone is open. Go to the session.',
     pausedLabel: 'Recording is paused. The microphone is closed. Go to the session.',
+    unsavedLabel: (length: string): string => `Recording. The last ${length} are not saved yet. Go to the session.`,
+    unsaved: (length: string): string => `The last ${length} are not saved yet.`,
     microphoneOpen: 'The microphone is open.',
     microphoneClosed: 'The microphone is closed.',
   },

@@ -92,7 +92,9 @@ export const gateStrings = {
     codeWrong: 'This recovery code does not open the records. Compare it with your printed code.',
     neverStopped: 'A recording is never stopped by the lock.',
     noneRunning: 'None is running now.',
-    oneRunning: 'One is running now, and it goes on.',
+    oneRunning: 'One is running now and is being saved.',
+    oneUnsaved: (length: string): string =>
+      `One is running now, but its last ${length} are only in the memory of this window. Keep the window open and unlock Afterword to save them.`,
   },
   trouble: {
     kept: 'What is kept',

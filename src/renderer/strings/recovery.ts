@@ -1,22 +1,25 @@
 export const recoveryWords = {
-  title: (name: string): string => `Your session with ${name} is safe`,
-  lead: (time: string): string => `It was interrupted at ${time}. The recording is here, up to that moment.`,
+  title: (name: string): string => (name === '' ? 'A recorded session is safe' : `Your session with ${name} is safe`),
+  lead: (time: string): string => `It was interrupted at ${time}. The recording is saved up to that moment.`,
   more: (count: number): string => `${count} more ${count === 1 ? 'session' : 'sessions'} after this one.`,
   saved: 'Saved',
-  lost: 'Lost',
+  lost: 'Missing',
+  lostNothing: 'nothing',
   lostAtMost: (length: string): string => `at most ${length}`,
-  lostUnder: 'less than 1 second',
-  lostUnknown: 'may have lost up to 1 second',
+  lostAfter: (time: string): string => `anything after ${time}`,
+  lostUnknown: 'not known',
   recorded: 'Recorded',
   span: (day: string, from: string, to: string): string => `${day}, ${from} to ${to}`,
   today: 'today',
-  marks: (count: number): string =>
-    count === 1
-      ? 'Your mark is here too. If you resume, the break is marked in the transcript.'
-      : `Your ${count} marks are here too. If you resume, the break is marked in the transcript.`,
-  noMarks: 'If you resume, the break is marked in the transcript.',
-  noConsent: 'Recording is not agreed to any more, so it can only be finished with what is saved.',
-  hourOver: 'The session’s hour is over, so it can be finished with what is saved.',
+  resumeHelp: (marks: number): string => {
+    const saved = marks === 0 ? '' : marks === 1 ? 'Your mark is saved too. ' : `Your ${marks} marks are saved too. `
+    return `${saved}If you resume, the break is marked in the transcript.`
+  },
+  noResume: {
+    'no-consent': 'There is no consent to record this session now. You can finish with what is saved.',
+    'hour-over': 'The time of this session is over. You can finish with what is saved.',
+    'no-session': 'This session is missing from your records. You can finish with what is saved.',
+  },
   play: 'Play what is saved',
   pause: 'Pause',
   wave: 'Place in what is saved',
@@ -26,7 +29,7 @@ export const recoveryWords = {
   finish: 'Finish with what is saved',
   finishing: 'Finishing…',
   discard: 'Discard…',
-  discardTitle: (name: string): string => `Erase the recording of ${name}?`,
+  discardTitle: (name: string): string => (name === '' ? 'Erase this recording?' : `Erase the recording of ${name}?`),
   discardLead: (length: string): string =>
     `${length} of sound go for good: the key to it is destroyed, then the file. There is no way back.`,
   discardStays: 'The session stays in the calendar.',

@@ -204,7 +204,7 @@ export const sessionWords = {
     },
     locked: {
       title: 'Your records are locked.',
-      help: 'The recording goes on and is saved. Unlock to see the session.',
+      help: 'The microphone stays open, and this window keeps what it hears. Unlock Afterword to save it.',
     },
     other: {
       title: 'The recording could not go on.',

@@ -104,6 +104,7 @@ describe('windows and cores that go away', () => {
     expect(found).toMatchObject({
       client_name: 'A client',
       recording: { id: recording_id, state: 'interrupted', saved_ms: 1000 },
+      lost_ms_at_most: 200,
     })
     expect(found?.interrupted_at).toBe(new Date(clock.now() - 200).toISOString())
     expect(await next.call['recordings.attach']({ recording_id, ...attachment, gap: null })).toEqual({
@@ -136,13 +137,31 @@ describe('windows and cores that go away', () => {
     expect(await next.call['recordings.recoverable']({})).toEqual([])
   })
 
-  test('a window that died under a living core shows after seconds, with what it can have lost', async () => {
+  test('a core that starts 43 s after the last record says that up to 43 s may be missing', async () => {
+    const { core, folder, clock } = await begun(5)
+    core.db.close()
+    clock.pass(42_800)
+    expect(await studio(folder, clock).call['recordings.recoverable']({})).toMatchObject([{ lost_ms_at_most: 43_000 }])
+  })
+
+  test('a window that died under a living core shows after seconds, with the time since its last record', async () => {
     const { call, clock, events } = await begun(5)
     clock.pass(11_000)
     expect(await call['recordings.recoverable']({})).toMatchObject([
-      { lost_ms_at_most: 500, recording: { state: 'interrupted', saved_ms: 1000 } },
+      { lost_ms_at_most: 11_200, recording: { state: 'interrupted', saved_ms: 1000 } },
     ])
     expect(events).toContain('recording.changed')
+  })
+
+  test('a window that asks at any moment after another was killed learns of it, by its answer or by an event', async () => {
+    const { call, clock, events } = await begun(5)
+    const changes = (): number => events.filter((name) => name === 'recording.changed').length
+    const before = changes()
+    for (let ms = 200; ms <= 3500; ms += 50) {
+      const found = await call['recordings.recoverable']({})
+      expect([found.length, changes() - before]).toEqual(ms < 3000 ? [0, 0] : [1, 1])
+      clock.pass(50)
+    }
   })
 
   test('a window that only slept goes on recording', async () => {

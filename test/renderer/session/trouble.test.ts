@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWithinHour, lostOf } from '#renderer/features/recovery/recovery-times.ts'
+import { lostOf, wayOf } from '#renderer/features/recovery/recovery-facts.ts'
 import { isCutOff, troubleKind } from '#renderer/features/session/record/trouble-kind.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 
@@ -33,16 +33,28 @@ describe('recovery', () => {
   const start = '2026-11-24T14:00:00Z'
   const at = (minutes: number) => new Date(start).getTime() + minutes * 60_000
 
+  const session = (duration_minutes: number, granted: string[] = ['record']) =>
+    ({ data: { consent: { granted }, session: { duration_minutes } }, error: null }) as never
+  const failed = (code: 'not-found' | 'internal') => ({ data: undefined, error: { code } })
+
   test('resume is offered while the session’s hour lasts, and for longer sessions to their end', () => {
-    expect(isWithinHour(start, 50, at(59))).toBe(true)
-    expect(isWithinHour(start, 50, at(60))).toBe(false)
-    expect(isWithinHour(start, 90, at(89))).toBe(true)
-    expect(isWithinHour(start, null, at(61))).toBe(false)
+    expect(wayOf(session(50), start, at(59))).toBe('resume')
+    expect(wayOf(session(50), start, at(60))).toBe('hour-over')
+    expect(wayOf(session(90), start, at(89))).toBe('resume')
   })
 
-  test('what was lost is said as it was measured, never as nothing', () => {
+  test('nothing is claimed of a session that was not read', () => {
+    expect(wayOf({ data: undefined, error: null }, start, at(0))).toBe('unknown')
+    expect(wayOf(failed('internal'), start, at(0))).toBe('unknown')
+    expect(wayOf(failed('not-found'), start, at(0))).toBe('no-session')
+    expect(wayOf(session(50, ['transcribe']), start, at(0))).toBe('no-consent')
+  })
+
+  test('what was lost is said as it was measured, rounded up, never as a constant', () => {
     expect(lostOf(null)).toEqual({ kind: 'unknown' })
-    expect(lostOf(400)).toEqual({ kind: 'under_a_second' })
-    expect(lostOf(4000)).toEqual({ kind: 'at_most', ms: 4000 })
+    expect(lostOf(0)).toEqual({ kind: 'nothing' })
+    expect(lostOf(400)).toEqual({ kind: 'at-most', ms: 1000 })
+    expect(lostOf(42_300)).toEqual({ kind: 'at-most', ms: 43_000 })
+    expect(lostOf(9 * 60 * 60_000)).toEqual({ kind: 'after-cut' })
   })
 })

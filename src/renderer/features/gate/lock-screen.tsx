@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AppState } from '#contract/bridge/app.ts'
 import { lastLock } from '#renderer/app/lock-reason.ts'
 import { Mark } from '#renderer/app/mark.tsx'
-import { RecordingSign } from '#renderer/app/recording-sign.tsx'
+import { RecordingSign, useUnsavedLength } from '#renderer/app/recording-sign.tsx'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
@@ -19,6 +19,7 @@ export function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
   const { state: recorder } = useRecorder()
+  const unsaved = useUnsavedLength()
   const isRunning = state.recording_id !== null || recorder.phase === 'recording' || recorder.phase === 'paused'
   return (
     <div className="gate">
@@ -44,7 +45,8 @@ export function LockScreen({ state }: { readonly state: AppState }) {
           </div>
         </div>
         <p className="gate-note">
-          <span>{words.neverStopped}</span> <span>{isRunning ? words.oneRunning : words.noneRunning}</span>
+          <span>{words.neverStopped}</span>{' '}
+          <span>{unsaved === null ? (isRunning ? words.oneRunning : words.noneRunning) : words.oneUnsaved(unsaved)}</span>
         </p>
       </main>
     </div>

@@ -12,7 +12,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatClock, formatDay, formatLength } from '#renderer/ui/time.ts'
-import { isWithinHour, lostOf } from './recovery-times.ts'
+import { lostOf, type Way, wayOf } from './recovery-facts.ts'
 import { SavedSound } from './saved-sound.tsx'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
@@ -33,9 +33,8 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const [isDiscarding, setDiscarding] = useState(false)
   const { decide, doing, error, hasFailed } = useDecision(recording, onDecided)
   const session = useCall('sessions.get', { id: recording.session_id })
-  const isConsented = session.data?.consent.granted.includes('record') ?? false
-  const canResume =
-    isConsented && isWithinHour(entry.session_starts_at, session.data?.session.duration_minutes ?? null, Date.now())
+  const way = wayOf(session, entry.session_starts_at, Date.now())
+  const help = [wayLine(way, recording.marks.length), moreCount > 0 ? words.more(moreCount) : ''].join(' ').trim()
   return (
     <>
       <Dialog
@@ -46,16 +45,14 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
         onClose={() => undefined}
         isDismissable={false}
         size="wide"
-        actions={<Ways canResume={canResume} doing={doing} decide={decide} onDiscard={() => setDiscarding(true)} />}
+        actions={<Ways way={way} doing={doing} decide={decide} onDiscard={() => setDiscarding(true)} />}
       >
         <Saved entry={entry} />
         <p className="recovery-kept">
-          <Check aria-hidden />
-          <span>
-            {keptLine(recording.marks.length, canResume, isConsented)}
-            {moreCount > 0 && ` ${words.more(moreCount)}`}
-          </span>
+          {help !== '' && <Check aria-hidden />}
+          <span>{help}</span>
         </p>
+        {way === 'unknown' && session.error !== null && <Problem code={session.error.code} />}
         {error !== null && <Problem code={error} />}
         {hasFailed && <Notice tone="stopped" title={words.failed} />}
       </Dialog>
@@ -92,29 +89,32 @@ function useDecision(recording: Recording, onDecided: () => void) {
 }
 
 interface WaysProps {
-  readonly canResume: boolean
+  readonly way: Way
   readonly doing: Doing | null
   readonly decide: Done
   readonly onDiscard: () => void
 }
 
-function Ways({ canResume, doing, decide, onDiscard }: WaysProps) {
+/** Until it is known what can be done, none of it is suggested. */
+function Ways({ way, doing, decide, onDiscard }: WaysProps) {
+  const mayResume = way === 'resume' || way === 'unknown'
   return (
     <>
       <Button variant="erasing" className="recovery-discard" onPress={onDiscard}>
         {words.discard}
       </Button>
       <Button
-        variant={canResume ? 'outlined' : 'filled'}
+        variant={mayResume ? 'outlined' : 'filled'}
         busy={doing === 'finish' ? words.finishing : undefined}
         onPress={() => void decide('finish')}
       >
         {words.finish}
       </Button>
-      {canResume && (
+      {mayResume && (
         <Button
-          variant="filled"
+          variant={way === 'resume' ? 'filled' : 'outlined'}
           icon={Mic}
+          isDisabled={way === 'unknown'}
           busy={doing === 'resume' ? words.resuming : undefined}
           onPress={() => void decide('resume')}
         >
@@ -159,14 +159,27 @@ function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
   )
 }
 
-function keptLine(marks: number, canResume: boolean, isConsented: boolean): string {
-  if (canResume) return marks === 0 ? words.noMarks : words.marks(marks)
-  return isConsented ? words.hourOver : words.noConsent
+function wayLine(way: Way, marks: number): string {
+  if (way === 'unknown') return ''
+  return way === 'resume' ? words.resumeHelp(marks) : words.noResume[way]
+}
+
+function lostLine({ lost_ms_at_most, interrupted_at }: Entry): string {
+  const lost = lostOf(lost_ms_at_most)
+  switch (lost.kind) {
+    case 'nothing':
+      return words.lostNothing
+    case 'at-most':
+      return words.lostAtMost(formatLength(lost.ms))
+    case 'after-cut':
+      return words.lostAfter(formatClock(interrupted_at))
+    case 'unknown':
+      return words.lostUnknown
+  }
 }
 
 function Saved({ entry }: { readonly entry: Entry }) {
-  const { recording, interrupted_at, lost_ms_at_most } = entry
-  const lost = lostOf(lost_ms_at_most)
+  const { recording, interrupted_at } = entry
   return (
     <div className="recovery-saved">
       <SavedSound recordingId={recording.id} />
@@ -177,13 +190,7 @@ function Saved({ entry }: { readonly entry: Entry }) {
         </div>
         <div>
           <dt>{words.lost}</dt>
-          <dd className="tabular">
-            {lost.kind === 'unknown'
-              ? words.lostUnknown
-              : lost.kind === 'under_a_second'
-                ? words.lostUnder
-                : words.lostAtMost(formatLength(lost.ms))}
-          </dd>
+          <dd className="tabular">{lostLine(entry)}</dd>
         </div>
         <div>
           <dt>{words.recorded}</dt>

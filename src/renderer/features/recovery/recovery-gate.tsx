@@ -6,20 +6,17 @@ import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
 
 /**
- * What was cut off is shown on the very next launch, over whatever page is open, until somebody decides. What stops later,
- * while this window lives, is shown on its session's own page.
+ * A recording that was cut off is shown over whatever page is open, until it is decided: at launch, or once the core
+ * misses the window that recorded. One that this window recorded itself is shown on its session's own page.
  */
 export function RecoveryGate() {
   const phase = useAppState()?.phase
   const found = useCall('recordings.recoverable', {}, { enabled: phase === 'ready' })
   const { state } = useRecorder()
-  const [atLaunch, setAtLaunch] = useState<readonly string[] | null>(null)
-  const [decided, setDecided] = useState<readonly string[]>([])
-  if (atLaunch === null && found.data !== undefined) setAtLaunch(found.data.map((entry) => entry.recording.id))
-  const held = state.phase === 'idle' ? null : (state.recording?.id ?? null)
-  const open = (found.data ?? []).filter(
-    ({ recording: { id } }) => atLaunch?.includes(id) === true && !decided.includes(id) && id !== held,
-  )
+  const [done, setDone] = useState<readonly string[]>([])
+  const own = state.recording?.id
+  if (own !== undefined && !done.includes(own)) setDone([...done, own])
+  const open = (found.data ?? []).filter(({ recording: { id } }) => !done.includes(id))
   const first = open[0]
   if (phase !== 'ready' || first === undefined) return null
   return (
@@ -27,7 +24,7 @@ export function RecoveryGate() {
       key={first.recording.id}
       entry={first}
       moreCount={open.length - 1}
-      onDecided={() => setDecided([...decided, first.recording.id])}
+      onDecided={() => setDone([...done, first.recording.id])}
     />
   )
 }

@@ -1,0 +1,33 @@
+import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+
+const hourMs = 60 * 60_000
+
+/** Why a recording can or can't be resumed; `unknown` until its session has been read. */
+export type Way = 'resume' | 'no-consent' | 'hour-over' | 'no-session' | 'unknown'
+
+interface SessionAnswer {
+  readonly data: MethodOutput<'sessions.get'> | undefined
+  readonly error: { readonly code: ErrorCode } | null
+}
+
+/** Resume is offered while the session's hour lasts; after that, finish with what is saved. */
+export function wayOf({ data, error }: SessionAnswer, startsAt: string, now: number): Way {
+  if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'
+  if (!data.consent.granted.includes('record')) return 'no-consent'
+  const lasts = Math.max(hourMs, data.session.duration_minutes * 60_000)
+  return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
+}
+
+export type Lost =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'at-most'; readonly ms: number }
+  | { readonly kind: 'after-cut' }
+  | { readonly kind: 'unknown' }
+
+/** In whole seconds, rounded up. More than an hour says nothing: the laptop was off for most of it. */
+export function lostOf(lostMsAtMost: number | null): Lost {
+  if (lostMsAtMost === null) return { kind: 'unknown' }
+  if (lostMsAtMost === 0) return { kind: 'nothing' }
+  return lostMsAtMost > hourMs ? { kind: 'after-cut' } : { kind: 'at-most', ms: Math.ceil(lostMsAtMost / 1000) * 1000 }
+}
