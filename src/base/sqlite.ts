@@ -47,6 +47,35 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
 /** In memory, without a key and with nothing in it: for what migrations make. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 
+const checkpointMs = 60_000
+const retryMs = 1000
+
+/**
+ * Once a minute what only the journal holds is written into the database and the journal emptied, so that its loss costs
+ * no more than that. Emptied: SQLite would lay the whole first part of a damaged one over newer pages.
+ */
+export function checkpointOften(database: Sqlite): void {
+  const journal = `${database.name}-wal`
+  const isEmpty = (): boolean => (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const next = (ms: number): void => void setTimeout(checkpoint, ms).unref()
+  const checkpoint = (): void => {
+    if (!database.open) return
+    // Another process reads or writes: it is tried again.
+    const isDone = isEmpty() || (!database.inTransaction && isEmptied(database))
+    next(isDone ? checkpointMs : retryMs)
+  }
+  next(checkpointMs)
+}
+
+/** What keeps it from being written is said by the next change, which somebody waits for. */
+function isEmptied(database: Sqlite): boolean {
+  try {
+    return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0
+  } catch {
+    return false
+  }
+}
+
 /** Reads every page, each with its authentication code; about 4 ms a megabyte. */
 export function isIntact(database: Sqlite): boolean {
   try {

@@ -85,7 +85,8 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const { merge, sync, pull }: Syncing = openSyncing(ports, records, { offers, audio: recordings.audio, ...guards })
+  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards }
+  const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void tellEverythingAgain(records)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
@@ -99,8 +100,8 @@ export async function openProfile(given: CorePorts, vault: OpenVault, emit: Emit
     ...sync.handlers,
     'recovery.state': () => ({ needs_repair: service.watch.needsRepair() }),
   }
-  const loops = [sync, pull, house, recordings.verification]
-  await recordings.ready.catch((error: unknown) => giveUp(service, error))
+  const loops = [comparison, sync, pull, house, recordings.verification]
+  await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
   offers.lookAtKept()
   // In this order: what ends in between is seen by one of the two.

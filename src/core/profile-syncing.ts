@@ -1,3 +1,5 @@
+import { type Comparison, openComparison } from '#core/recovery/compare-stores.ts'
+import type { ServiceClient } from '#client/client.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
@@ -17,16 +19,18 @@ import type { Records } from './profile-records.ts'
 interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' | 'stopUnconsented'> {
   readonly offers: Offering
   readonly audio: Recordings['audio']
+  readonly embedded: () => ServiceClient
 }
 
 export interface Syncing {
   readonly merge: Merge
   readonly sync: Sync
   readonly pull: Pull
+  readonly comparison: Comparison
 }
 
 /** What is told to the service, what others changed, and how the two come together. */
-export function openSyncing(ports: CorePorts, records: Records, { offers, audio, ...guards }: Parts): Syncing {
+export function openSyncing(ports: CorePorts, records: Records, { offers, audio, embedded, ...guards }: Parts): Syncing {
   const isRemote = (): boolean => records.settings().service_address !== null
   const merge = createMerge({ ...records, ...guards, isRemote })
   const { isPiece } = createHeardPieces(records.db)
@@ -58,14 +62,16 @@ export function openSyncing(ports: CorePorts, records: Records, { offers, audio,
     ...(ports.wait === undefined ? {} : { wait: ports.wait }),
     ...(ports.random === undefined ? {} : { random: ports.random }),
   })
+  const isPaused = (): boolean => sync.isPaused()
   const pull = openPull({
     ...records,
     offers,
     merge,
     isPiece,
-    isPaused: () => sync.isPaused(),
+    isPaused,
     wait: ports.wait,
     random: ports.random,
   })
-  return { merge, sync, pull }
+  const comparison = openComparison({ ...records, merge, isPiece, embedded, isUsed: () => !isRemote(), isPaused })
+  return { merge, sync, pull, comparison }
 }

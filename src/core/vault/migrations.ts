@@ -16,6 +16,7 @@ import { redactedNotes } from './migrations/0015-redacted-notes.ts'
 import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
 import { recoveryReports } from './migrations/0017-recovery-reports.ts'
 import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
+import { answered } from './migrations/0019-answered.ts'
 
 /** Every step of vault.db by the name it is recorded under, oldest first. A new one goes to the end. */
 export const migrations: readonly Named<Migration>[] = named({
@@ -36,4 +37,5 @@ export const migrations: readonly Named<Migration>[] = named({
   '0016-agreed-sessions': agreedSessions,
   '0017-recovery-reports': recoveryReports,
   '0018-checked-recordings': checkedRecordings,
+  '0019-answered': answered,
 })

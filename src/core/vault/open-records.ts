@@ -10,7 +10,7 @@ import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import { openChecked } from '#base/rebuild-database.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
+import { checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import { rebuildVault } from '#core/recovery/rebuild-vault.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
@@ -57,6 +57,7 @@ function openWhole(parts: Parts, path: string, key: Uint8Array): Sqlite {
 function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   try {
     upgrade(database, folder, migrations)
+    checkpointOften(database)
     return database
   } catch (error) {
     database.close()

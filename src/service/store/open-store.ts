@@ -5,7 +5,7 @@ import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import { isNew, openChecked, rebuildDatabase } from '#base/rebuild-database.ts'
-import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
+import { checkpointOften, openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
@@ -49,6 +49,7 @@ export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLoc
     sqlite.close()
     throw error
   }
+  checkpointOften(sqlite)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sqlite, lockMs) })
   setAuditKeys(db, auditKeys)
   return db

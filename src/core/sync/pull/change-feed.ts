@@ -19,11 +19,13 @@ interface Parts {
   readonly intake: Intake
   readonly client: ServiceClient
   readonly signal: AbortSignal
+  /** Hears of each change in the transaction that notes it. */
+  readonly onTold?: (change: Told) => void
 }
 
 /** A newer service tells of kinds that this app does not know. */
 const toldSchema = changeSchema.extend({ kind: z.string() })
-type Told = Omit<Change, 'kind'> & { kind: string }
+export type Told = Omit<Change, 'kind'> & { kind: string }
 const pageSchema = z.object({ data: z.array(toldSchema), next_cursor: changeCursorSchema, more: z.boolean() })
 const atOnce = 500
 
@@ -103,10 +105,12 @@ async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSig
 }
 
 /** What is to be fetched, and from where the feed goes on: one transaction. */
-function note({ db, state, wanted, known, intake }: Parts, changes: readonly Told[], cursor: string): void {
+function note({ db, state, wanted, known, intake, onTold }: Parts, changes: readonly Told[], cursor: string): void {
   const gone = changes.filter(({ deleted }) => deleted)
   const noteAll = db.transaction(() => {
-    for (const { kind, id, version, at, deleted } of changes) {
+    for (const change of changes) {
+      const { kind, id, version, at, deleted } = change
+      onTold?.(change)
       // Somebody's caseload or supervision: what came into reach by it tells of no change.
       if (kind === 'staff') state.lookForClients()
       if (!isPulled(kind) || deleted) continue

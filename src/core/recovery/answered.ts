@@ -1,0 +1,75 @@
+import type { ServiceClient } from '#client/client.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { failedWith } from '#core/sync/sending.ts'
+import type { Told } from '#core/sync/pull/change-feed.ts'
+import type { Known } from '#core/sync/pull/known.ts'
+import { pulled, type PulledKind } from '#core/sync/pull/pulled-kinds.ts'
+import { readOne, readPage } from '#core/sync/pull/read-page.ts'
+
+interface Answer {
+  readonly kind: PulledKind
+  readonly id: string
+  readonly version: number
+}
+
+interface Asking {
+  readonly client: ServiceClient
+  readonly signal: AbortSignal
+}
+
+interface Answered {
+  told(change: Told): void
+  /** Whether some of it is not there any more. */
+  isLost(asking: Asking): Promise<boolean>
+  clear(): void
+}
+
+/** More than any answers that are given a second time after a crash; beyond, all lists are walked. */
+const mostAsked = 50
+
+/** What the service has answered since its feed was last read: the feed has to tell of it too. */
+export function createAnswered(db: Sqlite, known: Known): Answered {
+  const all = db.prepare('select kind, id, version from answered limit ?')
+  const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')
+  const clientOf = db.prepare('select client_id from consents where id = ?').pluck()
+  const isThere = async ({ kind, id, version }: Answer, asking: Asking): Promise<boolean> => {
+    const there =
+      kind === 'consent' ? await consentThere(asking, id, clientOf.get(id) as string) : await recordThere(asking, kind, id)
+    return there !== null && there >= version
+  }
+  return {
+    told: ({ kind, id, version }: Told) => void told.run(kind, id, version),
+    async isLost(asking: Asking): Promise<boolean> {
+      const left = (all.all(mostAsked + 1) as Answer[]).filter((answer) => known.version(answer) === answer.version)
+      if (left.length > mostAsked) return true
+      for (const answer of left) if (!(await isThere(answer, asking))) return true
+      return false
+    },
+    clear: () => void db.exec('delete from answered'),
+  }
+}
+
+/** Erased there, it is not lost. */
+async function recordThere({ client, signal }: Asking, kind: PulledKind, id: string): Promise<number | null> {
+  try {
+    return versionOf(await readOne(client, pulled[kind].get!, id, signal))
+  } catch (error) {
+    if (failedWith(error, 'gone')) return Number.MAX_SAFE_INTEGER
+    if (failedWith(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** There is no asking for one alone. */
+async function consentThere({ client, signal }: Asking, id: string, client_id: string): Promise<number | null> {
+  for (let cursor: string | undefined; ;) {
+    const page = await readPage(client, 'consent', { client_id, ...(cursor === undefined ? {} : { cursor }) }, signal)
+    for (const arrival of page.arrivals) {
+      if ('raw' in arrival && (arrival.raw as { id?: unknown }).id === id) return versionOf(arrival.raw)
+    }
+    if (page.next === null) return null
+    cursor = page.next
+  }
+}
+
+const versionOf = (raw: unknown): number => (raw as { version?: number } | null)?.version ?? 0

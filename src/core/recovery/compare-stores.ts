@@ -1,0 +1,145 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Merge } from '#core/sync/merge/merge.ts'
+import type { Outbox } from '#core/sync/outbox.ts'
+import { catchUp, isSameFeed } from '#core/sync/pull/change-feed.ts'
+import { fetchWanted } from '#core/sync/pull/fetch-wanted.ts'
+import { createIntake } from '#core/sync/pull/intake.ts'
+import { createKnown } from '#core/sync/pull/known.ts'
+import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
+import { beginAnew, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
+import { createPullState } from '#core/sync/pull/pull-state.ts'
+import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
+import { walkLists } from '#core/sync/pull/walk-lists.ts'
+import { createWanted } from '#core/sync/pull/wanted.ts'
+import { embeddedAddress } from '#core/sync/service-connection.ts'
+import { createAnswered } from './answered.ts'
+import { createRestoring } from './restoring.ts'
+import { giveRecordingsSessions, type OrphanParts } from './sessions-of-recordings.ts'
+
+interface Parts extends OrphanParts {
+  readonly outbox: Outbox
+  readonly audit: Audit
+  readonly log: Log
+  readonly emit: Emit
+  readonly merge: Merge
+  readonly isPiece: (transcriptId: string) => boolean
+  /** The service on this laptop. */
+  readonly embedded: () => ServiceClient
+  /** Whether it is the one of the moment. */
+  readonly isUsed: () => boolean
+  /** Syncing was stopped by the person. */
+  readonly isPaused: () => boolean
+}
+
+/** The vault and the store of the service on this laptop: each gets from the other what it lost. */
+export interface Comparison {
+  /** Before anything is sent. It costs two calls where nothing is amiss. */
+  atOpening(): Promise<void>
+  /** From then on, what was on its way is compared once it has arrived. */
+  start(): void
+  stop(): Promise<void>
+}
+
+const everything: Offered = { has: () => true, is_plain: false }
+/** Nobody else writes there: whatever differs from what it had answered was lost. */
+const always = '9999-12-31T23:59:59.999Z'
+
+/**
+ *   the feed goes on where it was read last  -> what it tells of and the vault lacks is fetched
+ *   it was never read by this vault          -> all lists are walked
+ *   it ends before, or tells it otherwise,
+ *   or an answer is not there any more       -> all lists are walked, and what is not in them is sent again
+ *
+ * What is on its way in the outbox is looked at once it has arrived. Each step is one transaction and is found done when
+ * the whole is begun again.
+ */
+export function openComparison(parts: Parts): Comparison {
+  const { outbox, log } = parts
+  const compare = createCompare(parts)
+  const closing = new AbortController()
+  let running: Promise<void> | null = null
+  const run = (isOpening: boolean): Promise<void> => {
+    running ??= compare
+      .run(closing.signal, isOpening)
+      // Nothing is lost by it: the next opening compares again.
+      .catch((error: unknown) => void (closing.signal.aborted || log.warn('recovery.not-compared', { kind: errorKind(error) })))
+      .finally(() => (running = null))
+    return running
+  }
+  return {
+    atOpening: () => run(true),
+    start: () =>
+      outbox.onChange(() => {
+        if (!closing.signal.aborted && compare.isDue()) void run(false)
+      }),
+    async stop() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+function createCompare(parts: Parts) {
+  const { db, clock, merge, embedded } = parts
+  const state = createPullState(db, clock)
+  const known = createKnown(db)
+  const answered = createAnswered(db, known)
+  const putBack = createPutBack({ ...parts, common: merge.parts.common, incoming: merge })
+  const restoring = createRestoring({ ...parts, pending: merge.parts.pending, known, wanted: createWanted(db), putBack })
+  const intake = createIntake({
+    ...parts,
+    ...restoring,
+    known,
+    state: { ...state, behindSince: () => (state.behindSince() === null ? null : always) },
+    insights: createTakeInsights(parts),
+    parse: createParseArrival(merge.parts.common),
+  })
+  const endWalks = db.transaction(() => {
+    if (state.walks().some((walk) => walk.state === 'walking')) return
+    for (const record of state.unlisted()) {
+      restoring.putBack.hasLost(record)
+      state.listed(record)
+    }
+    if (state.behindSince() !== null) state.setBehind(false)
+  })
+  return {
+    isDue: restoring.isDue,
+    async run(signal: AbortSignal, isOpening: boolean): Promise<void> {
+      if (!parts.isUsed()) {
+        const isDown = state.walks().some((walk) => walk.kind === 'session' && walk.state === 'done')
+        if (isDown) giveRecordingsSessions(parts)
+        return
+      }
+      const asking = { db, state, known, intake, wanted: restoring.wanted, client: embedded(), signal, onTold: answered.told }
+      restoring.begin()
+      await prepare(asking, embeddedAddress, everything, false)
+      if (!(await isAsItWas(asking)) || (await answered.isLost(asking))) await beginAnew(asking, true)
+      const unwalked = await walkLists(asking, true)
+      endWalks.immediate()
+      const unread = await fetchWanted(asking)
+      const left = unwalked ?? unread
+      if (left !== null) throw left
+      restoring.tell()
+      if (!isOpening) return
+      answered.clear()
+      giveRecordingsSessions(parts)
+    },
+  }
+}
+
+/** True where the feed was read up to its end. */
+async function isAsItWas(asking: Parameters<typeof catchUp>[0]): Promise<boolean> {
+  try {
+    if (!(await isSameFeed(asking))) return false
+    await catchUp(asking)
+    return true
+  } catch (error) {
+    if (isExpired(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { IncomingRecord } from '#core/sync/merge/incoming.ts'
+import { isFinal } from '#core/sync/merge/whole-documents.ts'
+import type { Known } from '#core/sync/pull/known.ts'
+
+export type Held = Extract<IncomingRecord, { record: object }>
+
+type Parts = Pick<Repositories, 'notes' | 'transcripts' | 'templates'> & { readonly known: Known }
+
+/**
+ * Whether the service on this laptop holds what the vault does not. A session has one note and one transcript here; the
+ * service also keeps those that were replaced, which are not lacking.
+ */
+export function isLacking(parts: Parts, held: Held): boolean {
+  const { known, notes, transcripts, templates } = parts
+  const { kind, record } = held
+  if (kind === 'template') return templates.find(record.id) === null
+  const isNewer = !known.has({ kind, id: record.id }) || record.version > (known.version({ kind, id: record.id }) ?? 0)
+  if (kind === 'transcript') {
+    const mine = record.session_id === null ? null : transcripts.ofSession(record.session_id)
+    return mine === null || (mine.id === record.id ? isNewer : record.created_at > mine.created_at)
+  }
+  if (kind !== 'note') return isNewer
+  const mine = record.session_id === null ? null : notes.ofSession(record.session_id)
+  if (mine === null) return true
+  if (mine.id === record.id) return isNewer || (isFinal(record) && !isFinal(mine))
+  return isFinal(record) === isFinal(mine) ? record.created_at > mine.created_at : isFinal(record)
+}
+
+const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
+
+/** Something about the record is on its way to the service: its answer tells first how it stands there. */
+export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
+  const going = db.prepare(`
+    select 1 from outbox where state <> 'needs_you'
+      and (subject_id in (@id, @other) or (session_id = @session_id and kind = @work)) limit 1`)
+  return ({ kind, record }: Held): boolean => {
+    const session_id = kind === 'note' || kind === 'transcript' ? record.session_id : null
+    const other = session_id === null ? null : (kind === 'note' ? notes : transcripts).ofSession(session_id)
+    const work = kind === 'note' || kind === 'transcript' ? workOn[kind] : null
+    return going.get({ id: record.id, other: other?.id ?? null, session_id, work }) !== undefined
+  }
+}

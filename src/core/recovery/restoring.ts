@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
+import type { PendingIntents } from '#core/sync/merge/pending.ts'
+import { isFinal } from '#core/sync/merge/whole-documents.ts'
+import type { Known } from '#core/sync/pull/known.ts'
+import type { PulledKind, RecordName } from '#core/sync/pull/pulled-kinds.ts'
+import type { PutBack } from '#core/sync/pull/put-back.ts'
+import type { Wanted } from '#core/sync/pull/wanted.ts'
+import { createIsOnItsWay, type Held, isLacking } from './lacking.ts'
+import { type RecoveryCause, type RecoveryItem, reportRecovery } from './report.ts'
+
+interface Parts extends Repositories {
+  readonly db: Sqlite
+  readonly merge: Incoming
+  readonly known: Known
+  readonly wanted: Wanted
+  readonly putBack: PutBack
+  readonly isPaused: () => boolean
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly pending: Pick<PendingIntents, 'of' | 'remove'>
+}
+
+interface Restoring {
+  readonly incoming: Incoming
+  readonly wanted: Wanted
+  readonly putBack: PutBack
+  begin(): void
+  /** What was on its way has arrived. */
+  isDue(): boolean
+  /** The windows read the report again where there is more in it. */
+  tell(): void
+}
+
+/** Takes what the vault lacks, sends again what the service lost, and says of each that it was restored. */
+export function createRestoring(parts: Parts): Restoring {
+  const { db, wanted, isPaused, emit } = parts
+  let isToTell = false
+  const report = createReporting(parts)
+  const onRestored: OnRestored = (file, record) => {
+    report(file, record)
+    isToTell = true
+  }
+  const isOnItsWay = createIsOnItsWay(db, parts)
+  const later = new Map<string, Held>()
+  return {
+    incoming: {
+      take(incoming) {
+        // Nothing in this app erases records there; what it erased by a rule of the practice stays here.
+        if ('gone' in incoming || !isLacking(parts, incoming)) return
+        if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
+        const { kind, record } = incoming
+        later.set(keyOf({ kind, id: record.id }), incoming)
+        // A draft comes as it stands there by now; that it was signed here is known already.
+        if (kind === 'note' && isFinal(record) && !isSignedHere(parts, record.session_id))
+          onRestored('vault', { kind, ...record })
+      },
+    },
+    wanted: { ...wanted, done: doneUnless((record) => later.has(keyOf(record)), wanted) },
+    putBack: reporting(parts.putBack, onRestored),
+    begin() {
+      later.clear()
+      wanted.releaseAll()
+    },
+    isDue: () => later.size > 0 && ![...later.values()].some((held) => isOnItsWay(held)),
+    tell() {
+      if (isToTell) emit('records.changed', { kinds: ['recovery'] })
+      isToTell = false
+    },
+  }
+}
+
+const keyOf = ({ kind, id }: RecordName): string => `${kind} ${id}`
+
+/** What is to be looked at again stays wanted, also after a crash. */
+function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] {
+  return (record, version) => {
+    if (!isLater(record)) return wanted.done(record, version)
+    const name = { ...record, version, changed_at: null }
+    wanted.want(name)
+    wanted.hold(name, 'unreadable')
+  }
+}
+
+function reporting(putBack: PutBack, onRestored: OnRestored): PutBack {
+  return {
+    ...putBack,
+    hasOlder(arrived) {
+      putBack.hasOlder(arrived)
+      onRestored('service', { kind: arrived.kind, id: arrived.record.id })
+    },
+    hasLost(record) {
+      putBack.hasLost(record)
+      onRestored('service', record)
+    },
+  }
+}
+
+type Restored = RecordName & { readonly session_id?: string | null }
+/** Within the transaction that restores it. @param file that had lost it */
+type OnRestored = (file: 'vault' | 'service', record: Restored) => void
+
+const placeOf: Readonly<Partial<Record<PulledKind, string>>> = {
+  client: 'select id as client_id, null as session_id, created_at as date from clients where id = ?',
+  consent: 'select client_id, null as session_id, given_at as date from consents where id = ?',
+  session: 'select client_id, id as session_id, starts_at as date from sessions where id = ?',
+  transcript: 'select null as client_id, session_id, created_at as date from transcripts where id = ?',
+  note: 'select client_id, session_id, created_at as date from notes where id = ?',
+  template: 'select null as client_id, null as session_id, created_at as date from templates where id = ?',
+}
+
+/** What a file that was set aside had held belongs into the report of that. */
+function createReporting({ db, clock }: Parts): OnRestored {
+  const open = db.prepare(`
+    select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1`)
+  return (file, { kind, id, session_id = null }) => {
+    const known = open.get(file) as { cause: RecoveryCause['cause']; set_aside: string } | undefined
+    const cause = { file, cause: known?.cause ?? 'behind', set_aside: JSON.parse(known?.set_aside ?? '[]') as string[] }
+    const query = placeOf[kind]
+    if (query === undefined || kind === 'analysis') return
+    const place = db.prepare(query).get(id) as Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'> | undefined
+    const about = place ?? { client_id: null, session_id, date: null }
+    reportRecovery(db, clock, cause, [{ ...about, kind, subject_id: id, is_recovered: true }])
+  }
+}
+
+function isSignedHere({ notes }: Parts, sessionId: string | null): boolean {
+  const note = sessionId === null ? null : notes.ofSession(sessionId)
+  return note !== null && isFinal(note)
+}
+
+function restore(parts: Parts, held: Held, onRestored: OnRestored): void {
+  const before = contentHere(parts, held)
+  parts.merge.take(held as IncomingRecord)
+  // It was made there already, though an older vault would say it in other words.
+  parts.pending.remove(parts.pending.of(held.record.id, 'create-client', 'create-session', 'give-consent'))
+  if (isDeepStrictEqual(contentHere(parts, held), before)) return
+  onRestored('vault', { kind: held.kind, id: held.record.id })
+}
+
+/** What the service adds to a record says nothing of a loss. */
+function contentHere(parts: Parts, { kind, record }: Held): object | null {
+  const kept =
+    kind === 'note' || kind === 'transcript' ? ofSession(parts, kind, record.session_id) : parts[`${kind}s`].find(record.id)
+  if (kept === null) return null
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => !addedThere.has(name)))
+}
+
+function ofSession(parts: Parts, kind: 'note' | 'transcript', sessionId: string | null): object | null {
+  return sessionId === null ? null : parts[`${kind}s`].ofSession(sessionId)
+}
+
+const addedThere: ReadonlySet<string> = new Set([
+  'version',
+  'created_at',
+  'updated_at',
+  'clinician_id',
+  'recurrence',
+  'series_id',
+  'occurrence_start',
+  'ends_at',
+])

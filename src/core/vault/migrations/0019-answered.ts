@@ -1,0 +1,39 @@
+import type { Migration } from '#base/migrate.ts'
+
+/** What the service on this laptop has answered and its change feed has not shown yet, so that a loss there is noticed. */
+export const answered: Migration = {
+  version: 19,
+  minSafeVersion: 0,
+  up: (database) => database.exec(table + ofTables.map(([kind, name]) => triggers(kind, name)).join('\n')),
+}
+
+const table = `
+create table answered (
+  kind text not null,
+  id text not null,
+  version integer not null,
+  primary key (kind, id)
+) strict, without rowid;
+`
+
+const ofTables = [
+  ['client', 'clients'],
+  ['session', 'sessions'],
+  ['consent', 'consents'],
+  ['transcript', 'transcripts'],
+  ['note', 'notes'],
+] as const
+
+/** A service elsewhere is followed all the time, and looks after its own records. */
+const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
+
+const triggers = (kind: string, name: string): string => `
+create trigger ${name}_answered after update of service_version on ${name}
+  when new.service_version is not null and new.service_version is not old.service_version and ${isEmbedded}
+begin
+  insert or replace into answered (kind, id, version) values ('${kind}', new.id, new.service_version);
+end;
+create trigger ${name}_answered_new after insert on ${name} when new.service_version is not null and ${isEmbedded}
+begin
+  insert or replace into answered (kind, id, version) values ('${kind}', new.id, new.service_version);
+end;`

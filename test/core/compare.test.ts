@@ -1,0 +1,273 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { silentLog } from '#base/log.ts'
+import { systemClock } from '#base/clock.ts'
+import type { ServiceFactory } from '#core/open-core.ts'
+import {
+  flip,
+  isComplete,
+  killed,
+  openedProfile,
+  reopened,
+  reported,
+  shown,
+  shownAlone,
+  signedWork,
+  taken,
+  type Work,
+} from './compare-kit.ts'
+import { clientWithSession, type CoreKit, noService, type OpenCore, realService } from './core-kit.ts'
+import { format, recordOf } from './recordings/recording-kit.ts'
+
+/** `npm run faults` tries more places; a cut may fall between any two of the changes. */
+const flips = process.env.AFTERWORD_FAULTS === 'full' ? Array.from({ length: 40 }, (_, index) => (index + 0.5) / 40) : [0.3]
+
+const allOf = (name: string): string[] =>
+  ['client', 'consent', 'note', 'session', 'transcript'].map((kind) => `${kind} of ${name}: true`)
+
+/** Yesterday's work stands in the databases; today's in their journals alone, as a kill leaves them. */
+async function killedWithWork(): Promise<{ kit: CoreKit; work: Work; before: unknown; yesterday: Work }> {
+  const { kit, opened: first } = await openedProfile()
+  const yesterday = await signedWork(first, 'Yesterday')
+  const opened = await reopened(kit, first)
+  const work = await signedWork(opened, 'Today')
+  const before = await shown(opened, work)
+  await killed(kit, opened)
+  return { kit, work, before, yesterday }
+}
+
+async function expectRestored(kit: CoreKit, work: Work, before: unknown): Promise<OpenCore> {
+  const opened = await kit.open()
+  // What was on its way when the journal ends is sent first, and then compared.
+  await opened.until(async () => isDeepStrictEqual(await shown(opened, work), before))
+  await isComplete(opened)
+  return opened
+}
+
+describe('a vault that lost signed work has it back at the next opening', () => {
+  test('its journal is gone', async () => {
+    const { kit, work, before, yesterday } = await killedWithWork()
+    rmSync(join(kit.folder, 'vault.db-wal'))
+    const opened = await expectRestored(kit, work, before)
+    expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items: allOf('Today') }])
+    // Nothing of it is done a second time.
+    const again = await reopened(kit, opened)
+    expect(await shown(again, work)).toEqual(before)
+    expect((await reported(again)).length).toBe(1)
+    expect((await again.call('clients.list', {})).map(({ client }) => client.id).toSorted()).toEqual(
+      [work.client_id, yesterday.client_id].toSorted(),
+    )
+    await again.core.close()
+  })
+
+  test.each(flips)('one bit of its journal changed at %f of it', async (where) => {
+    const { kit, work, before } = await killedWithWork()
+    flip(kit, 'vault.db-wal', where)
+    const isWhole = isDeepStrictEqual(await shownAlone(kit, work), before)
+    const opened = await expectRestored(kit, work, before)
+    expect((await reported(opened)).map(({ file }) => file)).toEqual(isWhole ? [] : ['vault'])
+    await opened.core.close()
+  })
+
+  test.each(['empty', 'from before the note was signed'])('an older one is put back: %s', async (which) => {
+    const { kit, opened: first, empty } = await openedProfile()
+    let opened = await reopened(kit, first)
+    const { client, session } = await clientWithSession(opened, 'Older')
+    await opened.call('transcripts.import', {
+      session_id: session.id,
+      file_name: 'a.txt',
+      content: new TextEncoder().encode('Therapist: How was it?\nClient: Better than last week, I slept.'),
+    })
+    await opened.call('notes.draft', { session_id: session.id, template: 'soap' })
+    await opened.settled()
+    opened = await reopened(kit, opened)
+    const older = which === 'empty' ? empty : taken(kit, 'vault.db')
+    await opened.call('clients.update', { id: client.id, version: 1, patch: { pronouns: 'they/them' } })
+    const work = await signedWork(opened, 'Newer')
+    const kept = { client_id: client.id, session_id: session.id, note_id: '' }
+    const before = [await shown(opened, work), await shown(opened, kept)]
+    await opened.core.close()
+    older.putBack()
+    opened = await kit.open()
+    expect([await shown(opened, work), await shown(opened, kept)]).toEqual(before)
+    await isComplete(opened)
+    const items = (await reported(opened)).flatMap((report) => report.items)
+    expect(items).toEqual(expect.arrayContaining(allOf('Newer')))
+    expect(items).toEqual(expect.arrayContaining(which === 'empty' ? allOf('Older') : ['client of Older: true']))
+    await opened.core.close()
+  })
+})
+
+describe('a service whose store lost work is sent it again', () => {
+  test.each(['its journal is gone', 'an older one is put back'])('%s', async (which) => {
+    const { kit, opened: first } = await openedProfile()
+    let opened = await reopened(kit, first)
+    const older = taken(kit, 'service.db')
+    const work = await signedWork(opened, 'Lost There')
+    const before = await shown(opened, work)
+    if (which === 'its journal is gone') {
+      await killed(kit, opened)
+      rmSync(join(kit.folder, 'service.db-wal'))
+    } else {
+      await opened.core.close()
+      older.putBack()
+    }
+    opened = await expectRestored(kit, work, before)
+    expect(await reported(opened)).toEqual([{ file: 'service', cause: 'behind', items: allOf('Lost There') }])
+    await opened.core.close()
+    // Now the vault gets all of it from there.
+    const vault = taken(kit, 'vault.db')
+    opened = await kit.open()
+    await opened.core.close()
+    vault.putBack()
+    opened = await expectRestored(kit, work, before)
+    expect((await reported(opened)).length).toBe(1)
+    await opened.core.close()
+  })
+})
+
+describe('nothing is reported where nothing was lost', () => {
+  test('after a kill, whatever was on its way', async () => {
+    const { kit, work, before } = await killedWithWork()
+    let opened = await kit.open()
+    expect(await shown(opened, work)).toEqual(before)
+    expect(await reported(opened)).toEqual([])
+    await opened.call('notes.addAddendum', { id: work.note_id, text: 'Later.', reason: 'Addition' })
+    await killed(kit, opened)
+    opened = await kit.open()
+    await isComplete(opened)
+    expect(await reported(opened)).toEqual([])
+    await opened.core.close()
+  })
+
+  test('after a kill between what the service did and what the vault heard of it', async () => {
+    const { kit, opened: first } = await openedProfile()
+    let opened = await reopened(kit, first)
+    const vault = taken(kit, 'vault.db')
+    await opened.core.close()
+    vault.putBack()
+    opened = await kit.open({ openService: noService })
+    const { client, session } = await clientWithSession(opened, 'Unheard')
+    await opened.call('transcripts.import', {
+      session_id: session.id,
+      file_name: 'a.txt',
+      content: new TextEncoder().encode('Therapist: How was it?\nClient: Better than last week, I slept.'),
+    })
+    await opened.call('notes.draft', { session_id: session.id, template: 'soap' })
+    await opened.core.close()
+    const unheard = taken(kit, 'vault.db')
+    opened = await kit.open()
+    await opened.settled()
+    const before = await shown(opened, { client_id: client.id, session_id: session.id, note_id: '' })
+    await opened.core.close()
+    unheard.putBack()
+    opened = await kit.open()
+    await opened.settled()
+    await isComplete(opened)
+    expect(await shown(opened, { client_id: client.id, session_id: session.id, note_id: '' })).toEqual(before)
+    expect(await reported(opened)).toEqual([])
+    await opened.core.close()
+  })
+
+  test('where a note was drafted again', async () => {
+    const { kit, opened: first } = await openedProfile()
+    const { session } = await clientWithSession(first, 'Twice Drafted')
+    await first.call('transcripts.import', {
+      session_id: session.id,
+      file_name: 'a.txt',
+      content: new TextEncoder().encode('Therapist: How was it?\nClient: Better than last week, I slept.'),
+    })
+    await first.call('notes.draft', { session_id: session.id, template: 'soap' })
+    await first.settled()
+    await first.call('notes.draft', { session_id: session.id, template: 'dap' })
+    await first.settled()
+    const note = (await first.call('notes.get', { session_id: session.id })).note
+    const opened = await reopened(kit, first)
+    expect((await opened.call('notes.get', { session_id: session.id })).note).toEqual(note)
+    expect(await reported(opened)).toEqual([])
+    await isComplete(opened)
+    await opened.core.close()
+  })
+})
+
+test('what was written here and not yet sent stays as it was written', async () => {
+  const { kit, opened: first } = await openedProfile()
+  const { client } = await clientWithSession(first, 'Edited')
+  await first.settled()
+  let opened = await reopened(kit, first)
+  const older = taken(kit, 'vault.db')
+  await opened.call('clients.update', { id: client.id, version: 1, patch: { pronouns: 'they/them' } })
+  await opened.settled()
+  await opened.core.close()
+  older.putBack()
+  opened = await kit.open({ openService: noService })
+  await opened.call('clients.update', { id: client.id, version: 1, patch: { phone: '5550100' } })
+  await opened.core.close()
+  opened = await kit.open()
+  await opened.settled()
+  const merged = await opened.call('clients.get', { id: client.id })
+  expect(merged.client).toMatchObject({ pronouns: 'they/them', phone: '5550100' })
+  await isComplete(opened)
+  await opened.core.close()
+})
+
+test('cut off at any of its calls, the next opening brings the rest', async () => {
+  const { kit, opened: first } = await openedProfile()
+  let opened = await reopened(kit, first)
+  const older = taken(kit, 'vault.db')
+  const work = await signedWork(opened, 'Cut Off')
+  const before = await shown(opened, work)
+  await opened.core.close()
+  older.putBack()
+  const counted = { calls: 0, most: 0 }
+  const openService: ServiceFactory = async (options) => {
+    const real = await realService(systemClock, silentLog)(options)
+    const fetch: typeof real.fetch = async (request) => {
+      counted.calls += 1
+      if (counted.calls > counted.most) throw new TypeError('cut off')
+      return real.fetch(request)
+    }
+    return { fetch, beginClose: () => real.beginClose(), close: () => real.close() }
+  }
+  for (counted.most = 1; counted.most < 8; counted.most += 1) {
+    counted.calls = 0
+    opened = await kit.open({ openService })
+    await killed(kit, opened)
+  }
+  opened = await expectRestored(kit, work, before)
+  expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items: allOf('Cut Off') }])
+  await opened.core.close()
+})
+
+test('a recording whose session is nowhere gets one, with a client that can be opened', async () => {
+  const { kit, opened: first } = await openedProfile()
+  let opened = await reopened(kit, first)
+  const older = taken(kit, 'vault.db', 'service.db')
+  const { session } = await clientWithSession(opened, 'Nowhere', Date.now())
+  const started = await opened.call('recordings.start', {
+    session_id: session.id,
+    window_id: 'window-1',
+    format,
+    device_label: 'Mic',
+  })
+  for (let sequence = 0; sequence < 10; sequence += 1)
+    kit.append.append({ recording_id: started.recording_id, ...recordOf(sequence) })
+  await opened.call('recordings.finish', { recording_id: started.recording_id })
+  await opened.core.close()
+  older.putBack()
+  opened = await kit.open()
+  const [row] = await opened.call('clients.list', {})
+  expect(row?.client.display_name).toBe('Unknown client')
+  const found = await opened.call('sessions.get', { id: session.id })
+  expect(found.session).toMatchObject({ client_id: row?.client.id, status: 'in_progress' })
+  expect(await opened.call('recordings.recoverable', {})).toMatchObject([
+    { client_name: 'Unknown client', recording: { id: started.recording_id, session_id: session.id, saved_ms: 2000 } },
+  ])
+  expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items: ['recording of Unknown client: true'] }])
+  await isComplete(opened)
+  opened = await reopened(kit, opened)
+  expect((await opened.call('clients.list', {})).length).toBe(1)
+  await opened.core.close()
+})
