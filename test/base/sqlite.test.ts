@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import { noSmallDisk, smallDisk } from '#test/support/full-disk.ts'
@@ -285,31 +285,4 @@ describe('a full disk', () => {
     expect(rowsOf(again)).toEqual(kept)
     again.close()
   })
-})
-
-test('what the journal alone holds is in the database a minute later, and the journal is empty', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const path = written(0)
-  const database = openEncrypted(path, key)
-  onTestFinished(() => void database.close())
-  checkpointOften(database)
-  const add = database.prepare('insert into said (words) values (?)')
-  add.run('first')
-  expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
-  vi.advanceTimersByTime(60_000)
-  expect(statSync(`${path}-wal`).size).toBe(0)
-  // A change under way is waited for.
-  add.run('second')
-  database.exec('begin')
-  add.run('third')
-  vi.advanceTimersByTime(60_000)
-  database.exec('commit')
-  expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
-  vi.advanceTimersByTime(1000)
-  expect(statSync(`${path}-wal`).size).toBe(0)
-  copyFileSync(path, `${path}.copy`)
-  const copy = openEncrypted(`${path}.copy`, key)
-  onTestFinished(() => void copy.close())
-  expect(rowsOf(copy)).toEqual(['first', 'second', 'third'])
 })

@@ -91,16 +91,6 @@ export async function shown(opened: OpenCore, { client_id, session_id }: Work) {
   })
 }
 
-/** What the vault alone has of it; null where something is not in it. Its files stay as they are. */
-export async function shownAlone(kit: CoreKit, work: Work) {
-  const files = taken(kit, 'vault.db', 'service.db')
-  const opened = await kit.open({ openService: noService })
-  const found = await shown(opened, work).catch(() => null)
-  await opened.core.close()
-  files.putBack()
-  return found
-}
-
 export async function reported(opened: OpenCore) {
   const reports = await opened.call('recovery.reports', {})
   return reports.map(({ file, cause, items }) => ({
