@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
 /**
@@ -9,6 +10,7 @@ import Database from 'better-sqlite3'
  * @returns null where another process has it
  */
 export function lockFile(path: string, waitMs = 0): { close(): void } | null {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite would make it readable for others. Never opened where it exists: closing it would drop this process's lock.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path, { timeout: waitMs })

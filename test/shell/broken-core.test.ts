@@ -88,6 +88,7 @@ test('a lock that hangs does not keep the app from closing', async () => {
 })
 
 test('a core that cannot be loaded fails the start, and the log has the reason as a code', async () => {
+  await host.close()
   const failing = { ...files, 'core-thread': new URL('./threads/failing-core.ts', import.meta.url) }
   await expect(startWith(failing)).rejects.toThrow()
   expect(log()).toContainEqual(expect.objectContaining({ event: 'host.thread-failed', kind: 'Error:ERR_DLOPEN_FAILED' }))

@@ -40,6 +40,7 @@ export const soundDoings = {
     if (one === null) return
     const [recording_id, sound] = one
     const erased = (): void => void ledger.sounds.set(recording_id, { ...sound, sha256: null })
-    await act.ask('recordings.erase', { recording_id }, [{ sure: erased, refused: () => {} }])
+    const perhaps = (): void => void ledger.sounds.set(recording_id, { ...sound, isPerhapsErased: true })
+    await act.ask('recordings.erase', { recording_id }, [{ sure: erased, perhaps, refused: () => {} }])
   },
 }

@@ -32,8 +32,8 @@ export interface Ledger {
   readonly kept: Map<string, { field: string; value: string; texts: string[] }>
   /** Legal holds that stand, and the client of each; null: of everybody. */
   readonly holds: Map<string, string | null>
-  /** Recordings that were finished, and the fingerprint of each; null: it was erased. */
-  readonly sounds: Map<string, { laptop: string; session: string; sha256: string | null }>
+  /** Recordings that were finished, and the fingerprint of each; null: it was erased. An erasure cut off by a death may have happened. */
+  readonly sounds: Map<string, { laptop: string; session: string; sha256: string | null; isPerhapsErased?: boolean }>
   /** Forms that were taken off a laptop's list, by laptop and id. */
   readonly removed: Set<string>
 }

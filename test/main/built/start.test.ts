@@ -131,7 +131,7 @@ test.runIf(process.platform !== 'win32')('a second start says so if the first on
   process.kill(first.pid, 'SIGSTOP')
   const second = start()
   try {
-    expect(await second.ended).toEqual({ code: 0, signal: null })
+    expect(await second.ended).toEqual({ code: 1, signal: null })
   } finally {
     process.kill(first.pid, 'SIGCONT')
   }

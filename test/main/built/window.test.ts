@@ -42,6 +42,11 @@ describe('the page', () => {
     expect(options['webPreferences']).not.toHaveProperty('enableBlinkFeatures')
   })
 
+  test.runIf(process.platform === 'linux')('has its process kept from writing core files before it has records', async () => {
+    await start()
+    await app().until('page-process', (what) => what === 'asked')
+  })
+
   test('is sandboxed by force, in every window', async () => {
     await start()
     expect(await app().ask('isSandboxForced')).toBe(true)

@@ -65,6 +65,7 @@ export class StandInWebContents extends NativeEmitter<WebContents> {
 
   /** The page has no process of its own here. */
   getOSProcessId(): number {
+    record('page-process', 'asked')
     return process.pid
   }
 
