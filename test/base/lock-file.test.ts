@@ -19,11 +19,14 @@ test('a second process finds the lock by every path to the file, and has it afte
   symlinkSync(real, link, 'junction')
   const script = `
     import { lockFile } from '#base/lock-file.ts'
-    console.log(lockFile(process.argv[1]) === null ? 'refused' : 'locked')
+    // Kept: what is collected as garbage lets go of its lock.
+    globalThis.lock = lockFile(process.argv[1])
+    console.log(globalThis.lock === null ? 'refused' : 'locked')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, join(real, 'lock')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   expect(String(said).trim()).toBe('locked')
   expect(lockFile(join(link, 'lock'))).toBeNull()
