@@ -2,6 +2,9 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
+/** One that is collected as garbage lets go of its lock. */
+const held = new Set<Database.Database>()
+
 /**
  * SQLite holds the lock through the operating system (fcntl, LockFileEx), so it ends with the process, also after kill -9,
  * and every path to the file finds it.
@@ -16,7 +19,13 @@ export function lockFile(path: string, waitMs = 0): { close(): void } | null {
   const lock = new Database(path, { timeout: waitMs })
   try {
     lock.exec('begin exclusive')
-    return { close: () => void lock.close() }
+    held.add(lock)
+    return {
+      close: () => {
+        held.delete(lock)
+        lock.close()
+      },
+    }
   } catch (error) {
     lock.close()
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
