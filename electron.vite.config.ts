@@ -25,14 +25,14 @@ export default defineConfig({
           index: source('main/index.ts'),
           preview: source('preview/index.ts'),
           'preview-core': source('preview/preview-core.ts'),
-          service: source('service/bin.ts'),
+          service: source('service/operate/bin.ts'),
           // Thread entries: src/shell/thread-file.ts finds them beside the file that starts them.
           'core-thread': source('shell/core-thread.ts'),
           'append-thread': source('shell/append-thread.ts'),
-          // Processes of their own: src/service/forked-engines.ts finds them beside the file that starts them.
-          'speech-engine': source('service/speech/local/speech-engine.ts'),
-          'llama-engine': source('service/language/gguf/llama-engine.ts'),
-          'text-engine': source('service/texts/text-engine.ts'),
+          // Processes of their own: src/engines/forked-engines.ts finds them beside the file that starts them.
+          'speech-engine': source('engines/speech/local/speech-engine.ts'),
+          'llama-engine': source('engines/language/gguf/llama-engine.ts'),
+          'text-engine': source('engines/texts/text-engine.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

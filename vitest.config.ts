@@ -17,10 +17,10 @@ const longest = [
   'main/built/mutations',
   'shell/core-host',
   'renderer/keyboard',
-  'service/speech/speakers/diarizer',
+  'engines/speech/speakers/diarizer',
   'main/package',
   'service/alone',
-  'service/speech/recogniser',
+  'engines/speech/recogniser',
   'core/sync-kill',
   'service/crash',
 ]
@@ -44,8 +44,8 @@ const apart = [
   'test/renderer/{keyboard,pages}.test.ts',
   'test/client/upload-cuts.test.ts',
   'test/service/fuzz.test.ts',
-  'test/service/language/{chat,gguf}/**/*.test.ts',
-  'test/service/speech/local/**/*.test.ts',
+  'test/engines/language/{chat,gguf}/**/*.test.ts',
+  'test/engines/speech/local/**/*.test.ts',
 ]
 const never = ['test/e2e/**', 'test/bench/**', 'test/fixtures/**', 'node_modules/**']
 

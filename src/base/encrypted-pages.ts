@@ -1,5 +1,6 @@
 import { createDecipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { keptSalts } from './salts.ts'
 
 /**
  * The pages of an encrypted database without SQLite, which refuses the whole file for one damaged page. Format of
@@ -25,7 +26,19 @@ export interface EncryptedPages {
   isReadable(number: number): boolean
   /** SQLite would drop commits that the journal holds: its header is damaged, or a page that later commits follow. */
   readonly isJournalDamaged: boolean
+  /** SQLite would read or overwrite the journal, and not one of its pages opens with this key. */
+  readonly isJournalForeign: boolean
+  readonly opensJournal: boolean
+  /** Whether any page of the file itself opens with this key; where none does, every page is read. */
+  opensFile(): boolean
   close(): void
+}
+
+interface Options {
+  /** The journal, where it has another name. */
+  readonly journal?: string
+  /** Whether a damaged salt is searched for, which takes 0.2 s where the file is not of this key. */
+  readonly triesSalts?: boolean
 }
 
 interface Source {
@@ -37,13 +50,18 @@ interface Source {
  * The database with its journal over it, as the last commit left it. Reads only, and only while SQLite does not have the file
  * open in this process: closing any descriptor of it drops the process's POSIX locks.
  */
-export function openEncryptedPages(path: string, key: Uint8Array): EncryptedPages {
-  const files = [path, `${path}-wal`].map((name) => (existsSync(name) ? openSync(name, 'r') : null))
+export function openEncryptedPages(
+  path: string,
+  key: Uint8Array,
+  { journal: journalPath = `${path}-wal`, triesSalts = true }: Options = {},
+): EncryptedPages {
+  const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() === true
+  const files = [path, journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]
   const stored = file === null ? 0 : Math.ceil(fstatSync(file).size / PAGE_BYTES)
   const stores = (number: number): Source | null =>
     file === null || number > stored ? null : { file, at: (number - 1) * PAGE_BYTES }
-  const macKey = macKeyOf(key, saltsOf(file, wal), sampleOf(stores, stored, wal))
+  const macKey = macKeyOf(key, saltsOf(path, file, wal), sampleOf(stores, stored, wal), triesSalts)
   const journal = readJournal(wal, macKey)
   const bytesOf = (number: number): Buffer | null => {
     const versions = [...(journal.pages.get(number) ?? []), stores(number)]
@@ -53,9 +71,16 @@ export function openEncryptedPages(path: string, key: Uint8Array): EncryptedPage
     }
     return null
   }
+  const isStored = (number: number): boolean => {
+    const page = readAt(stores(number)!, PAGE_BYTES)
+    return page !== null && isAuthentic(macKey, page, number)
+  }
   return {
     count: journal.count ?? stored,
     isJournalDamaged: journal.isDamaged,
+    isJournalForeign: journal.isForeign,
+    opensJournal: journal.opens,
+    opensFile: () => numbersTo(stored).some(isStored),
     isReadable: (number) => bytesOf(number) !== null,
     read: (number) => {
       const page = bytesOf(number)
@@ -74,13 +99,18 @@ interface Journal {
   /** Pages of the database after the last commit; null where the journal has none. */
   readonly count: number | null
   readonly isDamaged: boolean
+  readonly isForeign: boolean
+  readonly opens: boolean
 }
+
+const noJournal: Journal = { pages: new Map(), count: null, isDamaged: false, isForeign: false, opens: false }
 
 /** Frames of another generation have other salts. What comes after the last commit was never acknowledged. */
 function readJournal(wal: number | null, macKey: Buffer): Journal {
   const pages = new Map<number, Source[]>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
-  if (wal === null || header === null) return { pages, count: null, isDamaged: false }
+  if (wal === null || header === null) return noJournal
+  let opens = false
   let generation = isHeaderWhole(header) ? header.subarray(16, 24) : null
   let isDamaged = generation === null
   let [count, unreadable, isLastTorn]: [number | null, number, boolean] = [null, 0, false]
@@ -92,6 +122,7 @@ function readJournal(wal: number | null, macKey: Buffer): Journal {
       unreadable += 1
       continue
     }
+    opens = true
     generation ??= frame.subarray(8, 16)
     if (!frame.subarray(8, 16).equals(generation)) continue
     uncommitted.push([number, { file: wal, at: at + FRAME_HEADER_BYTES }])
@@ -103,24 +134,48 @@ function readJournal(wal: number | null, macKey: Buffer): Journal {
     uncommitted = []
     count = size
   }
-  return { pages, count, isDamaged: isDamaged && count !== null }
+  return { pages, count, isDamaged: isDamaged && count !== null, isForeign: !opens && isInUse(wal, header), opens }
 }
+
+/** False for the first commit of a journal, cut off by a power failure: it was never acknowledged. */
+function isInUse(wal: number, header: Buffer): boolean {
+  const frame = readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
+  if (frame === null) return false
+  return isHeaderWhole(header) ? isFirstFrameWhole(header, frame) : header.some((byte) => byte !== 0)
+}
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 function framesOf(wal: number): number[] {
   const count = Math.max(0, Math.floor((fstatSync(wal).size - WAL_HEADER_BYTES) / FRAME_BYTES))
   return Array.from({ length: count }, (_, index) => WAL_HEADER_BYTES + index * FRAME_BYTES)
 }
 
+type Checksum = readonly [number, number]
+
 /** The checksum of SQLite's file format, section 4.2: over pairs of 32-bit words, in the byte order the magic number names. */
-function isHeaderWhole(header: Buffer): boolean {
-  const magic = header.readUInt32BE(0)
-  const word = (at: number): number => (magic & 1 ? header.readUInt32BE(at) : header.readUInt32LE(at))
-  let [first, second] = [0, 0]
-  for (let at = 0; at < 24; at += 8) {
-    first = (first + word(at) + second) >>> 0
-    second = (second + word(at + 4) + first) >>> 0
+function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
+  const isBigEndian = (header.readUInt32BE(0) & 1) === 1
+  const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
+  const sums = [first, second] as [number, number]
+  for (let at = 0; at < bytes.length; at += 8) {
+    sums[0] = (sums[0] + word(at) + sums[1]) >>> 0
+    sums[1] = (sums[1] + word(at + 4) + sums[0]) >>> 0
   }
-  return first === header.readUInt32BE(24) && second === header.readUInt32BE(28)
+  return sums
+}
+
+const isChecksum = (sums: Checksum, stored: Buffer): boolean =>
+  sums[0] === stored.readUInt32BE(0) && sums[1] === stored.readUInt32BE(4)
+
+const checksumOfHeader = (header: Buffer): Checksum => checksum(header, header.subarray(0, 24), [0, 0])
+
+const isHeaderWhole = (header: Buffer): boolean => isChecksum(checksumOfHeader(header), header.subarray(24))
+
+function isFirstFrameWhole(header: Buffer, frame: Buffer): boolean {
+  const numbers = checksum(header, frame.subarray(0, 8), checksumOfHeader(header))
+  const sums = checksum(header, frame.subarray(FRAME_HEADER_BYTES), numbers)
+  return frame.subarray(8, 16).equals(header.subarray(16, 24)) && isChecksum(sums, frame.subarray(16))
 }
 
 /** A few pages to try salts on, far from the first, which shares its damage with the salt. */
@@ -134,25 +189,27 @@ function sampleOf(stores: (number: number) => Source | null, count: number, wal:
   return frame === null ? sample : [...sample, [frame.readUInt32BE(0), frame.subarray(FRAME_HEADER_BYTES)]]
 }
 
-/** The salt is the first 16 bytes of page 1, also of one in the journal. */
-function saltsOf(file: number | null, wal: number | null): Buffer[] {
+/** The salt is the first 16 bytes of page 1, in the database or in its journal. A copy is in salts.json. */
+function saltsOf(path: string, file: number | null, wal: number | null): Buffer[] {
   const stored = file === null ? null : readAt({ file, at: 0 }, SALT_BYTES)
   const journaled = (wal === null ? [] : framesOf(wal)).map((at) => {
     const frame = readAt({ file: wal!, at }, FRAME_HEADER_BYTES + SALT_BYTES)
     return frame?.readUInt32BE(0) === 1 ? frame.subarray(FRAME_HEADER_BYTES) : null
   })
-  return [stored, ...journaled].filter((salt) => salt !== null)
+  return [stored, ...journaled, ...keptSalts(path)].filter((salt) => salt !== null)
 }
 
-/** A salt with one damaged byte is found by trying: 4,080 salts on two pages, about 0.2 s. */
-function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly [number, Buffer][]): Buffer {
+type Sample = readonly [number, Buffer][]
+
+/** A salt with one damaged byte is found by trying: 4,080 salts on two pages. */
+function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: Sample, triesSalts: boolean): Buffer {
   const opens = (macKey: Buffer, most = sample.length): boolean =>
     sample.slice(0, most).some(([number, page]) => isAuthentic(macKey, page, number))
   for (const salt of salts) {
     const macKey = deriveMacKey(key, salt)
     if (opens(macKey)) return macKey
   }
-  for (const salt of salts.slice(0, 1)) {
+  for (const salt of triesSalts ? salts.slice(0, 1) : []) {
     for (let index = 0; index < SALT_BYTES; index += 1) {
       for (let change = 1; change < 256; change += 1) {
         const other = Buffer.from(salt)

@@ -3,6 +3,7 @@ import type { EncryptedPages } from './encrypted-pages.ts'
 import { USABLE_BYTES } from './encrypted-pages.ts'
 import type { Sqlite } from './sqlite.ts'
 import { type Cell, readRecord, readTreePage, type SqliteValue } from './sqlite-records.ts'
+import { fits, quoted, type Table, tablesOf } from './table-shape.ts'
 
 /** What of a damaged database could be read into a new one. */
 export interface ReadOut {
@@ -24,31 +25,14 @@ interface Row {
   readonly isWhole: boolean
 }
 
-interface Column {
-  readonly name: string
-  readonly type: string
-  readonly notnull: number
-  readonly dflt_value: string | null
-  readonly pk: number
-}
-
-interface Table {
-  readonly name: string
-  /** In the order in which a row has them. */
-  readonly columns: readonly Column[]
-  /** The column that is the row's number, which the row itself leaves out; -1: none. */
-  readonly rowidColumn: number
-  readonly hasRowid: boolean
-}
-
 interface Entry {
   readonly type: string
   readonly name: string
+  readonly table: string
   readonly root: number
+  /** Has an entry for every row of its table. */
+  readonly isOfAllRows: boolean
 }
-
-/** These say what a database has; the new one has its own. */
-const own = new Set(['schema_state', 'schema_steps'])
 
 /**
  * Reads every row that is left into `into`, an empty database of the same schema. A page that cannot be read fails alone:
@@ -58,31 +42,82 @@ export function readOut(pages: EncryptedPages, into: Sqlite, wantedIndexes: read
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
+interface Suspect {
+  readonly table: Table
+  /** Undefined where the page that names it is lost. */
+  readonly root: number | undefined
+  readonly lostPages: readonly number[]
+  readonly lostRows: number
+}
+
 function readRows(pages: EncryptedPages, into: Sqlite, wantedIndexes: readonly string[]): ReadOut {
   const walk = createWalk(pages)
   const schema = readSchema(pages, walk)
   const rootOf = new Map(schema.filter(({ type }) => type === 'table').map(({ name, root }) => [name, root]))
-  const indexes = new Map<string, (readonly SqliteValue[])[]>(wantedIndexes.map((name) => [name, []]))
-  for (const { name, root } of schema.filter(({ type, root }) => type === 'index' && root > 0))
-    for (const { values } of walk.rows(root)) indexes.get(name)?.push(values)
+  const { indexes, countOf } = readIndexes(schema, walk, wantedIndexes)
   const tables = tablesOf(into)
   const fill = createFill(into)
-  const incomplete = tables.filter((table) => {
+  const suspects: Suspect[] = []
+  for (const table of tables) {
     const root = rootOf.get(table.name)
-    const before = walk.unreadable() + fill.counts().lost_rows
+    const [lostBefore, rowsBefore] = [walk.lost().size, fill.counts().lost_rows]
     if (root !== undefined) fill.all(table, walk.rows(root), 'replace')
-    return root === undefined || walk.unreadable() + fill.counts().lost_rows > before
-  })
+    const lostPages = [...walk.lost()].slice(lostBefore)
+    const lostRows = fill.counts().lost_rows - rowsBefore
+    if (root === undefined || lostPages.length + lostRows > 0) suspects.push({ table, root, lostPages, lostRows })
+  }
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
   // Tables that the new schema does not have lead to pages as well.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
-  const strays = incomplete.length === 0 ? [] : walk.strays()
-  for (const { kind, rows } of strays) {
-    const found = incomplete.filter((table) => table.hasRowid === (kind === 'table') && rows.every((row) => fits(table, row)))
-    if (found.length === 1) fill.all(found[0]!, rows, 'ignore')
+  const { isPlaced, isAmbiguous } = placeStrays(walk, suspects, fill)
+  const unreadable_pages = countUnreadable(pages)
+  // Pages that no readable one leads to may be of any table.
+  const areOthersLost =
+    rootOf.size === 0 || walk.lost().size !== unreadable_pages || [...walk.lost()].some((page) => page > pages.count)
+  const rowsIn = (name: string): number =>
+    into
+      .prepare(`select count(*) from ${quoted(name)}`)
+      .pluck()
+      .get() as number
+  const hasAll = ({ table, root, lostPages, lostRows }: Suspect): boolean => {
+    // A whole index says how many rows there were.
+    const count = countOf.get(table.name)
+    if (count !== undefined) return rowsIn(table.name) >= count
+    if (areOthersLost || lostRows > 0 || isAmbiguous.has(table)) return false
+    // Above leaves that were found is no row of a table with row numbers.
+    const isAboveLeaves = lostPages.length === 1 && lostPages[0] === root && table.hasRowid && isPlaced.has(table)
+    return lostPages.length === 0 || isAboveLeaves
   }
-  const names = incomplete.map(({ name }) => name)
-  return { pages: pages.count, unreadable_pages: countUnreadable(pages), ...fill.counts(), incomplete: names, indexes }
+  const incomplete = suspects.filter((suspect) => !hasAll(suspect)).map(({ table }) => table.name)
+  return { pages: pages.count, unreadable_pages, ...fill.counts(), incomplete, indexes }
+}
+
+/** `countOf`: rows of each table, by an index of it that can be read to its end. */
+function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly string[]) {
+  const indexes = new Map<string, (readonly SqliteValue[])[]>(wanted.map((name) => [name, []]))
+  const countOf = new Map<string, number>()
+  for (const { name, table, root, isOfAllRows } of schema.filter(({ type, root }) => type === 'index' && root > 0)) {
+    const before = walk.lost().size
+    const entries = [...walk.rows(root)].map(({ values }) => values)
+    indexes.get(name)?.push(...entries)
+    if (isOfAllRows && walk.lost().size === before) countOf.set(table, entries.length)
+  }
+  return { indexes, countOf }
+}
+
+/** Leaves that nothing leads to go where their rows fit, if that is one table alone. */
+function placeStrays(walk: Walk, suspects: readonly Suspect[], fill: ReturnType<typeof createFill>) {
+  const [isPlaced, isAmbiguous] = [new Set<Table>(), new Set<Table>()]
+  for (const { kind, rows } of suspects.length === 0 ? [] : walk.strays()) {
+    const found = suspects
+      .map(({ table }) => table)
+      .filter((table) => table.hasRowid === (kind === 'table') && rows.every(({ values }) => fits(table, values)))
+    if (found.length === 1) {
+      fill.all(found[0]!, rows, 'ignore')
+      isPlaced.add(found[0]!)
+    } else for (const table of found) isAmbiguous.add(table)
+  }
+  return { isPlaced, isAmbiguous }
 }
 
 /** The version of the schema that the damaged database has; null where it cannot be read. */
@@ -103,15 +138,15 @@ type Walk = ReturnType<typeof createWalk>
 
 function createWalk(pages: EncryptedPages) {
   const visited = new Set<number>()
-  let unreadable = 0
+  const lost = new Set<number>()
 
   function* cellsOf(number: number, path: ReadonlySet<number>): Generator<Cell> {
-    if (number < 1 || number > pages.count || path.has(number)) return
+    if (number < 1 || path.has(number)) return
     visited.add(number)
-    const page = pages.read(number)
+    const page = number > pages.count ? null : pages.read(number)
     const tree = page === null ? null : readTreePage(page, number)
     if (tree === null) {
-      unreadable += 1
+      lost.add(number)
       return
     }
     const below = new Set([...path, number])
@@ -146,7 +181,8 @@ function createWalk(pages: EncryptedPages) {
 
   return {
     rows,
-    unreadable: () => unreadable,
+    /** Pages that a tree leads to and that cannot be read. */
+    lost: (): ReadonlySet<number> => lost,
     /** Leaves that no readable page leads to. */
     strays: () =>
       Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
@@ -174,46 +210,12 @@ const types = new Set<SqliteValue>(['table', 'index', 'trigger', 'view'])
 function entriesOf(rows: Iterable<Row>): Entry[] {
   const entries: Entry[] = []
   for (const { values } of rows) {
-    const [type, name, , root] = values
+    const [type, name, table, root, sql] = values
     if (values.length < 4 || !types.has(type!) || typeof name !== 'string' || typeof root !== 'number') continue
-    entries.push({ type: type as string, name, root })
+    const isOfAllRows = sql === null || (typeof sql === 'string' && !/\bwhere\b/i.test(sql))
+    entries.push({ type: type as string, name, table: String(table), root, isOfAllRows })
   }
   return entries
-}
-
-function tablesOf(database: Sqlite): Table[] {
-  const list = database.pragma('table_list') as { schema: string; name: string; type: string; wr: number }[]
-  return list
-    .filter(({ schema, name, type }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_') && !own.has(name))
-    .map(({ name, wr }) => {
-      const columns = database.pragma(`table_info(${quoted(name)})`) as Column[]
-      const keys = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk)
-      if (wr === 1) {
-        const rest = columns.filter(({ pk }) => pk === 0)
-        return { name, columns: [...keys, ...rest], rowidColumn: -1, hasRowid: false }
-      }
-      const isAlias = keys.length === 1 && keys[0]!.type.toUpperCase() === 'INTEGER'
-      return { name, columns, rowidColumn: isAlias ? columns.indexOf(keys[0]!) : -1, hasRowid: true }
-    })
-}
-
-const classes: Readonly<Record<string, readonly string[]>> = {
-  INTEGER: ['number', 'bigint'],
-  REAL: ['number', 'bigint'],
-  TEXT: ['string'],
-  BLOB: ['object'],
-}
-
-/** Whether a row may be of this table; its newest columns may be left out. */
-function fits({ columns, rowidColumn }: Table, { values }: Row): boolean {
-  if (values.length > columns.length) return false
-  return columns.every(({ type, notnull, pk, dflt_value }, index) => {
-    if (index === rowidColumn) return values[index] === null
-    const isNeeded = notnull === 1 || pk > 0
-    const value = values[index]
-    if (value === undefined) return !isNeeded || dflt_value !== null
-    return value === null ? !isNeeded : (classes[type.toUpperCase()]?.includes(typeof value) ?? true)
-  })
 }
 
 /** Triggers rest while rows come in: they would change rows, and number changes, a second time. */
@@ -282,5 +284,3 @@ function keepSequences(into: Sqlite, rows: readonly Row[]): void {
     if (changes === 0) into.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, last)
   }
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { Clock } from './clock.ts'
-import { timestamp } from './clock.ts'
 import { syncFolder } from './durable-file.ts'
-import { openEncryptedPages } from './encrypted-pages.ts'
+import { type EncryptedPages, openEncryptedPages } from './encrypted-pages.ts'
 import type { Migration, Named } from './migrate.ts'
 import { migrate } from './migrate.ts'
 import { type ReadOut, readOut, schemaVersionOf } from './read-out.ts'
 import { rename } from './rename.ts'
+import { asideName, ends } from './set-aside.ts'
 import type { Sqlite } from './sqlite.ts'
 import { isIntact, openEncrypted } from './sqlite.ts'
 
@@ -47,21 +47,36 @@ export function openChecked(path: string, key: Uint8Array): Sqlite {
   }
 }
 
+/**
+ * Tries to open, and after each repair once more.
+ *
+ * @throws AppError why it does not open after all repairs, or what a repair can fail with
+ */
+export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((error: AppError) => void)[]): Opened {
+  for (const repair of repairs) {
+    try {
+      return open()
+    } catch (error) {
+      const isRepairable = error instanceof AppError && (error.code === 'database-damaged' || error.code === 'not-encrypted')
+      if (!isRepairable) throw error
+      repair(error)
+    }
+  }
+  return open()
+}
+
 /** SQLite would drop commits behind the damage, and the journal with its next checkpoint. */
 function isJournalDamaged(path: string, key: Uint8Array): boolean {
   if (!existsSync(`${path}-wal`)) return false
-  const pages = openEncryptedPages(path, key)
+  const pages = openEncryptedPages(path, key, { triesSalts: false })
   pages.close()
-  return pages.isJournalDamaged
+  return pages.isJournalDamaged || pages.isJournalForeign
 }
 
 /** Neither a database nor anything that is left of one, or of its rebuilding. */
 export const isNew = (path: string): boolean =>
   ends.every((end) => !existsSync(path + end)) &&
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
-
-/** A database, its journal, and the journal's index. In this order: without its database a journal is read by nothing. */
-const ends = ['', '-wal', '-shm'] as const
 
 /**
  * Reads what is left of a damaged or missing database into a new one, row by row, sets the damaged files aside and puts the
@@ -73,10 +88,17 @@ const ends = ['', '-wal', '-shm'] as const
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
   if (!existsSync(path) && finishRebuild(path)) return
-  const aside = asideName(path, clock)
   const working = `${path}.rebuilding`
   for (const name of leftovers(path)) rmSync(join(dirname(path), name), { force: true })
-  fill(rebuild, working, aside)
+  const pages = openEncryptedPages(path, rebuild.key)
+  let aside: string
+  try {
+    const opensAnything = pages.count === 0 || pages.opensJournal || pages.opensFile()
+    aside = asideName(path, clock, opensAnything ? 'damaged' : 'unreadable')
+    fill(rebuild, pages, working, aside)
+  } finally {
+    pages.close()
+  }
   rename(working, `${path}.rebuilt.${aside}`)
   syncFolder(dirname(path))
   finishRebuild(path)
@@ -96,21 +118,6 @@ function finishRebuild(path: string): boolean {
   return true
 }
 
-/** Damaged files of this database that were set aside. */
-export function setAsideOf(path: string): string[] {
-  const begin = `${basename(path)}.damaged-`
-  return readdirSync(dirname(path)).filter((name) => name.startsWith(begin) && !/-(wal|shm)$/.test(name))
-}
-
-/** With the date; of two in one second the later has a number. */
-function asideName(path: string, clock: Clock): string {
-  const name = `${basename(path)}.damaged-${timestamp(clock).slice(0, 19).replaceAll(':', '-')}`
-  const isTaken = (tried: string): boolean => ends.some((end) => existsSync(join(dirname(path), tried + end)))
-  let tried = name
-  for (let count = 2; isTaken(tried); count += 1) tried = `${name}-${count}`
-  return tried
-}
-
 /** Unfinished new files; the damaged one is still in its place. */
 function leftovers(path: string): string[] {
   const begin = basename(path)
@@ -119,26 +126,21 @@ function leftovers(path: string): string[] {
   )
 }
 
-function fill({ path, key, migrations, indexes, onRead }: Rebuild, working: string, aside: string): void {
+function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: EncryptedPages, working: string, aside: string): void {
   const isMissing = !ends.some((end) => existsSync(path + end))
-  const pages = openEncryptedPages(path, key)
+  const version = schemaVersionOf(pages) ?? Number.POSITIVE_INFINITY
+  const newest = migrations.at(-1)?.version ?? 0
+  if (version > newest && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
+  const db = openEncrypted(working, key)
   try {
-    const version = schemaVersionOf(pages) ?? Number.POSITIVE_INFINITY
-    const newest = migrations.at(-1)?.version ?? 0
-    if (version > newest && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
-    const db = openEncrypted(working, key)
-    try {
-      // Rows come in as they were written, and are then brought up to date like any others.
-      const known = migrations.filter((step) => step.version <= version)
-      migrate(db, known)
-      const found = readOut(pages, db, indexes)
-      migrate(db, migrations)
-      onRead?.(db, found, isMissing ? null : aside)
-      db.pragma('wal_checkpoint(TRUNCATE)')
-    } finally {
-      db.close()
-    }
+    // Rows come in as they were written, and are then brought up to date like any others.
+    const known = migrations.filter((step) => step.version <= version)
+    migrate(db, known)
+    const found = readOut(pages, db, indexes)
+    migrate(db, migrations)
+    onRead?.(db, found, isMissing ? null : aside)
+    db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
-    pages.close()
+    db.close()
   }
 }

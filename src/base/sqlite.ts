@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import { diskFailure } from './disk-failure.ts'
 import { syncFolder } from './durable-file.ts'
 import { rename } from './rename.ts'
+import { keepSalt } from './salts.ts'
 
 export type Sqlite = Database.Database
 
@@ -28,12 +29,13 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
     if (!statSync(path).isFile()) throw new AppError('database-damaged')
     closeToOthers(path)
     // Read before SQLite holds the file: closing any descriptor of it would drop the process's POSIX locks.
-    refusePlain(path)
+    const salt = refusePlain(path)
     const database = new Database(path, { fileMustExist: true })
     try {
       unlock(database, key)
       configure(database)
       proveEncrypted(database, path)
+      keepSalt(path, salt)
       return database
     } catch (error) {
       database.close()
@@ -198,12 +200,14 @@ function proveEncrypted(database: Sqlite, path: string): void {
   throw new AppError('not-encrypted')
 }
 
-function refusePlain(path: string): void {
+/** The first bytes, which are the salt of an encrypted database. */
+function refusePlain(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
     const header = Buffer.alloc(plainHeader.length)
     if (readSync(file, header, 0, header.length, 0) < header.length) throw new AppError('database-damaged')
     if (header.equals(plainHeader)) throw new AppError('not-encrypted')
+    return header
   } finally {
     closeSync(file)
   }

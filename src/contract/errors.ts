@@ -86,6 +86,8 @@ export const errorKinds = {
   'keychain-locked': { status: 423, retryable: true, title: 'The system keychain is locked.' },
   'keychain-unavailable': { status: 503, retryable: true, title: 'This system offers no keychain.' },
   'key-gone': { status: 410, retryable: false, title: 'The key to these records is no longer in the keychain.' },
+  'keys-missing': { status: 410, retryable: false, title: 'The files that unlock these records are missing or damaged.' },
+  'keys-mismatch': { status: 409, retryable: false, title: 'The key opens no part of the records in this folder.' },
   'database-damaged': { status: 500, retryable: false, title: 'The records are damaged.' },
   'database-newer': { status: 409, retryable: false, title: 'The records were written by a newer version of Afterword.' },
   'database-mismatch': {

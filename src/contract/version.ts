@@ -10,6 +10,7 @@
  * 8: the self-test of the installed app; edits are saved before the system locks the records.
  * 9: a service that strangers use: ids in any case, weights of proposals by name, audit events with the link before, years 1900 to 2200, wall times without Z,
  *    a bound on the work one person may have waiting, typed transcripts without times and engine.
- * 10: damage and recovery: reports of what was and was not recovered; damaged recordings; records of an unknown form.
+ * 10: damage and recovery: reports of what was and was not recovered; damaged recordings; records of an unknown form;
+ *     keys that can't be read or open nothing.
  */
 export const CONTRACT_VERSION = 10

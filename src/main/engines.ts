@@ -1,6 +1,6 @@
 import { utilityProcess } from 'electron'
-import type { EngineHost } from '#service/engine-host.ts'
-import { engineFile, heapArguments, scrubbedEnvironment } from '#service/forked-engines.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/forked-engines.ts'
 
 /** Milliseconds. Nothing in an engine needs an orderly end. */
 const SIGTERM_TIMEOUT = 1000

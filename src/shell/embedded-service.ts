@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { ProxyFor } from '#base/proxy.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
-import type { EngineHost } from '#service/engine-host.ts'
-import { openService } from '#service/open-service.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { openService } from '#service/compose/open-service.ts'
 
 interface Surroundings {
   readonly clock: Clock

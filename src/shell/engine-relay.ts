@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#service/engine-host.ts'
+import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
 /** Where only the main thread may start a process (Electron), the core's thread asks it over a port of their own. */
 type ToMain =

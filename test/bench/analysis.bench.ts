@@ -1,5 +1,5 @@
-import { analyse } from '#service/analysis/analyse.ts'
-import { requestOf } from '../service/language/support/dialogue.ts'
+import { analyse } from '#engines/analysis/analyse.ts'
+import { requestOf } from '../engines/language/support/dialogue.ts'
 import { longDialogue } from './long-dialogue.ts'
 
 /** Insights into a 50-minute transcript, held against one as long before it: 600 ms at most. */

@@ -1,5 +1,5 @@
-import { rulesLanguage } from '#service/language/rules/engine.ts'
-import { requestOf } from '../service/language/support/dialogue.ts'
+import { rulesLanguage } from '#engines/language/rules/engine.ts'
+import { requestOf } from '../engines/language/support/dialogue.ts'
 import { longDialogue } from './long-dialogue.ts'
 
 /** A draft from a 50-minute transcript of about 9,000 words: 300 ms at most, the first call included in the warm-up. */

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { dialoguesIn } from '../service/language/support/dialogue.ts'
-import type { Dialogue } from '../service/language/support/dialogue.ts'
+import { dialoguesIn } from '../engines/language/support/dialogue.ts'
+import type { Dialogue } from '../engines/language/support/dialogue.ts'
 
-const folder = path.join(import.meta.dirname, '../service/language/dialogues')
+const folder = path.join(import.meta.dirname, '../engines/language/dialogues')
 const wordsWanted = 9_000
 
 /** A 50-minute session of about 9,000 words, put together from short ones. */

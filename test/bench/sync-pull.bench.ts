@@ -20,7 +20,7 @@ import type { Client } from '#contract/model/client.ts'
 import { createAudit } from '#core/audit/audit.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { createMerge } from '#core/sync/merge/merge.ts'
-import { createOutbox } from '#core/sync/outbox.ts'
+import { createOutbox } from '#core/outbox/outbox.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
@@ -97,6 +97,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     offers: async () => ({ has: () => true, is_plain: false }),
     address: () => address,
     isPaused: () => false,
+    onCaughtUp: () => {},
   })
   const here = db.prepare('select count(*) from clients').pluck()
   const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -8,7 +8,7 @@ import { migrate } from '#base/migrate.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import { type Audit, createAudit } from '#core/audit/audit.ts'
 import { createChange } from '#core/records/change.ts'
-import { createOutbox } from '#core/sync/outbox.ts'
+import { createOutbox } from '#core/outbox/outbox.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
 let folder: string

@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '#base/log.ts'
 import { systemClock } from '#base/clock.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
+import { migrations } from '#core/vault/migrations.ts'
+import { openVault } from '#core/vault/vault.ts'
 import {
   flip,
   isComplete,
@@ -211,6 +213,27 @@ test('what was written here and not yet sent stays as it was written', async () 
   await opened.core.close()
 })
 
+test('records that were never sent and lost their place in the outbox are sent after a repair', async () => {
+  const { kit, opened: first, empty } = await openedProfile()
+  await first.core.close()
+  let opened = await kit.open({ openService: noService })
+  const { client, session } = await clientWithSession(opened, 'Never Sent')
+  await opened.core.close()
+  const vault = await openVault({ ...kit.ports, migrations })
+  vault.db.exec('delete from outbox; delete from pull_service; delete from pull_lists')
+  vault.close()
+  opened = await kit.open()
+  await isComplete(opened)
+  expect(await reported(opened)).toEqual([])
+  await opened.core.close()
+  empty.putBack()
+  opened = await kit.open()
+  expect((await opened.call('clients.get', { id: client.id })).client.display_name).toBe('Never Sent')
+  expect((await opened.call('sessions.get', { id: session.id })).session.client_id).toBe(client.id)
+  expect((await opened.call('consents.list', { client_id: client.id })).length).toBe(1)
+  await opened.core.close()
+})
+
 test('cut off at any of its calls, the next opening brings the rest', async () => {
   const { kit, opened: first } = await openedProfile()
   let opened = await reopened(kit, first)
@@ -259,11 +282,17 @@ test('a recording whose session is nowhere gets one, with a client that can be o
   const [row] = await opened.call('clients.list', {})
   expect(row?.client.display_name).toBe('Unknown client')
   const found = await opened.call('sessions.get', { id: session.id })
-  expect(found.session).toMatchObject({ client_id: row?.client.id, status: 'in_progress' })
+  expect(found.session).toMatchObject({ client_id: row?.client.id, status: 'completed' })
   expect(await opened.call('recordings.recoverable', {})).toMatchObject([
-    { client_name: 'Unknown client', recording: { id: started.recording_id, session_id: session.id, saved_ms: 2000 } },
+    {
+      client_name: 'Unknown client',
+      interrupted_at: found.session.finished_at,
+      recording: { id: started.recording_id, session_id: session.id, saved_ms: 2000 },
+    },
   ])
-  expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items: ['recording of Unknown client: true'] }])
+  const lost = ['client', 'consent', 'session'].map((kind) => `${kind} of Nowhere: false`)
+  const items = [...lost, 'recording of Unknown client: true'].toSorted()
+  expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items }])
   await isComplete(opened)
   opened = await reopened(kit, opened)
   expect((await opened.call('clients.list', {})).length).toBe(1)

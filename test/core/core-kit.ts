@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { type Log, silentLog } from '#base/log.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import { type Core, type CorePorts, openCore, type ServiceFactory } from '#core/open-core.ts'
+import { type Core, type CorePorts, openCore, type ServiceFactory } from '#core/app/open-core.ts'
 import { type AppendPort, type AppendService, createAppendService } from '#core/recordings/append-service.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { onPostgres, serviceOverHttp } from './service-over-http.ts'
@@ -68,7 +68,7 @@ export function realService(clock: Clock, log: Log): ServiceFactory {
   if (where === 'postgres' && process.env['VITEST'] !== undefined) return serviceOverHttp(clock, log, onPostgres)
   if (where !== undefined) return serviceOverHttp(clock, log)
   return async ({ file, key, audio, speech, language, onRepaired }) => {
-    const { openService } = await import('#service/open-service.ts')
+    const { openService } = await import('#service/compose/open-service.ts')
     return openService({
       store: { kind: 'sqlite', file, key, repair: { clock, onRepaired } },
       audio,

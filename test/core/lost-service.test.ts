@@ -5,7 +5,7 @@ import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, noService, realService } from './core-kit.ts'
 import { looked } from './looked.ts'
@@ -87,6 +87,9 @@ test('a service that lost its store is told everything again, and nothing needs 
     expect(after[kind].toSorted(byId)).toEqual(before[kind].toSorted(byId))
   }
   expect((await opened.call('notes.get', { session_id: session.id })).note).toEqual(notes)
+  expect((await opened.call('recovery.reports', {})).map(({ file, cause, items }) => [file, cause, items])).toEqual([
+    ['service', 'missing', []],
+  ])
 
   // What comes after goes on top of it, and another start tells nothing twice.
   await opened.call('clients.update', { id: client.id, version: 2, patch: { phone: '5550100' } })

@@ -71,14 +71,14 @@ test('locked on purpose, it stays locked until somebody opens it, though the key
   await second.core.close()
 })
 
-test('a damaged database is a trouble of its own', async () => {
+test('a database of which the key opens nothing is a trouble of its own', async () => {
   const { open, folder } = kit()
   const first = await open()
   await createProfile(first)
   await first.core.close()
   writeFileSync(join(folder, 'vault.db'), Buffer.alloc(8192, 7))
   const second = await open()
-  expect(second.core.state()).toMatchObject({ phase: 'trouble', trouble: 'database-damaged' })
+  expect(second.core.state()).toMatchObject({ phase: 'trouble', trouble: 'keys-mismatch' })
   await second.core.close()
 })
 

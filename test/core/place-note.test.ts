@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Note, Statement } from '#contract/model/note.ts'
-import { toCheck } from '#contract/model/note-review.ts'
+import { toCheck } from '#domain/note-review.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import { placeNote } from '#core/notes/place-note.ts'
-import { joinPieces } from '#core/transcripts/join-pieces.ts'
-import { isSaidIn, placeIn } from '#core/transcripts/place-quotes.ts'
-import { plainTextOf } from '#core/transcripts/plain-text.ts'
+import { placeNote } from '#core/records/notes/place-note.ts'
+import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
+import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
+import { plainTextOf } from '#core/records/transcripts/plain-text.ts'
 
 const segment = (id: string, speaker_id: string | null, text: string, start_ms: number | null = null): Segment => ({
   id,

@@ -5,7 +5,7 @@ import { createServiceClient } from '#client/client.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import type { Role } from '#contract/rest/route.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { clientWithSession, coreKit, createProfile, noService } from './core-kit.ts'
 
 const service_address = 'https://practice.example/v1'

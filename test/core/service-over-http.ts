@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
-import type { ServiceOptions } from '#service/open-service.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
+import type { ServiceOptions } from '#service/compose/open-service.ts'
 
 type Store = ServiceOptions['store']
 /** Where its records stand; beside the vault in SQLite unless it says otherwise. */
@@ -31,7 +31,7 @@ const beside: StoreFor = async (file, key) => ({ kind: 'sqlite', file, key })
 /** The service as a practice runs it: over HTTP, for callers with keys, far from any recording. The app does not know. */
 export function serviceOverHttp(clock: Clock, log: Log, storeFor: StoreFor = beside): ServiceFactory {
   return async ({ file, key, speech, language }) => {
-    const { openService } = await import('#service/open-service.ts')
+    const { openService } = await import('#service/compose/open-service.ts')
     const store = await storeFor(file, key)
     const shared = { audio: null, speech, language, clock, log, consentPolicy: 'enforced', plan: 'enterprise' } as const
     const models = { folder: join(dirname(file), 'models') }

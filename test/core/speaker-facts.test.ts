@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
-import { applyFacts, factsAfter, type SpeakerFact } from '#core/transcripts/speaker-facts.ts'
+import { applyFacts, factsAfter, type SpeakerFact } from '#core/records/transcripts/speaker-facts.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { clientWithSession, coreKit, createProfile, type OpenCore } from './core-kit.ts'
 import { format, recordOf } from './recordings/recording-kit.ts'

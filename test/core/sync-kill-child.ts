@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { argv, kill, pid, stdout } from 'node:process'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
 import { clientWithSession, coreKit, createProfile, dialogue, realService } from './core-kit.ts'
 import { fileKeychain } from './file-keychain.ts'
 

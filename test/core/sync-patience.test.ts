@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '#base/log.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { coreKit, createProfile, noService, type OpenCore } from './core-kit.ts'
 
 const service_address = 'https://practice.example/v1'

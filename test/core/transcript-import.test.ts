@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { AppError } from '#contract/errors.ts'
 import { transcriptDraftSchema } from '#contract/model/transcript.ts'
-import { importTranscript } from '#core/transcripts/import/import-transcript.ts'
+import { importTranscript } from '#core/records/transcripts/import/import-transcript.ts'
 
 const people = {
   therapist: 'Dr. Ana Ruiz',

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startScriptedSpeech, type Step } from '#test/support/speech-server-scripted.ts'
-import type { CorePorts } from '#core/open-core.ts'
+import type { CorePorts } from '#core/app/open-core.ts'
+import { consentCases } from '#test/support/consent-cases.ts'
 import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, type OpenCore } from './core-kit.ts'
 import { format, recordOf } from './recordings/recording-kit.ts'
 
@@ -146,4 +147,18 @@ test('a withdrawal takes back a draft that waits, and leaves one from the sessio
     work: { state: 'failed', error: 'consent-missing' },
   })
   expect((await open.call('notes.get', { session_id: other.id })).note).not.toBeNull()
+})
+
+test.each(consentCases)('$promise', async ({ client: name, present, forms, isAgreed }) => {
+  const { open } = await setUp()
+  const client = await open.call('clients.create', { display_name: name })
+  for (const { participant, isRevoked } of forms) {
+    const scopes = ['record', 'transcribe', 'draft'] as const
+    const draft = { client_id: client.id, participant, scopes: [...scopes], text_version: '1', method: 'spoken' as const }
+    const form = await open.call('consents.give', draft)
+    if (isRevoked === true) await open.call('consents.revoke', { id: form.id })
+  }
+  const times = { session_type: 'family' as const, starts_at: '2024-03-04T09:00:00.000Z', duration_minutes: 50 }
+  const session = await open.call('sessions.create', { client_id: client.id, ...times, participants: [...present] })
+  expect((await open.call('consents.gate', { session_id: session.id })).granted.includes('draft')).toBe(isAgreed)
 })

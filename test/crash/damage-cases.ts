@@ -3,7 +3,17 @@ import { closeSync, copyFileSync, cpSync, openSync, readFileSync, renameSync, rm
 import { join } from 'node:path'
 import type { MadeProfile } from './damage-profile.ts'
 
-export type Damage = 'flipped bit' | 'zeroed page' | 'cut in half' | 'empty' | 'deleted' | 'older copy' | 'swapped'
+export type Damage =
+  | 'flipped bit'
+  | 'zeroed page'
+  | 'cut in half'
+  | 'empty'
+  | 'deleted'
+  | 'older copy'
+  | 'swapped'
+  | 'exchanged'
+  | 'first 512 bytes zeroed'
+  | 'many flipped bits'
 
 export interface DamageCase {
   readonly file: string
@@ -20,6 +30,8 @@ interface Target {
   readonly paths: (made: MadeProfile) => readonly string[]
   /** With which the first of `paths` changes places; null: with the same file of another profile. */
   readonly swapsWith: ((made: MadeProfile) => string) | null
+  /** Where others than those that every file can have. */
+  readonly damages?: readonly Damage[]
 }
 
 const PAGE_BYTES = 4096
@@ -30,15 +42,72 @@ const named =
     paths
 
 const targets: readonly Target[] = [
-  { name: 'vault.db', from: 'closed', paths: named('vault.db'), swapsWith: () => 'service.db' },
-  { name: 'vault.db-wal', from: 'killed', paths: named('vault.db-wal'), swapsWith: () => 'service.db-wal' },
-  { name: 'vault.db-shm', from: 'killed', paths: named('vault.db-shm'), swapsWith: () => 'service.db-shm' },
+  { name: 'vault.db', from: 'closed', paths: named('vault.db'), swapsWith: null },
+  { name: 'vault.db-wal', from: 'killed', paths: named('vault.db-wal'), swapsWith: null },
+  { name: 'vault.db-shm', from: 'killed', paths: named('vault.db-shm'), swapsWith: null },
   { name: 'service.db', from: 'closed', paths: named('service.db'), swapsWith: null },
-  { name: 'service.db-wal', from: 'killed', paths: named('service.db-wal'), swapsWith: () => 'vault.db-wal' },
+  { name: 'service.db-wal', from: 'killed', paths: named('service.db-wal'), swapsWith: null },
   { name: 'vault.db and service.db', from: 'closed', paths: named('vault.db', 'service.db'), swapsWith: null },
+  {
+    name: 'vault.db and service.db',
+    from: 'closed',
+    paths: named('vault.db', 'service.db'),
+    swapsWith: () => 'service.db',
+    damages: ['exchanged'],
+  },
+  ...[['vault.db'], ['service.db'], ['vault.db', 'service.db']].map((names): Target => ({
+    name: names.join(' and '),
+    from: 'closed',
+    paths: named(...names),
+    swapsWith: null,
+    damages: ['first 512 bytes zeroed'],
+  })),
+  {
+    name: 'both journals',
+    from: 'killed',
+    paths: named('vault.db-wal', 'service.db-wal'),
+    swapsWith: null,
+    damages: ['deleted', 'swapped'],
+  },
+  {
+    name: 'both journals',
+    from: 'killed',
+    paths: named('vault.db-wal', 'service.db-wal'),
+    swapsWith: () => 'service.db-wal',
+    damages: ['exchanged'],
+  },
+  { name: 'salts.json and its copy', from: 'closed', paths: named('salts.json', 'salts.json.bak'), swapsWith: null },
+  {
+    name: 'vault.db, service.db and both copies of inventory.aw',
+    from: 'closed',
+    paths: named('vault.db', 'service.db', 'inventory.aw', 'recordings/inventory.aw'),
+    swapsWith: null,
+    damages: ['many flipped bits', 'deleted'],
+  },
+  {
+    name: 'vault.db, service.db and inventory.aw',
+    from: 'closed',
+    paths: named('vault.db', 'service.db', 'inventory.aw'),
+    swapsWith: null,
+    damages: ['many flipped bits', 'deleted'],
+  },
+  {
+    name: 'both copies of inventory.aw',
+    from: 'closed',
+    paths: named('inventory.aw', 'recordings/inventory.aw'),
+    swapsWith: null,
+  },
+  { name: 'inventory.aw', from: 'closed', paths: named('inventory.aw'), swapsWith: null },
   { name: 'vault.json', from: 'closed', paths: named('vault.json'), swapsWith: null },
   { name: 'vault.json.bak', from: 'closed', paths: named('vault.json.bak'), swapsWith: null },
   { name: 'vault.json and its copy', from: 'closed', paths: named('vault.json', 'vault.json.bak'), swapsWith: null },
+  { name: 'recordings/keys.json', from: 'closed', paths: named('recordings/keys.json'), swapsWith: null },
+  {
+    name: 'all three copies of the keys',
+    from: 'closed',
+    paths: named('vault.json', 'vault.json.bak', 'recordings/keys.json'),
+    swapsWith: null,
+  },
   {
     name: 'a finished recording',
     from: 'closed',
@@ -59,6 +128,12 @@ const damages: Record<Damage, (target: Target, made: MadeProfile, folder: string
     const byte = readFileSync(path)[at]!
     patch(path, at, Uint8Array.of(byte ^ 0x08))
   }),
+  'many flipped bits': each((path) => {
+    const bytes = readFileSync(path)
+    // Two of three pages of a database, and what is smaller than one page.
+    for (let at = 200; at < bytes.length; at += PAGE_BYTES) if (at % (3 * PAGE_BYTES) < 2 * PAGE_BYTES) bytes[at]! ^= 0x08
+    patch(path, 0, bytes)
+  }),
   'zeroed page': each((path) => {
     const at = middleOf(path)
     const start = at - (at % PAGE_BYTES)
@@ -70,20 +145,20 @@ const damages: Record<Damage, (target: Target, made: MadeProfile, folder: string
   'older copy'({ paths }, made, folder) {
     for (const path of paths(made)) copyFileSync(join(made.older, path), join(folder, path))
   },
-  swapped({ paths, swapsWith }, made, folder) {
-    if (swapsWith === null) {
-      for (const path of paths(made)) copyFileSync(join(made.other, path), join(folder, path))
-      return
-    }
-    const [one, other] = [join(folder, paths(made)[0]!), join(folder, swapsWith(made))]
-    renameSync(one, `${one}.aside`)
-    renameSync(other, one)
-    renameSync(`${one}.aside`, other)
+  swapped(target, made, folder) {
+    if (target.swapsWith !== null) return exchange(target, made, folder)
+    for (const path of target.paths(made)) copyFileSync(join(made.other, path), join(folder, path))
   },
+  exchanged: exchange,
+  'first 512 bytes zeroed': each((path) => patch(path, 0, new Uint8Array(512))),
 }
 
+const ofEveryFile = (Object.keys(damages) as Damage[]).filter(
+  (damage) => damage !== 'exchanged' && damage !== 'first 512 bytes zeroed' && damage !== 'many flipped bits',
+)
+
 export const damageCases: readonly DamageCase[] = targets.flatMap((target) =>
-  (Object.keys(damages) as Damage[]).map((damage) => ({
+  (target.damages ?? ofEveryFile).map((damage) => ({
     file: target.name,
     damage,
     prepare(made: MadeProfile, folder: string): void {
@@ -97,6 +172,13 @@ function each(harm: (path: string) => void) {
   return ({ paths }: Target, made: MadeProfile, folder: string): void => {
     for (const path of paths(made)) harm(join(folder, path))
   }
+}
+
+function exchange({ paths, swapsWith }: Target, made: MadeProfile, folder: string): void {
+  const [one, other] = [join(folder, paths(made)[0]!), join(folder, swapsWith!(made))]
+  renameSync(one, `${one}.aside`)
+  renameSync(other, one)
+  renameSync(`${one}.aside`, other)
 }
 
 /** Of what was written: the room that a recording takes ahead of its end is zeros. */

@@ -19,9 +19,8 @@ export interface Found {
   readonly shown: readonly string[]
 }
 
-export async function openDamaged(folder: string, made: MadeProfile): Promise<Found> {
+export async function openDamaged(folder: string, made: MadeProfile, openedAt = new Date().toISOString()): Promise<Found> {
   const kit = coreKit({ folder })
-  const openedAt = new Date().toISOString()
   const keychain = memoryKeychain(new Map([...made.keychain].map(([account, secret]) => [account, Uint8Array.from(secret)])))
   let open: OpenCore
   try {
@@ -122,13 +121,15 @@ async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
   if (phase !== 'saved') lines.push(`sync: ${phase}`)
   const reports = await open.call('recovery.reports', {})
   for (const { file, cause, items } of reports) {
-    const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other')
-    lines.push(`report: ${file} ${cause}${isListing ? ', with a list of what is missing' : ''}`)
+    const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other' && kind !== 'list')
+    const isUnlisted = items.some(({ kind }) => kind === 'list')
+    const more = `${isListing ? ', with a list of what is missing' : ''}${isUnlisted ? ', more may be missing' : ''}`
+    lines.push(`report: ${file} ${cause}${more}`)
   }
   return { lines, recordings, reports }
 }
 
-/** Whether what the screens show names this fact as lost, or says that nothing could be read of the file it was in. */
+/** Whether what the screens show names this fact as lost, or says that more may be, or that nothing could be read of its file. */
 function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
   if (kind === 'recording' && recordings.has(client)) return true
   if (kind === 'recovery code') return reports.some(({ file }) => file === 'keys')
@@ -136,6 +137,7 @@ function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged)
   return reports.some(({ items, cause, pages, unreadable_pages }) => {
     if (cause !== 'behind' && pages === unreadable_pages && items.some((item) => item.kind === 'other' && !item.is_recovered))
       return true
+    if (items.some((item) => item.kind === 'list' || item.kind === `${named}s`)) return true
     return items.some(
       (item) =>
         item.kind === named && !item.is_recovered && (client === '' || item.client_name === null || item.client_name === client),

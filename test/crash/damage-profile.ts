@@ -217,10 +217,18 @@ function copyMoving(made: string, older: string): void {
     cpSync(join(made, name), join(older, name), { recursive: true, force: false })
 }
 
+/** As a kill leaves it, so that it has journals. */
 async function makeOther(folder: string, keychain: MemoryKeychain): Promise<void> {
-  mkdirSync(folder)
+  const made = `${folder}-open`
+  mkdirSync(made)
   const own = memoryKeychain(new Map(keychain.accounts))
-  const open = await coreKit({ folder }).open({ keychain: own })
-  await createProfile(open)
+  const kit = coreKit({ folder: made })
+  const first = await kit.open({ keychain: own })
+  await createProfile(first)
+  await first.core.close()
+  const open = await kit.open({ keychain: own })
+  await clientWithSession(open, 'Ines Duarte', Date.UTC(2026, 2, 5, 9))
+  await open.settled()
+  cpSync(made, folder, { recursive: true })
   await open.core.close()
 }

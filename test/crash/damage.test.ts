@@ -57,7 +57,8 @@ function pageOf(table: readonly string[]): string {
 The profile of this table has three clients with a finished session each, and one who has only called. Two notes are
 signed, one is not. Three sessions are recorded, and one of those recordings is not finished. The app was closed before the
 files were damaged, or killed where a journal or an unfinished recording is damaged. \`npm run faults\` writes this page's
-cases to a disk and compares them with this page; \`npm test\` tries some of them.
+cases to a disk and compares them with this page; \`npm test\` tries some of them. A swapped file is another profile's; a
+swapped recording is another session's. Exchanged files have each other's name.
 
 - whole: everything that was acknowledged is there.
 - reported: something is missing, and the app says so without being asked.

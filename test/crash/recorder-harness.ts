@@ -42,7 +42,7 @@ export async function buildPage(): Promise<string> {
   return outDir
 }
 
-export async function startHarness(pageFolder: string): Promise<Harness> {
+export async function startHarness(pageFolder: string, microphone = wav): Promise<Harness> {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-recorder-'))
   const complaints: string[] = []
   let port = 0
@@ -59,7 +59,7 @@ export async function startHarness(pageFolder: string): Promise<Harness> {
   }
 
   async function startBrowser(): Promise<void> {
-    context = await openBrowser(join(folder, 'browser'), wav)
+    context = await openBrowser(join(folder, 'browser'), microphone)
     page = context.pages()[0] ?? (await context.newPage())
     page.on(
       'console',

@@ -12,7 +12,7 @@ import type { Recording } from '#contract/model/recording.ts'
 import { type AppendPort, type AppendService, createAppendService } from '#core/recordings/append-service.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
 import { migrations } from '#core/vault/migrations.ts'
-import { vaultKeys, type VaultKeys } from '#core/vault/vault-keys.ts'
+import { vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
 
 export interface RecordingCore extends Recordings {
   readonly append: AppendService

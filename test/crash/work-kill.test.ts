@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
@@ -14,9 +13,13 @@ import { damageCases } from './damage-cases.ts'
 import { type Found, openDamaged } from './damage-oracle.ts'
 import { type MadeProfile, makeProfile } from './damage-profile.ts'
 import { seededRandom } from './seeded-random.ts'
+import { ACTIVITIES, type Activity, type Kill, openLives, type Orders } from './work-kill-life.ts'
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
-const kills = isFull ? { work: 700, migrating: 150, rebuilding: 150 } : { work: 2, migrating: 1, rebuilding: 1 }
+/** `AFTERWORD_KILLS` plays more or fewer of them. */
+const count = Number(process.env['AFTERWORD_KILLS'] ?? (isFull ? 1000 : 4))
+const aPart = Math.max(1, Math.round(count * 0.15))
+const kills = { work: count - 2 * aPart, migrating: aPart, rebuilding: aPart }
 /** Afterwards the profile has so much in it that opening it takes most of a life. */
 const KILLS_OF_A_PROFILE = 10
 
@@ -30,63 +33,60 @@ const scratch = (): string => {
   return folder
 }
 
-interface Life {
-  readonly child: ChildProcess
-  /** How it ended, and what it complained of. */
-  readonly ended: Promise<{ signal: string | null; errors: string }>
+const lives = openLives()
+/** In what each kill fell. */
+const fallen = new Map<string, number>()
+afterAll(() => {
+  lives.close()
+  process.stderr.write(`kills by what they fell into: ${JSON.stringify(Object.fromEntries(fallen))}\n`)
+})
+
+const orders = (folder: string, mode: Orders['mode'], aim: Activity): Orders => ({
+  folder,
+  seed: Math.floor(random() * 2 ** 31),
+  mode,
+  aim,
+})
+
+/** A little beyond how long it takes, so that kills fall after its end as well. */
+const anywhere = (): Kill => ({ share: random() * 1.2 })
+
+/** @param name of what is opened, where it is not only opened */
+async function killed(given: Orders, name?: string): Promise<void> {
+  const death = await lives.live(given, anywhere())
+  expect(death.errors, name).toBe('')
+  if (given.mode === 'work') expect(death.signal).toBe('SIGKILL')
+  const fell = death.in === 'opening' ? (name ?? 'opening') : death.in
+  fallen.set(fell, (fallen.get(fell) ?? 0) + 1)
 }
 
-/** @param after so many dots, and milliseconds after that, it is killed; null: it ends when it is done */
-function live(folder: string, mode: 'work' | 'open', after: { dots: number; ms: number } | null): Life {
-  const child = spawn(
-    process.execPath,
-    [resolve(import.meta.dirname, 'work-kill-child.ts'), folder, String(Math.floor(random() * 2 ** 31)), mode],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  let errors = ''
-  let dots = 0
-  child.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString()))
-  const strike = (): void => {
-    if (after !== null) setTimeout(() => child.kill('SIGKILL'), after.ms)
-  }
-  if (after?.dots === 0) strike()
-  child.stdout.on('data', (bytes: Buffer) => {
-    const before = dots
-    dots += bytes.length
-    if (after !== null && before < after.dots && dots >= after.dots) strike()
-  })
-  return { child, ended: new Promise((done) => child.on('close', (_, signal) => done({ signal, errors }))) }
-}
-
-/** How long an opening takes here, so that kills can fall anywhere into one. */
-let openingMs = 0
-
-async function measureOpening(folder: string): Promise<void> {
-  const began = performance.now()
-  expect(await live(folder, 'open', null).ended).toEqual({ signal: null, errors: '' })
-  openingMs = performance.now() - began
+/** How long such an opening takes is where its kills fall. */
+async function openedOnce(folder: string): Promise<void> {
+  expect(await lives.live(orders(folder, 'open', 'opening'), null)).toMatchObject({ signal: null, errors: '' })
 }
 
 test(`${kills.work} kills amid recording, signing, editing, importing, deleting and locking lose nothing acknowledged`, async () => {
   let folder = ''
   for (let kill = 0; kill < kills.work; kill += 1) {
-    if (kill % KILLS_OF_A_PROFILE === 0) folder = scratch()
-    const isEarly = openingMs > 0 && random() < 0.2
-    const after = isEarly ? { dots: 0, ms: random() * openingMs } : { dots: 1 + Math.floor(random() * 60), ms: random() * 20 }
-    expect(await live(folder, 'work', after).ended).toEqual({ signal: 'SIGKILL', errors: '' })
+    if (kill % KILLS_OF_A_PROFILE === 0) await openedOnce((folder = scratch()))
+    await killed(orders(folder, 'work', ACTIVITIES[kill % ACTIVITIES.length]!))
     const isLast = kill + 1 === kills.work || (kill + 1) % KILLS_OF_A_PROFILE === 0
-    if (isLast) expect(await live(folder, 'work', { dots: 1, ms: 0 }).ended).toEqual({ signal: 'SIGKILL', errors: '' })
-    if (openingMs === 0) await measureOpening(folder)
+    if (isLast)
+      expect(await lives.live(orders(folder, 'work', 'editing'), { share: 0 })).toMatchObject({ signal: 'SIGKILL', errors: '' })
   }
+  const least = Math.floor(kills.work / 40)
+  for (const activity of ACTIVITIES) expect(fallen.get(activity) ?? 0, activity).toBeGreaterThanOrEqual(least)
 })
 
 test(`${kills.migrating} kills amid the upgrade of older records leave them to be upgraded by the next start`, async () => {
+  const measured = scratch()
+  await olderProfile(measured, 1)
+  await openedOnce(measured)
   for (let kill = 0; kill < kills.migrating;) {
     const folder = scratch()
     const client = await olderProfile(folder, 1 + Math.floor(random() * (migrations.length - 1)))
     for (let times = 1 + Math.floor(random() * 3); times > 0 && kill < kills.migrating; times -= 1) {
-      const { errors } = await live(folder, 'open', { dots: 0, ms: random() * openingMs }).ended
-      expect(errors).toBe('')
+      await killed(orders(folder, 'open', 'opening'), 'migrating')
       kill += 1
     }
     const open = await coreKit({ folder: join(folder, 'profile') }).open({
@@ -132,14 +132,18 @@ test(`${kills.rebuilding} kills amid the opening of damaged records change nothi
   for (let kill = 0; kill < kills.rebuilding;) {
     const one = damaged[Math.floor(random() * damaged.length)]!
     const name = `${one.file}, ${one.damage}`
-    if (!unbroken.has(name)) unbroken.set(name, await openDamaged(prepared(made, one), made))
+    if (!unbroken.has(name)) {
+      unbroken.set(name, await openDamaged(prepared(made, one), made))
+      await openedOnce(join(prepared(made, one), '..'))
+    }
     const folder = prepared(made, one)
+    // A life that was killed may have checked the recordings already.
+    const since = new Date().toISOString()
     for (let times = 1 + Math.floor(random() * 3); times > 0 && kill < kills.rebuilding; times -= 1) {
-      const { errors } = await live(join(folder, '..'), 'open', { dots: 0, ms: random() * openingMs }).ended
-      expect(errors, name).toBe('')
+      await killed(orders(join(folder, '..'), 'open', 'opening'), `rebuilding ${one.file}`)
       kill += 1
     }
-    expect({ name, ...(await openDamaged(folder, made)) }).toEqual({ name, ...unbroken.get(name) })
+    expect({ name, ...(await openDamaged(folder, made, since)) }).toEqual({ name, ...unbroken.get(name) })
     rmSync(folder, { recursive: true })
   }
 })

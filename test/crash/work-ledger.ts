@@ -24,13 +24,9 @@ export interface WorkLedger {
   lost(open: OpenCore): Promise<string[]>
 }
 
-/** @param onEntry called once an entry is in the file */
-export function workLedger(folder: string, onEntry: () => void = () => {}): WorkLedger {
+export function workLedger(folder: string): WorkLedger {
   const file = join(folder, 'ledger.jsonl')
-  const write = (entry: Entry): void => {
-    appendFileSync(file, `${JSON.stringify(entry)}\n`)
-    onEntry()
-  }
+  const write = (entry: Entry): void => appendFileSync(file, `${JSON.stringify(entry)}\n`)
   return {
     asked: (subject, value) => write({ subject, value, done: false }),
     done: (subject, value) => write({ subject, value, done: true }),
@@ -81,7 +77,7 @@ const readers: Record<string, (open: OpenCore, id: string, more: string) => Prom
   session: async (open, id) => (await open.call('sessions.get', { id })).session.starts_at,
   async words(open, session_id) {
     const { transcript } = await open.call('transcripts.get', { session_id })
-    return transcript?.segments.at(-1)?.text ?? 'none'
+    return transcript?.segments.map(({ text }) => text).join('\n') ?? 'none'
   },
   async note(open, session_id) {
     const { note } = await open.call('notes.get', { session_id })

@@ -17,6 +17,13 @@ const moments = isFull ? Array.from({ length: 61 }, (_, index) => index * 50) : 
 const coreKills = isFull ? 100 : 3
 const client = 'Ottoline Brightwater'
 
+declare global {
+  interface Window {
+    /** Every other text of the sign in the title bar, and when. */
+    said: { after: number; text: string }[]
+  }
+}
+
 let folder: string
 let preview: Preview
 let context: BrowserContext
@@ -87,6 +94,24 @@ test(`a window opened at ${moments.length} moments after another was killed show
   await end()
 })
 
+test('a second window counts the seconds that nobody saves, until it shows what was cut off', async () => {
+  const { origin } = new URL(page.url())
+  const second = await context.newPage()
+  await second.goto(origin)
+  const sign = second.locator('.recording-sign')
+  await expect(sign).toHaveText(/The microphone is open/)
+  await second.evaluate(noteWhatIsSaid)
+  await page.close()
+  page = second
+  await expect(page.getByRole('dialog', { name: new RegExp(client) })).toBeVisible()
+  const said = await page.evaluate(() => window.said)
+  process.stderr.write(`${said.map(({ after, text }) => `${after} ms: ${text}`).join('\n')}\n`)
+  expect(said.map(({ text }) => text).filter((text) => /No sound saved for [23] s/.test(text)).length).toBeGreaterThanOrEqual(2)
+  await page.getByRole('button', { name: 'Resume recording' }).click()
+  await recordUntil(page, 2)
+  await end()
+})
+
 test(`${coreKills} kills of the core while recording: the window goes on and not a sound is missing`, async () => {
   const { random, seed } = seededRandom()
   process.stderr.write(`core kills under the app: ${coreKills}, AFTERWORD_SEED=${seed}\n`)
@@ -105,6 +130,18 @@ test(`${coreKills} kills of the core while recording: the window goes on and not
   await page.getByRole('tab', { name: 'Record' }).click()
   await expect(page.getByText(/interruption/i)).toHaveCount(0)
 })
+
+/** Runs in the window. */
+function noteWhatIsSaid(): void {
+  window.said = []
+  const began = performance.now()
+  const note = (): void => {
+    const text = document.querySelector('[role=dialog] h2, .recording-sign')?.textContent ?? ''
+    if (window.said.at(-1)?.text !== text) window.said.push({ after: Math.round(performance.now() - began), text })
+  }
+  note()
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
 
 async function end(): Promise<void> {
   await page.getByRole('button', { name: 'End session' }).click()

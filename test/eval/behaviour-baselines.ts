@@ -1,5 +1,5 @@
-import type { Act } from '#service/analysis/behaviours/act.ts'
-import { acts } from '#service/analysis/behaviours/act.ts'
+import type { Act } from '#engines/analysis/behaviours/act.ts'
+import { acts } from '#engines/analysis/behaviours/act.ts'
 import type { LabelledUtterance } from './behaviour-labels.ts'
 
 const asks =

@@ -1,5 +1,5 @@
-import { acts } from '#service/analysis/behaviours/act.ts'
-import type { Act } from '#service/analysis/behaviours/act.ts'
+import { acts } from '#engines/analysis/behaviours/act.ts'
+import type { Act } from '#engines/analysis/behaviours/act.ts'
 import type { Row } from './csv.ts'
 
 /** One therapist utterance with the class its labellers put it in. */

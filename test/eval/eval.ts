@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { templateSchema } from '#contract/model/template.ts'
-import { rulesLanguage } from '#service/language/rules/engine.ts'
+import { rulesLanguage } from '#engines/language/rules/engine.ts'
 import { checked } from './checked.ts'
 import { scoreBehaviours } from './behaviours.ts'
 import { parseCsv } from './csv.ts'

@@ -1,7 +1,7 @@
 import type { NoteBody } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import { AppError } from '#contract/errors.ts'
-import type { LanguagePort } from '#service/language/port.ts'
+import type { LanguagePort } from '#engines/language/port.ts'
 import type { Row } from './csv.ts'
 import { meanRouge, rouge, tokensOf } from './rouge.ts'
 import type { Rouge } from './rouge.ts'

@@ -1,6 +1,6 @@
 import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
-import { readRoles } from '#service/language/rules/roles.ts'
-import { readRoom } from '#service/language/rules/room.ts'
+import { readRoles } from '#engines/language/rules/roles.ts'
+import { readRoom } from '#engines/language/rules/room.ts'
 
 export interface Spoken {
   readonly speakers: readonly Speaker[]

@@ -14,7 +14,7 @@ if (folder === undefined) throw new Error('say the folder with the labelled file
 const root = path.resolve(import.meta.dirname, '..', '..')
 const found = labelledIn(path.resolve(process.env['INIT_CWD'] ?? '.', folder))
 const model = trainLinear([...ownExamples(), ...found])
-writeFileSync(path.join(root, 'src/service/analysis/behaviours/weights.json'), `${JSON.stringify(model)}\n`)
+writeFileSync(path.join(root, 'src/engines/analysis/behaviours/weights.json'), `${JSON.stringify(model)}\n`)
 const prints = [...new Set(found.map(({ text }) => fingerprint(text)))].toSorted()
 writeFileSync(path.join(root, 'test/eval/behaviour-trained-on.json'), `${JSON.stringify(prints)}\n`)
 process.stdout.write(`${found.length} utterances, ${Object.keys(model.weights).length} features; now oxfmt the two files\n`)

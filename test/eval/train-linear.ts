@@ -1,6 +1,6 @@
-import { acts } from '#service/analysis/behaviours/act.ts'
-import { featuresOf } from '#service/analysis/behaviours/features.ts'
-import type { LinearModel } from '#service/analysis/behaviours/linear.ts'
+import { acts } from '#engines/analysis/behaviours/act.ts'
+import { featuresOf } from '#engines/analysis/behaviours/features.ts'
+import type { LinearModel } from '#engines/analysis/behaviours/linear.ts'
 import type { LabelledUtterance } from './behaviour-labels.ts'
 
 const rounds = 200

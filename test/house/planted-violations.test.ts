@@ -44,6 +44,26 @@ const others: Record<string, [file: string, source: string, message: string]> = 
     `export { honest } from '#renderer/features/clients/honest.ts'`,
     'the feature today may not see the feature clients',
   ],
+  'a room above': [
+    'service/store/climbs.ts',
+    `export { honest } from '#service/routes/honest.ts'`,
+    'in service, store may not see routes',
+  ],
+  'a room above by a relative path': [
+    'service/kernel/climbs.ts',
+    `export { honest } from '../store/honest.ts'`,
+    'in service, kernel may not see store',
+  ],
+  'the app in a feature': [
+    'renderer/features/today/climbs.ts',
+    `export { honest } from '#renderer/app/honest.ts'`,
+    'in renderer, features may not see app',
+  ],
+  'a file outside of the rooms': [
+    'service/outside.ts',
+    `export { honest } from '#service/store/honest.ts'`,
+    'service has no room "."',
+  ],
   'a text field that a browser may save': [
     'renderer/field.tsx',
     `export const Field = () => <textarea aria-label="Words" />`,

@@ -69,6 +69,50 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     },
   },
   {
+    name: 'what was lost is read first, then the recording that was cut off is decided',
+    hash: '/today',
+    demo: { cutOff: 'session', recovery: 'with losses' },
+    async act(page) {
+      const report = page.getByRole('dialog', { name: 'Some of your records could not be recovered' })
+      const recording = page.getByRole('dialog', { name: 'Your session with Maren Voss is safe' })
+      await report.waitFor()
+      await report.getByText('put the copy into the data folder under the name vault.db', { exact: false }).waitFor()
+      expect(await recording.count()).toBe(0)
+      await page.getByText('Some of your records are missing.').first().waitFor({ state: 'attached' })
+      expect(await page.getByText('Saved on this laptop.').count()).toBe(0)
+      await report.getByRole('button', { name: 'I have read this' }).click()
+      await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+      await recording.waitFor()
+      expect(await report.count()).toBe(0)
+    },
+  },
+  {
+    name: 'a recording that had ended is not called interrupted, and nothing of it is missing',
+    hash: '/today',
+    demo: { cutOff: 'ended' },
+    async act(page) {
+      const dialog = page.getByRole('dialog', { name: 'Your session with Maren Voss is safe' })
+      await dialog.getByText('The recording ended at', { exact: false }).waitFor()
+      const text = await dialog.innerText()
+      expect(text).not.toMatch(/interrupted|at most|consent/i)
+      expect(await dialog.getByRole('button', { name: 'Resume recording' }).count()).toBe(0)
+      expect(await classOf(page, 'Finish with what is saved')).toMatch(filled)
+      expect(await classOf(page, 'Discard…')).not.toMatch(/filled|erasing/)
+    },
+  },
+  {
+    name: 'a recording whose consent was lost says so, and guesses nothing about what is missing',
+    hash: '/today',
+    demo: { cutOff: 'lost session' },
+    async act(page) {
+      const dialog = page.getByRole('dialog', { name: 'A recorded session is safe' })
+      await dialog.getByText('The consent to record this session is not in your records now.', { exact: false }).waitFor()
+      expect(await dialog.innerText()).not.toMatch(/interrupted|at most|no consent/i)
+      await dialog.getByText('not known').waitFor()
+      expect(await classOf(page, 'Discard…')).not.toMatch(/filled|erasing/)
+    },
+  },
+  {
     name: 'a recording whose session is missing is named without a client and can be finished',
     hash: '/today',
     demo: { cutOff: 'no session' },
@@ -77,6 +121,30 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await page.getByText('This session is missing from your records.', { exact: false }).waitFor()
       await page.getByRole('button', { name: 'Discard…' }).click()
       await page.getByRole('alertdialog', { name: 'Erase this recording?' }).waitFor()
+    },
+  },
+  {
+    name: 'a recording that was cut off and then damaged says what can’t be read, and calls nothing safe',
+    hash: '/today',
+    demo: { cutOff: 'damaged' },
+    async act(page) {
+      const dialog = page.getByRole('dialog', { name: 'Part of your session with Maren Voss can’t be read' })
+      await dialog.getByText('8 s of 12 min 5 s can’t be read.').waitFor()
+      await dialog.getByText('11 min 57 s').waitFor()
+      expect(await dialog.innerText()).not.toMatch(/safe|saved up to/i)
+      expect(await classOf(page, 'Resume recording')).toMatch(filled)
+    },
+  },
+  {
+    name: 'a recording that was cut off and can’t be read offers nothing to play and no sound to finish with',
+    hash: '/today',
+    demo: { cutOff: 'file missing' },
+    async act(page) {
+      const dialog = page.getByRole('dialog', { name: 'The recording of Maren Voss can’t be read' })
+      await dialog.getByText('This recording of 12 min 5 s can’t be read.').waitFor()
+      await dialog.getByRole('button', { name: 'Finish without sound' }).waitFor()
+      expect(await dialog.getByRole('button', { name: 'Play what is saved' }).count()).toBe(0)
+      expect(await dialog.innerText()).not.toMatch(/safe|saved up to|what is saved/i)
     },
   },
 ]

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
 import { cutOffScene } from './recovery-by-keyboard.ts'
+import { repairScenes } from './repair-scenes.ts'
 import type { Scene } from './scene.ts'
 import { updateScenes } from './update-scenes.ts'
 
@@ -13,22 +13,6 @@ const client = `/clients/${clientNamed('Maren').client.id}`
 const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
-const about = { client_name: 'Maren Holt', session_id: heldSession, date: '2026-11-20T14:00:00.000Z' }
-const demoReport: RecoveryReport = {
-  id: '0198c0de-0000-7000-8000-000000000001',
-  at: '2026-11-24T08:00:00.000Z',
-  file: 'vault',
-  cause: 'damaged',
-  set_aside: ['vault.db.damaged-2026-11-24T08-00-00'],
-  pages: 412,
-  unreadable_pages: 2,
-  items: [
-    { kind: 'session', is_recovered: true, ...about },
-    { kind: 'note', is_recovered: true, ...about },
-    { kind: 'transcript', is_recovered: false, ...about, client_name: null, date: null },
-  ],
-}
-
 const toModels = (page: Page) =>
   page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
 
@@ -40,7 +24,6 @@ export const scenes: readonly Scene[] = [
   { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },
   cutOffScene,
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
-  { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
   { name: 'clients', hash: '/clients' },
   { name: 'client', hash: client },
   { name: 'client, before the next session', hash: client, act: openTab('Before next') },
@@ -134,6 +117,7 @@ export const scenes: readonly Scene[] = [
   ...conflictScenes,
   ...hoursScenes,
   ...movingScenes,
+  ...repairScenes,
   ...updateScenes,
   {
     name: 'settings, test of the speech server',
@@ -285,16 +269,5 @@ export const scenes: readonly Scene[] = [
     name: 'lock, keychain, recording',
     hash: '/',
     demo: { app: { phase: 'locked', protection: 'keychain', recording_id: '01930001-0000-7000-8000-000000000001' } },
-  },
-  { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
-  {
-    name: 'trouble that may pass',
-    hash: '/',
-    demo: { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } },
-  },
-  {
-    name: 'trouble without',
-    hash: '/',
-    demo: { app: { phase: 'trouble', trouble: 'database-damaged', protection: 'keychain' } },
   },
 ]

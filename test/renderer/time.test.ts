@@ -14,7 +14,7 @@ import {
   fromLocalValues,
   localDateValue,
   untilClock,
-} from '#renderer/ui/time.ts'
+} from '#renderer/strings/time.ts'
 
 const now = new Date(2026, 10, 24, 13, 48)
 const on = (day: number, hour = 14, minute = 2): Date => new Date(2026, 10, day, hour, minute)

@@ -17,7 +17,7 @@ export interface Alone {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const bin = resolve(import.meta.dirname, '..', '..', 'src', 'service', 'bin.ts')
+const bin = resolve(import.meta.dirname, '..', '..', 'src', 'service', 'operate', 'bin.ts')
 
 export function freshFolder(): { data: string; remove: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'afterword-alone-'))

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ConsentScope } from '#contract/model/consent.ts'
-import { analyse } from '#service/analysis/analyse.ts'
-import type { ServiceOptions } from '#service/open-service.ts'
+import { analyse } from '#engines/analysis/analyse.ts'
+import type { ServiceOptions } from '#service/compose/open-service.ts'
 import { aClient, anId, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { embeddedCaller } from '#service/caller.ts'
+import { embeddedCaller } from '#service/kernel/caller.ts'
 import type { AuditEvent } from '#service/store/audit.ts'
 import { verifyAudit } from '#service/store/audit-verify.ts'
 import { inPractice } from '#service/store/in-practice.ts'

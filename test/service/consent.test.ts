@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ScriptedSpeech } from '#test/support/speech-server-scripted.ts'
+import { consentCases } from '#test/support/consent-cases.ts'
 import { aClient, agree, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 import { schedule } from './schedule/schedule-kit.ts'
@@ -107,4 +108,19 @@ test('a no counts for all that was agreed to before it', async () => {
     body: { revoked_at: new Date(Date.now() + 1000).toISOString() },
   })
   expect(await transcribe(session.id)).toBe('consent-missing')
+})
+
+test.each(consentCases)('$promise', async ({ client: name, present, forms, isAgreed }) => {
+  await open('enforced')
+  const { id } = await aClient(kit.client, name)
+  const began = Date.now() - 60_000
+  for (const [at, { participant, isRevoked }] of forms.entries()) {
+    const body = { client_id: id, participant, scopes: ['transcribe' as const], text_version: '1', method: 'spoken' as const }
+    const given_at = new Date(began + at * 1000).toISOString()
+    const form = await kit.client.call('giveConsent', { body: { ...body, given_at } })
+    const revoked_at = new Date(began + at * 1000 + 500).toISOString()
+    if (isRevoked === true) await kit.client.call('revokeConsent', { params: { id: form.data.id }, body: { revoked_at } })
+  }
+  const session = await aSession(kit.client, id, { session_type: 'family', participants: [...present] })
+  expect(await transcribe(session.id)).toBe(isAgreed ? 200 : 'consent-missing')
 })

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Operation } from '#contract/model/operation.ts'
-import { rulesLanguage } from '#service/language/rules/engine.ts'
-import type { LanguagePort } from '#service/language/port.ts'
+import { rulesLanguage } from '#engines/language/rules/engine.ts'
+import type { LanguagePort } from '#engines/language/port.ts'
 import { aClient, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'
 

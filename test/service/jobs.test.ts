@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Operation } from '#contract/model/operation.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { SpeechSettings } from '#service/ports.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ScriptedSpeech, Step } from '#test/support/speech-server-scripted.ts'
 import { aClient, anId, aSession, audioOf, openKit, sessionOgg } from './service-kit.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { canonicalAddendum, canonicalJson, canonicalNote } from '#contract/model/note-canonical.ts'
+import { canonicalAddendum, canonicalJson, canonicalNote } from '#domain/canonical-note.ts'
 import type { Note, NoteBody, Statement } from '#contract/model/note.ts'
 import { aClient, anId, aSession, openKit } from './service-kit.ts'
 import type { ServiceKit } from './service-kit.ts'

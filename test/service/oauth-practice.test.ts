@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { resource } from '#test/support/oidc-provider.ts'
 import { startBareIssuer } from './oauth-kit.ts'
 import type { BareIssuer } from './oauth-kit.ts'

@@ -46,16 +46,30 @@ function spellings(words: string): [string, Buffer][] {
 }
 
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return unlessGone(() => filesBelow(path)) ?? []
+    return entry.isFile() ? path : []
+  })
 }
+
+/** A running browser moves its files while they are read: what is gone by then holds nothing. */
+function unlessGone<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const contentOf = (path: string): Buffer => unlessGone(() => readFileSync(path)) ?? Buffer.alloc(0)
 
 /** Looks through every byte of every file, and through the names of the files. */
 export function findWords(folder: string, phrases: readonly string[]): Finding[] {
   const needles = phrases.flatMap((phrase) => spellings(phrase).map(([as, bytes]) => ({ what: `"${phrase}" as ${as}`, bytes })))
   return filesBelow(folder).flatMap((path) => {
-    const content = Buffer.concat([Buffer.from(relative(folder, path)), readFileSync(path)])
+    const content = Buffer.concat([Buffer.from(relative(folder, path)), contentOf(path)])
     return needles
       .filter(({ bytes }) => bytes.length >= 4 && content.includes(bytes))
       .map(({ what }) => ({ file: relative(folder, path), what }))
@@ -65,7 +79,7 @@ export function findWords(folder: string, phrases: readonly string[]): Finding[]
 /** Sound or databases in the open: their headers, anywhere in a file. */
 export function findHeaders(folder: string): Finding[] {
   return filesBelow(folder).flatMap((path) => {
-    const content = readFileSync(path)
+    const content = contentOf(path)
     return Object.entries(headers)
       .filter(([, bytes]) => content.includes(bytes))
       .map(([what]) => ({ file: relative(folder, path), what }))

@@ -204,7 +204,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       ...(patch as object),
     }),
     'clients.create': (draft) => ({ ...clientNamed('Maren').client, display_name: draft.display_name }),
-    'consents.list': () => [...demoConsents],
+    'consents.list': () => (scene.cutOff === 'lost session' ? [] : [...demoConsents]),
     'consents.give': () => must(demoConsents[0]),
     'consents.revoke': () => must(demoConsents[0]),
     'sessions.list': ({ client_id, from, to }) =>

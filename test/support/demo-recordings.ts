@@ -2,11 +2,12 @@ import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/method
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
-  readonly recovery?: readonly RecoveryReport[]
+  readonly recovery?: readonly RecoveryReport[] | 'with losses'
+  readonly isNotCompared?: boolean
   readonly damaged?: 'three recordings'
   readonly cutOff?: DemoCutOff
 }
@@ -47,9 +48,15 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
 
 export function demoRecordings(scene: DemoRecordings) {
   const { damaged, recovery = [] } = scene
+  const read = new Set<string>()
   const isDamaged = damaged !== undefined
   return {
-    'recovery.reports': () => [...recovery],
+    'recovery.reports': () => (recovery === 'with losses' ? [reportWithLosses] : recovery).filter(({ id }) => !read.has(id)),
+    'recovery.markRead': ({ id }) => {
+      read.add(id)
+      return {}
+    },
+    'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),

@@ -1,13 +1,23 @@
 import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
 
 /** Cut off twelve minutes ago, in a session that is known, one without consent, one that is missing. A test may set it later. */
-export type DemoCutOff = 'session' | 'no consent' | 'no session'
+export type DemoCutOff = 'session' | 'ended' | 'lost session' | 'no consent' | 'no session' | 'damaged' | 'file missing'
 
-const startOf = { session: at(24, 14), 'no consent': at(24, 15), 'no session': null } as const
+const startOf = {
+  session: at(24, 14),
+  ended: at(24, 14),
+  'lost session': at(24, 15),
+  'no consent': at(24, 15),
+  'no session': null,
+  damaged: at(24, 14),
+  'file missing': at(24, 14),
+} as const
+const unreadableOf: Partial<Record<DemoCutOff, number>> = { damaged: 8000, 'file missing': 725_000 }
 
-function recordingOf(session_id: string): Recording {
+function recordingOf(session_id: string, unreadable_ms: number): Recording {
   return {
     id: '01930009-0000-7000-8000-000000000001',
     session_id,
@@ -16,7 +26,7 @@ function recordingOf(session_id: string): Recording {
     finished_at: null,
     saved_ms: 725_000,
     bytes: 2_500_000,
-    gaps: [],
+    gaps: unreadable_ms === 0 ? [] : [{ at_ms: 725_000 - unreadable_ms, duration_ms: unreadable_ms, reason: 'damage' }],
     marks: [],
     device_label: 'Desk microphone',
     ogg_bytes: null,
@@ -29,14 +39,53 @@ function recordingOf(session_id: string): Recording {
 export function cutOffRecordings(cutOff: DemoCutOff | undefined): MethodOutput<'recordings.recoverable'> {
   if (cutOff === undefined) return []
   const row = demoSessions.find(({ session }) => session.starts_at === startOf[cutOff])
-  const recording = recordingOf(row?.session.id ?? '01930009-0000-7000-8000-000000000002')
+  const made = recordingOf(row?.session.id ?? '01930009-0000-7000-8000-000000000002', unreadableOf[cutOff] ?? 0)
+  const recording = cutOff === 'ended' ? { ...made, finished_at: at(24, 13, 36) } : made
   return [
     {
       recording,
-      client_name: row?.client_name ?? '',
+      client_name: cutOff === 'lost session' ? 'Unknown client' : (row?.client_name ?? ''),
       session_starts_at: row?.session.starts_at ?? recording.started_at,
       interrupted_at: at(24, 13, 36),
-      lost_ms_at_most: 42_300,
+      lost_ms_at_most: cutOff === 'ended' ? 0 : 42_300,
     },
   ]
+}
+
+const names = ['Maren Holt', 'Jonah Whitfield-Okonkwo', 'Priya Raman', 'Theodora van der Westhuizen']
+/** Both databases were put back: a month of work, some of it lost. */
+export const reportWithLosses: RecoveryReport = {
+  id: '0198c0de-0000-7000-8000-000000000002',
+  at: '2026-11-24T08:00:00.000Z',
+  file: 'vault',
+  cause: 'behind',
+  set_aside: [],
+  pages: 0,
+  unreadable_pages: 0,
+  items: [
+    { kind: 'settings', is_recovered: true, is_partial: false, client_name: null, session_id: null, date: null },
+    { kind: 'connection', is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null },
+    ...names.flatMap((client_name, at) => [
+      {
+        kind: 'client' as const,
+        is_recovered: false,
+        is_partial: at === 0,
+        session_id: demoSessions[6]!.session.id,
+        client_name,
+        date: '2026-10-01T14:00:00.000Z',
+      },
+      ...Array.from({ length: 6 }, (_, day) => ({
+        session_id: demoSessions[6]!.session.id,
+        client_name,
+        date: `2026-10-0${day + 1}T14:00:00.000Z`,
+      })).flatMap((of, day) =>
+        (['session', 'transcript', 'note'] as const).map((kind) => ({
+          kind,
+          is_recovered: day > 2,
+          is_partial: kind === 'transcript' && day === 0,
+          ...of,
+        })),
+      ),
+    ]),
+  ],
 }

@@ -1,4 +1,4 @@
-import type { EngineHost } from '#service/engine-host.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
 
 export interface ScriptedEngine {
   readonly host: EngineHost

@@ -10,7 +10,7 @@ import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { capabilityOf } from '#contract/rest/offered.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { type OperationId, routes } from '#contract/rest/routes.ts'
-import { openService, type ServiceOptions } from '#service/open-service.ts'
+import { openService, type ServiceOptions } from '#service/compose/open-service.ts'
 
 export interface LimitedService {
   /** Ends in `/v1`. */

@@ -25,6 +25,25 @@ function violation(file, specifier) {
   return !rules.packages || rules.packages.includes(name) ? null : `${layer} may not use the package ${name}`
 }
 
+/** Rooms of a layer, from the bottom up; "." is the layer's own folder. A room sees itself and those below. */
+const rooms = JSON.parse(readFileSync(new URL('./rooms.json', import.meta.url), 'utf8'))
+
+/** What is wrong between the rooms of one layer, or null. */
+function betweenRooms(file, specifier) {
+  const [, root, layer, inside] = /^(.*[\\/]src[\\/])([a-z]+)[\\/](.+)/.exec(file) ?? []
+  const order = rooms[layer]
+  if (!order) return null
+  const target = specifier.startsWith('.')
+    ? path.relative(path.join(root, layer), path.resolve(path.dirname(file), specifier))
+    : new RegExp(`^#${layer}/(.*)`).exec(specifier)?.[1]
+  if (target === undefined) return null
+  const [room, seen] = [roomOf(inside), roomOf(target)]
+  if (!order.includes(room)) return `${layer} has no room "${room}"`
+  return order.indexOf(seen) <= order.indexOf(room) && order.includes(seen) ? null : `in ${layer}, ${room} may not see ${seen}`
+}
+
+const roomOf = (inLayer) => (/[\\/]/.test(inLayer) ? inLayer.split(/[\\/]/)[0] : '.')
+
 /** Features of the window stand side by side: what two of them need lies outside of both. */
 function betweenFeatures(file, specifier) {
   const [, feature] = /[\\/]src[\\/]renderer[\\/]features[\\/]([a-z-]+)[\\/]/.exec(file) ?? []
@@ -32,11 +51,12 @@ function betweenFeatures(file, specifier) {
   return feature && seen && seen !== feature ? `the feature ${feature} may not see the feature ${seen}` : null
 }
 
-const wrong = (file, specifier) => violation(file, specifier) ?? betweenFeatures(file, specifier)
+const wrong = (file, specifier) => violation(file, specifier) ?? betweenRooms(file, specifier) ?? betweenFeatures(file, specifier)
 
 const check = (context) => (node) => {
   const message = typeof node.source?.value === 'string' ? wrong(context.filename, node.source.value) : null
-  if (message) context.report({ node: node.source, message: `${message}. Imports point down only: tools/lint/layers.json.` })
+  if (message)
+    context.report({ node: node.source, message: `${message}. Imports point down only: tools/lint/layers.json and rooms.json.` })
 }
 
 const rule = {

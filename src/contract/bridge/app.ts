@@ -7,6 +7,8 @@ export const troubleSchema = z.enum([
   'keychain-locked',
   'keychain-unavailable',
   'key-gone',
+  'keys-missing',
+  'keys-mismatch',
   'database-damaged',
   'database-newer',
   'database-mismatch',

@@ -14,7 +14,18 @@ export const recoveryKindSchema = z.enum([
   'note',
   'insight',
   'template',
+  'bookmark',
   'settings',
+  /** The address of the practice's service. */
+  'connection',
+  /** Some of them, of whom and of when is not known. */
+  'clients',
+  'consents',
+  'sessions',
+  'transcripts',
+  'notes',
+  /** The inventory: more may be missing than is named. */
+  'list',
   'other',
 ])
 
@@ -22,7 +33,9 @@ export const recoveryKindSchema = z.enum([
 const recoveryItemSchema = z.object({
   kind: recoveryKindSchema,
   is_recovered: z.boolean(),
-  /** As the records name the client now; null where no record of the client is left, or the item belongs to no client. */
+  /** The record is here, without some of its content or its latest changes. */
+  is_partial: z.boolean(),
+  /** As the records name the client now, otherwise as they did before; null where neither is known, or it is of no client. */
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
   /** The start of its session; otherwise the day the record was made, where known. */
@@ -43,8 +56,16 @@ const recoveryReportSchema = z.object({
 })
 
 export const recoveryMethods = {
-  /** Damage was found while the records are open; the next opening repairs it. Announced like a change of the reports. */
-  'recovery.state': method(nothing, z.object({ needs_repair: z.boolean() })),
+  /** Announced like a change of the reports. */
+  'recovery.state': method(
+    nothing,
+    z.object({
+      /** Damage was found while the records are open; the next opening repairs it. */
+      needs_repair: z.boolean(),
+      /** The two databases could not be compared, twice in a row; it is tried again every minute. */
+      is_not_compared: z.boolean(),
+    }),
+  ),
   /** What is not read yet, oldest first. */
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '#client/client.ts'
 import type { AppError } from '#contract/errors.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
-import { etag, failedWith } from '#core/sync/sending.ts'
+import { etag, failedWith } from '#core/outbox/sending.ts'
 import { differing } from './content.ts'
 import type { Target } from './target.ts'
 

@@ -1,4 +1,4 @@
-import { etag, failedWith } from '#core/sync/sending.ts'
+import { etag, failedWith } from '#core/outbox/sending.ts'
 import type { Bringing, Brought } from './target.ts'
 
 interface Versioned {

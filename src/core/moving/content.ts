@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clientDraftSchema, type Client } from '#contract/model/client.ts'
 import { consentDraftSchema, type Consent } from '#contract/model/consent.ts'
-import { canonicalJson } from '#contract/model/note-canonical.ts'
+import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Note } from '#contract/model/note.ts'
 import { sessionDraftSchema, type Session } from '#contract/model/session.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { TranscriptDraft } from '#contract/model/transcript.ts'
-import { contentHash, sha256 } from '#core/notes/note-signing.ts'
+import { contentHash, sha256 } from '#core/records/notes/note-signing.ts'
 
 /** Who the therapist is in the practice, and was here. */
 export interface Who {

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
-import { etag, failedWith } from '#core/sync/sending.ts'
+import { etag, failedWith } from '#core/outbox/sending.ts'
 import { clinicianThere, differing } from './content.ts'
 import { orNull } from './bring-records.ts'
 import type { Target } from './target.ts'

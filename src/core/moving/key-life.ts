@@ -8,7 +8,7 @@ import type { ServiceKeyState } from '#contract/bridge/moving.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Me } from '#contract/model/me.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 
 interface Parts {

@@ -5,9 +5,9 @@ import type { Durable } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Gap, GapReason } from '#contract/model/recording.ts'
 import type { RecordHeader } from './format.ts'
-import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, unitsToMs } from './format.ts'
+import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, msToUnits, unitsToMs } from './format.ts'
 import { splitPackets } from './opus-packets.ts'
-import { recoverEnd } from './recover-end.ts'
+import { damageGap, recoverEnd } from './recover-end.ts'
 
 /**
  * Room is taken in steps ahead of the end, as zeros: a full disk is met before a record is half written, and a sync
@@ -45,6 +45,16 @@ export const realDisk: Disk = {
   sync: fdatasyncSync,
 }
 
+interface AppendFileOptions {
+  readonly path: string
+  readonly recordingId: string
+  readonly key: Uint8Array
+  readonly clock: Clock
+  readonly disk?: Disk
+  /** How much sound was acknowledged: an end that the file no longer has is damage, and the recording continues behind it. */
+  readonly savedMs?: number
+}
+
 /** One recording that is being written: everything up to `#end` is on disk, synced and authentic. */
 export class AppendFile {
   readonly #file: number
@@ -69,7 +79,7 @@ export class AppendFile {
   #lastGap: GapReason | null
 
   /** @throws AppError `recording-damaged` where nothing in the file authenticates, `disk-failed` */
-  constructor(options: { path: string; recordingId: string; key: Uint8Array; clock: Clock; disk?: Disk }) {
+  constructor(options: AppendFileOptions) {
     this.#clock = options.clock
     this.#disk = options.disk ?? realDisk
     this.#id = idBytes(options.recordingId)
@@ -81,10 +91,12 @@ export class AppendFile {
       this.#sequence = found.sequence
       this.#position = found.position
       this.#isFinal = found.isFinal
-      this.#gaps = found.gaps
+      const lost = Math.max(0, msToUnits(options.savedMs ?? 0) - found.position)
+      this.#gaps = lost > 0 ? [...found.gaps, damageGap(found.position, found.position + lost)] : found.gaps
+      this.#position += lost
       this.#lastWall = found.last_wall ?? Math.round(fstatSync(this.#file).mtimeMs)
       this.#sound = { wall: found.sound_wall ?? this.#lastWall, elapsed: null }
-      this.#gapMs = found.gap_ms
+      this.#gapMs = found.gap_ms + unitsToMs(lost)
       this.#lastGap = found.last_gap
       for (const [sequence, check] of found.recent) this.#recent.set(sequence, check)
       this.#roomEnd = this.#end

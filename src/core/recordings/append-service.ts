@@ -14,6 +14,8 @@ export interface AppendOpen {
   readonly key: Uint8Array<ArrayBuffer>
   /** The window that feeds it. */
   readonly window_id: string
+  /** How much sound is known to have been acknowledged. */
+  readonly saved_ms?: number
 }
 
 interface AppendOptions {
@@ -189,8 +191,8 @@ class OpenFiles {
   }
 
   #add(opening: AppendOpen): OpenFile {
-    const { path, recording_id, key } = opening
-    const file = new AppendFile({ path, recordingId: recording_id, key, clock: this.#clock })
+    const { path, recording_id, key, saved_ms: savedMs = 0 } = opening
+    const file = new AppendFile({ path, recordingId: recording_id, key, clock: this.#clock, savedMs })
     const opened = { file, opening, heard: this.#clock.elapsed() }
     this.#files.set(recording_id, opened)
     this.#changed()

@@ -92,7 +92,7 @@ async function attach(studio: Studio, input: MethodRequest<'recordings.attach'>)
   const running = studio.repository.active()
   if (running !== null && running.id !== row.id) throw new AppError('recording-active')
   requireConsent(studio, row.session_id, row.id)
-  const before = (await stateOf(studio, row.id)) ?? (await openFile(studio, row))
+  const before = (await stateOf(studio, row.id)) ?? (await openAgain(studio, row))
   if (!mayBeTakenOver(row, before, input.window_id)) throw new AppError('recording-active')
   const state = await studio.append.attach({ recording_id: row.id, window_id: input.window_id, gap: input.gap })
   const isPaused = input.gap === null && (row.state === 'paused' || (row.state === 'interrupted' && row.was_paused === 1))
@@ -102,9 +102,16 @@ async function attach(studio: Studio, input: MethodRequest<'recordings.attach'>)
     window_id: input.window_id,
     device_label: input.device_label,
     interrupted_at: null,
+    finished_at: null,
   })
   if (row.state !== after.state || input.gap !== null) studio.changed(studio.repository.asRecord(after))
   return { next_sequence: state.next_sequence, saved_ms: state.saved_ms }
+}
+
+/** A file that is gone is made again, so that what is said from now on has a place. */
+async function openAgain(studio: Studio, row: RecordingRow): Promise<AppendState> {
+  if (!studio.files.has(row.id) && row.header !== null) studio.files.create(row.id, row.header)
+  return openFile(studio, row)
 }
 
 /** Gives the append thread the key of a recording it does not have open; a torn tail is cut off there. */
@@ -112,13 +119,9 @@ export async function openFile(studio: Studio, row: RecordingRow): Promise<Appen
   if (!studio.files.has(row.id)) throw new AppError('recording-damaged')
   const { key } = unlockRecording(studio.files, studio.keys, row)
   try {
-    const { id, window_id } = row
-    return await studio.append.open({
-      recording_id: id,
-      path: studio.files.path(id),
-      key: Uint8Array.from(key),
-      window_id,
-    })
+    const { id, window_id, saved_ms } = row
+    const path = studio.files.path(id)
+    return await studio.append.open({ recording_id: id, path, key: Uint8Array.from(key), window_id, saved_ms })
   } finally {
     key.fill(0)
   }

@@ -22,22 +22,32 @@ async function finish(studio: Studio, recordingId: string): Promise<Recording> {
   if (row === null) throw new AppError('not-found')
   if (row.state === 'erased') throw new AppError('gone')
   if (row.state === 'finished') return studio.repository.asRecord(row)
+  const wasCutOff = row.state === 'interrupted'
+  const finished_at = wasCutOff ? await endOfCutOff(studio, row) : studio.now()
   const end = await measureEnd(studio, row)
   const finished = studio.db
     .transaction(() => {
       const after = studio.repository.update(recordingId, {
         ...end,
         state: 'finished',
-        finished_at: studio.now(),
+        finished_at,
         interrupted_at: null,
       })
       const record = studio.repository.asRecord(after)
       studio.audit({ action: 'recording.finished', subject_id: recordingId })
-      studio.onFinished(record)
+      studio.onFinished(record, wasCutOff)
       return record
     })
     .immediate()
   return studio.changed(finished)
+}
+
+/** The recording ends at its last record on disk, not when the therapist decides about it. */
+async function endOfCutOff(studio: Studio, row: RecordingRow): Promise<string> {
+  const lastWrite = (await stateOf(studio, row.id))?.last_write_at ?? 0
+  const cutOff = Date.parse(row.finished_at ?? row.interrupted_at ?? row.started_at)
+  const end = Math.min(studio.clock.now(), Math.max(cutOff, lastWrite))
+  return new Date(Math.max(Date.parse(row.started_at), end)).toISOString()
 }
 
 /** Sound that was stored and is missing from the file counts as damage; a file that is gone is damage from its start. */

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { syncFolder, writeAll } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
-import type { VaultKeys } from '#core/vault/vault-keys.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { FileHeader } from './format.ts'
 import { FILE_HEADER_BYTES, decodeFileHeader, encodeFileHeader } from './format.ts'
 import { readAt } from './record-scan.ts'
@@ -104,6 +104,19 @@ const contextOf = (recordingId: string): string => `recording/${recordingId}`
 /** Header of a new recording, with its key wrapped for this place alone. */
 export function newHeader(keys: VaultKeys, key: Uint8Array, header: Omit<FileHeader, 'wrapped_key'>): Buffer {
   return encodeFileHeader({ ...header, wrapped_key: keys.wrap(key, contextOf(header.recording_id)) })
+}
+
+/** Whether the key in the header of a file opens in this profile; null where there is no key to try. */
+export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | null {
+  const header = bytes === null ? null : decodeFileHeader(bytes)
+  if (header === null || header.wrapped_key === null) return null
+  try {
+    keys.unwrap(header.wrapped_key, contextOf(header.recording_id)).fill(0)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'database-damaged') return false
+    throw error
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { recordingMethods } from '#contract/bridge/recordings.ts'
 import type { ConsentGate } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { AuditEntry } from '#core/audit/audit.ts'
-import type { VaultKeys } from '#core/vault/vault-keys.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { AppendPort } from './append-service.ts'
 import { captureHandlers } from './capture-handlers.ts'
 import { endingHandlers, stopSession } from './ending-handlers.ts'
@@ -36,7 +36,7 @@ export interface RecordingsPorts {
   sessionStart(sessionId: string): string
   /** Called inside the transaction that stores it. */
   onStarted(recording: Recording): void
-  onFinished(recording: Recording): void
+  onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
 }
 

@@ -84,7 +84,8 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
   return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
 }
 
-function damageGap(from: number, to: number): Gap {
+/** In units of 2.5 ms. */
+export function damageGap(from: number, to: number): Gap {
   return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { VaultKeys } from '#core/vault/vault-keys.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { Gap } from '#contract/model/recording.ts'
 import { decodeFileHeader, unitsToMs } from './format.ts'
 import { recoverEnd } from './recover-end.ts'
@@ -47,12 +47,20 @@ function takeStockOf(ports: StockPorts, row: RecordingRow): void {
   if (!files.has(row.id)) {
     log.error('recording-file-missing', { recording_id: row.id, saved_ms: row.saved_ms })
     if (row.state === 'recording' && row.saved_ms === 0) repository.remove(row.id)
-    else if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
+    else takeStockOfUnfinished(ports, row)
     return
   }
   const header = files.header(row.id)
   if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
+  takeStockOfUnfinished(ports, row)
+}
+
+/** One that waits for a decision is read again: its file may have been damaged, or put back, since. */
+function takeStockOfUnfinished(ports: StockPorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
+  if (row.state !== 'interrupted') return
+  const { saved_ms, bytes, gaps } = surveyOr(ports, row)
+  ports.repository.update(row.id, { saved_ms, bytes, gaps })
 }
 
 /**
@@ -91,12 +99,22 @@ export function interrupt(ports: StockPorts, row: RecordingRow): RecordingRow {
   return ports.repository.update(row.id, {
     state: 'interrupted',
     was_paused: wasPaused ? 1 : 0,
-    lost_ms_at_most: wasPaused ? 0 : found.last_wall && sinceLastRecord(ports.clock, found.last_wall),
-    interrupted_at: new Date(found.last_wall ?? ports.clock.now()).toISOString(),
+    lost_ms_at_most: wasPaused || found.isFinal ? 0 : found.last_wall && sinceLastRecord(ports.clock, found.last_wall),
+    ...cutOffAt(row, found),
     saved_ms: found.saved_ms,
     bytes: found.bytes,
     gaps: found.gaps,
   })
+}
+
+type Found = ReturnType<typeof survey>
+
+/** A finished recording keeps its end. Without a readable record, the end is the start plus the sound and its gaps. */
+function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, gaps }: Found) {
+  const breaks = (JSON.parse(gaps) as Gap[]).filter(({ reason }) => reason !== 'damage' && reason !== 'struck')
+  const length = breaks.reduce((sum, { duration_ms }) => sum + duration_ms, saved_ms)
+  const interrupted_at = new Date(last_wall ?? Date.parse(started_at) + length).toISOString()
+  return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
 /** Upper bound of what was spoken and not saved: when the microphone closed is not known. */
@@ -106,13 +124,13 @@ export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): num
 }
 
 /** A recording that cannot be read is shown with what is known of it, rather than not shown. */
-function surveyOr(ports: StockPorts, row: RecordingRow): ReturnType<typeof survey> {
+function surveyOr(ports: StockPorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
   } catch (error) {
     ports.log.error('recording-unreadable', { recording_id: row.id, reason: errorKind(error) })
     const gaps = row.saved_ms === 0 ? row.gaps : JSON.stringify([wholeLost(row)])
-    return { bytes: row.bytes, saved_ms: row.saved_ms, gaps, last_wall: null }
+    return { bytes: row.bytes, saved_ms: row.saved_ms, gaps, last_wall: null, isFinal: false }
   }
 }
 
@@ -120,10 +138,18 @@ function survey(ports: StockPorts, row: RecordingRow) {
   const { key } = unlockRecording(ports.files, ports.keys, row)
   try {
     return ports.files.read(row.id, (file, size) => {
-      const { end, position, gaps, last_wall } = recoverEnd(file, size, row.id, key, 0)
+      const { end, position, gaps, last_wall, isFinal } = recoverEnd(file, size, row.id, key, 0)
       const found = unitsToMs(position)
-      const lost: Gap[] = found < row.saved_ms ? [{ at_ms: found, duration_ms: row.saved_ms - found, reason: 'damage' }] : []
-      return { bytes: end, saved_ms: Math.max(found, row.saved_ms), gaps: JSON.stringify([...gaps, ...lost]), last_wall }
+      const lostMs = Math.max(0, row.saved_ms - found)
+      const lost: Gap[] = lostMs > 0 ? [{ at_ms: found, duration_ms: lostMs, reason: 'damage' }] : []
+      return {
+        bytes: end,
+        saved_ms: found + lostMs,
+        gaps: JSON.stringify([...gaps, ...lost]),
+        // The sound that is lost was acknowledged: the recording was cut off behind it.
+        last_wall: last_wall && last_wall + lostMs,
+        isFinal,
+      }
     })
   } finally {
     key.fill(0)
@@ -132,7 +158,7 @@ function survey(ports: StockPorts, row: RecordingRow) {
 
 /** A file without a row: the start was cut off before its row was stored, or the database is an older copy. */
 function adopt(ports: StockPorts, id: string): void {
-  const { repository, files, clock, log } = ports
+  const { repository, files, log } = ports
   const bytes = files.header(id)
   const header = bytes === null ? null : decodeFileHeader(bytes)
   if (bytes === null || header === null || header.recording_id !== id) {
@@ -151,15 +177,16 @@ function adopt(ports: StockPorts, id: string): void {
     header: bytes,
     started_at: new Date(header.created_ms).toISOString(),
   }
-  const { saved_ms, gaps, last_wall, bytes: length } = survey(ports, row)
+  const found = survey(ports, row)
+  const { saved_ms, gaps, bytes: length } = found
   if (saved_ms === 0) {
     files.shred(id)
     return
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
-  const interrupted_at = new Date(last_wall ?? header.created_ms).toISOString()
-  const lost_ms_at_most = last_wall && sinceLastRecord(clock, last_wall)
-  repository.insert({ ...row, saved_ms, gaps, bytes: length, interrupted_at, lost_ms_at_most })
+  // The row was lost later than the recording was cut off: how long after its last record is not known.
+  const lost_ms_at_most = found.isFinal ? 0 : null
+  repository.insert({ ...row, saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
 }
 
 export const emptyRow: Omit<RecordingRow, 'id' | 'session_id' | 'state' | 'header' | 'started_at'> = {

@@ -3,8 +3,8 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit, AuditEntry } from '#core/audit/audit.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 
 export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 
 export interface KeptAnswer<Value> {
   readonly value: Value

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '#client/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { Told } from '#core/sync/pull/change-feed.ts'
 import type { Known } from '#core/sync/pull/known.ts'
 import { pulled, type PulledKind } from '#core/sync/pull/pulled-kinds.ts'

@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { catchUp, isSameFeed } from '#core/sync/pull/change-feed.ts'
 import { fetchWanted } from '#core/sync/pull/fetch-wanted.ts'
 import { createIntake } from '#core/sync/pull/intake.ts'
@@ -17,7 +17,10 @@ import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { walkLists } from '#core/sync/pull/walk-lists.ts'
 import { createWanted } from '#core/sync/pull/wanted.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
+import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import { waitInTime } from '#client/wait-in-time.ts'
 import { createAnswered } from './answered.ts'
+import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
 import { giveRecordingsSessions, type OrphanParts } from './sessions-of-recordings.ts'
 
@@ -34,6 +37,9 @@ interface Parts extends OrphanParts {
   readonly isUsed: () => boolean
   /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
+  /** Each has what the other could give back. */
+  readonly onCompared: () => void
+  readonly wait?: SyncPorts['wait'] | undefined
 }
 
 /** The vault and the store of the service on this laptop: each gets from the other what it lost. */
@@ -42,8 +48,13 @@ export interface Comparison {
   atOpening(): Promise<void>
   /** From then on, what was on its way is compared once it has arrived. */
   start(): void
+  /** It failed at the opening, and again a minute later. It is tried until it succeeds. */
+  isFailing(): boolean
   stop(): Promise<void>
 }
+
+const RETRY_MS = 60_000
+const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
 /** Nobody else writes there: whatever differs from what it had answered was lost. */
@@ -53,23 +64,41 @@ const always = '9999-12-31T23:59:59.999Z'
  *   the feed goes on where it was read last  -> what it tells of and the vault lacks is fetched
  *   it was never read by this vault          -> all lists are walked
  *   it ends before, or tells it otherwise,
- *   or an answer is not there any more       -> all lists are walked, and what is not in them is sent again
+ *   or an answer is not there any more       -> all lists are walked, and what is not in them is sent again,
+ *                                               also what was never sent and has lost its place in the outbox
  *
  * What is on its way in the outbox is looked at once it has arrived. Each step is one transaction and is found done when
  * the whole is begun again.
  */
 export function openComparison(parts: Parts): Comparison {
-  const { outbox, log } = parts
+  const { outbox, log, emit, wait = waitInTime } = parts
   const compare = createCompare(parts)
   const closing = new AbortController()
+  const { signal } = closing
   let running: Promise<void> | null = null
+  let failures = 0
+  const settle = (now: number): void => {
+    const wasFailing = failures >= FAILING_AFTER
+    failures = now
+    if (failures >= FAILING_AFTER !== wasFailing) emit('records.changed', { kinds: ['recovery'] })
+  }
   const run = (isOpening: boolean): Promise<void> => {
     running ??= compare
-      .run(closing.signal, isOpening)
-      // Nothing is lost by it: the next opening compares again.
-      .catch((error: unknown) => void (closing.signal.aborted || log.warn('recovery.not-compared', { kind: errorKind(error) })))
+      .run(signal, isOpening)
+      .then(() => settle(0))
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        log.warn('recovery.not-compared', { kind: errorKind(error) })
+        settle(failures + 1)
+        void retry(isOpening)
+      })
       .finally(() => (running = null))
     return running
+  }
+  const retry = async (isOpening: boolean): Promise<void> => {
+    await wait(RETRY_MS, signal)
+    await running
+    if (!signal.aborted) await run(isOpening)
   }
   return {
     atOpening: () => run(true),
@@ -77,6 +106,7 @@ export function openComparison(parts: Parts): Comparison {
       outbox.onChange(() => {
         if (!closing.signal.aborted && compare.isDue()) void run(false)
       }),
+    isFailing: () => failures >= FAILING_AFTER,
     async stop() {
       closing.abort()
       await running
@@ -99,12 +129,14 @@ function createCompare(parts: Parts) {
     insights: createTakeInsights(parts),
     parse: createParseArrival(merge.parts.common),
   })
+  const unsent = createUnsent(db)
   const endWalks = db.transaction(() => {
     if (state.walks().some((walk) => walk.state === 'walking')) return
     for (const record of state.unlisted()) {
       restoring.putBack.hasLost(record)
       state.listed(record)
     }
+    for (const record of unsent()) putBack.hasLost(record)
     if (state.behindSince() !== null) state.setBehind(false)
   })
   return {
@@ -125,9 +157,11 @@ function createCompare(parts: Parts) {
       const left = unwalked ?? unread
       if (left !== null) throw left
       restoring.tell()
-      if (!isOpening) return
-      answered.clear()
-      giveRecordingsSessions(parts)
+      if (isOpening) {
+        answered.clear()
+        giveRecordingsSessions(parts)
+      }
+      if (!restoring.isWaiting()) parts.onCompared()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Emit } from '#contract/bridge/events.ts'
 import { AppError } from '#contract/errors.ts'
@@ -23,6 +24,11 @@ export interface DamageWatch {
   /** A call failed as it would on a damaged file. Reads both files whole, once for each opening. */
   suspect(): void
   stop(): Promise<void>
+}
+
+/** Opening failed on damage: the next opening reads every page of both files. */
+export function markDamaged(folder: string): void {
+  for (const name of ['vault.db', 'service.db']) replaceFile(checkMark(join(folder, name)), '')
 }
 
 export function createDamageWatch({ vault, service, log, emit }: Parts): DamageWatch {

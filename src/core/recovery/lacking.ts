@@ -2,30 +2,56 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { IncomingRecord } from '#core/sync/merge/incoming.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
-import type { Known } from '#core/sync/pull/known.ts'
+import { type Known, tablesOfVersions } from '#core/sync/pull/known.ts'
+import type { RecordName } from '#core/sync/pull/pulled-kinds.ts'
 
 export type Held = Extract<IncomingRecord, { record: object }>
 
 type Parts = Pick<Repositories, 'notes' | 'transcripts' | 'templates'> & { readonly known: Known }
+interface Document {
+  readonly id: string
+  readonly created_at: string
+}
 
 /**
  * Whether the service on this laptop holds what the vault does not. A session has one note and one transcript here; the
  * service also keeps those that were replaced, which are not lacking.
  */
-export function isLacking(parts: Parts, held: Held): boolean {
-  const { known, notes, transcripts, templates } = parts
-  const { kind, record } = held
-  if (kind === 'template') return templates.find(record.id) === null
-  const isNewer = !known.has({ kind, id: record.id }) || record.version > (known.version({ kind, id: record.id }) ?? 0)
-  if (kind === 'transcript') {
-    const mine = record.session_id === null ? null : transcripts.ofSession(record.session_id)
-    return mine === null || (mine.id === record.id ? isNewer : record.created_at > mine.created_at)
+export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
+  const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()
+  const changedHere = ({ id }: Document): number | null => lastOf.get(id) as number | null
+  /** The order of changes in the vault counts where it has both: the clock may have been set back between them. */
+  const isLater = (record: Document, mine: Document): boolean => {
+    if (record.created_at <= mine.created_at) return false
+    const [theirs, ours] = [changedHere(record), changedHere(mine)]
+    return theirs === null || ours === null || theirs > ours
   }
-  if (kind !== 'note') return isNewer
-  const mine = record.session_id === null ? null : notes.ofSession(record.session_id)
-  if (mine === null) return true
-  if (mine.id === record.id) return isNewer || (isFinal(record) && !isFinal(mine))
-  return isFinal(record) === isFinal(mine) ? record.created_at > mine.created_at : isFinal(record)
+  return ({ kind, record }) => {
+    if (kind === 'template') return templates.find(record.id) === null
+    const isNewer = !known.has({ kind, id: record.id }) || record.version > (known.version({ kind, id: record.id }) ?? 0)
+    if (kind === 'transcript') {
+      const mine = record.session_id === null ? null : transcripts.ofSession(record.session_id)
+      return mine === null || (mine.id === record.id ? isNewer : isLater(record, mine))
+    }
+    if (kind !== 'note') return isNewer
+    const mine = record.session_id === null ? null : notes.ofSession(record.session_id)
+    if (mine === null) return true
+    if (mine.id === record.id) return isNewer || (isFinal(record) && !isFinal(mine))
+    return isFinal(record) === isFinal(mine) ? isLater(record, mine) : isFinal(record)
+  }
+}
+
+/** Unpushed records without an outbox entry, except local-only ones; parents first. */
+export function createUnsent(db: Sqlite): () => RecordName[] {
+  const queries = tablesOfVersions.map(
+    ([kind, table]) => `
+    select '${kind}' as kind, id from ${table} where service_version is null
+      and not exists (select 1 from outbox where subject_id = ${table}.id)
+      and not exists (select 1 from kept_here where subject_id = ${table}.id)
+      and not exists (select 1 from common_versions where kind = '${kind}' and id = ${table}.id and record is null)`,
+  )
+  const all = db.prepare(queries.join(' union all '))
+  return () => all.all() as RecordName[]
 }
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const

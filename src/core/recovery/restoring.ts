@@ -10,8 +10,8 @@ import type { Known } from '#core/sync/pull/known.ts'
 import type { PulledKind, RecordName } from '#core/sync/pull/pulled-kinds.ts'
 import type { PutBack } from '#core/sync/pull/put-back.ts'
 import type { Wanted } from '#core/sync/pull/wanted.ts'
-import { createIsOnItsWay, type Held, isLacking } from './lacking.ts'
-import { type RecoveryCause, type RecoveryItem, reportRecovery } from './report.ts'
+import { createIsLacking, createIsOnItsWay, type Held } from './lacking.ts'
+import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 interface Parts extends Repositories {
   readonly db: Sqlite
@@ -30,6 +30,8 @@ interface Restoring {
   readonly wanted: Wanted
   readonly putBack: PutBack
   begin(): void
+  /** Something is on its way. */
+  isWaiting(): boolean
   /** What was on its way has arrived. */
   isDue(): boolean
   /** The windows read the report again where there is more in it. */
@@ -45,13 +47,14 @@ export function createRestoring(parts: Parts): Restoring {
     report(file, record)
     isToTell = true
   }
+  const isLacking = createIsLacking(db, parts)
   const isOnItsWay = createIsOnItsWay(db, parts)
   const later = new Map<string, Held>()
   return {
     incoming: {
       take(incoming) {
         // Nothing in this app erases records there; what it erased by a rule of the practice stays here.
-        if ('gone' in incoming || !isLacking(parts, incoming)) return
+        if ('gone' in incoming || !isLacking(incoming)) return
         if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
         const { kind, record } = incoming
         later.set(keyOf({ kind, id: record.id }), incoming)
@@ -66,6 +69,7 @@ export function createRestoring(parts: Parts): Restoring {
       later.clear()
       wanted.releaseAll()
     },
+    isWaiting: () => later.size > 0,
     isDue: () => later.size > 0 && ![...later.values()].some((held) => isOnItsWay(held)),
     tell() {
       if (isToTell) emit('records.changed', { kinds: ['recovery'] })
@@ -113,18 +117,13 @@ const placeOf: Readonly<Partial<Record<PulledKind, string>>> = {
   template: 'select null as client_id, null as session_id, created_at as date from templates where id = ?',
 }
 
-/** What a file that was set aside had held belongs into the report of that. */
 function createReporting({ db, clock }: Parts): OnRestored {
-  const open = db.prepare(`
-    select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1`)
   return (file, { kind, id, session_id = null }) => {
-    const known = open.get(file) as { cause: RecoveryCause['cause']; set_aside: string } | undefined
-    const cause = { file, cause: known?.cause ?? 'behind', set_aside: JSON.parse(known?.set_aside ?? '[]') as string[] }
     const query = placeOf[kind]
     if (query === undefined || kind === 'analysis') return
     const place = db.prepare(query).get(id) as Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'> | undefined
     const about = place ?? { client_id: null, session_id, date: null }
-    reportRecovery(db, clock, cause, [{ ...about, kind, subject_id: id, is_recovered: true }])
+    reportRecovery(db, clock, currentCause(db, file), [{ ...about, kind, subject_id: id, is_recovered: true }])
   }
 }
 

@@ -6,9 +6,9 @@ import { type Client, clientDraftSchema } from '#contract/model/client.ts'
 import { mostSessionMinutes, type Session, sessionDraftSchema } from '#contract/model/session.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
-import { endOf } from '#core/sessions/change-session.ts'
+import { endOf } from '#core/records/sessions/change-session.ts'
 import { tellingOf } from '#core/sync/tell-again.ts'
-import { reportRecovery } from './report.ts'
+import { currentCause, reportRecovery } from '#core/vault/recovery-report.ts'
 
 export interface OrphanParts extends Repositories {
   readonly db: Sqlite
@@ -57,7 +57,7 @@ export function giveRecordingsSessions(parts: OrphanParts): void {
     reportRecovery(
       db,
       clock,
-      { file: 'vault', cause: 'behind' },
+      currentCause(db, 'vault'),
       orphans.map(({ id, session_id, started_at }) => ({
         kind: 'recording' as const,
         subject_id: id,

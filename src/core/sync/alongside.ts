@@ -1,5 +1,5 @@
-import { isWork, movesSession, type StoredIntent } from './intents.ts'
-import type { InLine, Place } from './outbox.ts'
+import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts'
+import type { InLine, Place } from '#core/outbox/outbox.ts'
 
 /**
  * Who of the line may be sent while others are under way, up to `most` together: of another client than all of them. A

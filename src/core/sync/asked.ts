@@ -1,7 +1,7 @@
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
-import type { Asked } from './intents.ts'
-import type { Outbox } from './outbox.ts'
-import type { Sending } from './sending.ts'
+import type { Asked } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { Sending } from '#core/outbox/sending.ts'
 
 export type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
 
@@ -37,22 +37,49 @@ export function samePlainly<Operation extends Asked['operation'], Body extends o
   return remembered(parts, sending, asking, true).body
 }
 
+interface OfPiece {
+  readonly piece: number
+  readonly whom: object
+  readonly asked: object
+}
+
+/**
+ * What one piece of a recording was asked with, or else is: a piece that comes later may name whose it is otherwise, as the
+ * service offers by then.
+ */
+export function samePiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
+  const operation = 'transcribeWithSpeakers'
+  const before = samePlainly(parts, sending, { operation, body: now })
+  if (before.piece === now.piece) return before
+  const body = { ...now, asked: before.asked ?? now.asked }
+  remember(parts, sending, { operation, body }, true)
+  return body
+}
+
 interface Parts {
   readonly outbox: Pick<Outbox, 'remember'>
 }
 
 function remembered<Operation extends Asked['operation'], Body>(
-  { outbox }: Parts,
-  { intent }: Sending<WorkIntent>,
+  parts: Parts,
+  sending: Sending<WorkIntent>,
   asking: Asking<Operation, Body>,
   is_plain: boolean,
 ): Asking<Operation, Body> {
-  const known = askedBefore(intent)
+  const known = askedBefore(sending.intent)
   // In plain words each operation's body is one of its own; else what was asked first is asked again, whichever it is.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
   // It is kept as JSON, as this function was given it.
   if (isSame) return known as unknown as Asking<Operation, Body>
-  const asked = { key: intent.idempotency_key, is_plain, ...asking }
-  outbox.remember(intent.id, { ...intent.body, asked })
+  remember(parts, sending, asking, is_plain)
   return asking
+}
+
+function remember(
+  { outbox }: Parts,
+  { intent }: Sending<WorkIntent>,
+  asking: Asking<Asked['operation'], unknown>,
+  is_plain: boolean,
+): void {
+  outbox.remember(intent.id, { ...intent.body, asked: { key: intent.idempotency_key, is_plain, ...asking } })
 }

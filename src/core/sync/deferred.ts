@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { backoff } from './waits.ts'
 
 /** Until when (monotonic), how often its work was asked about (-1: it was not), and how often that failed in a row. */

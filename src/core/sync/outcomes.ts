@@ -1,7 +1,7 @@
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Deferred } from './deferred.ts'
-import { isWork, type StoredIntent } from './intents.ts'
+import { isWork, type StoredIntent } from '#core/outbox/intents.ts'
 import type { Step, SyncPorts } from './sync-loop.ts'
 import { announced, backoff, type Waits } from './waits.ts'
 

@@ -5,8 +5,8 @@ import { AppError } from '#contract/errors.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { Outbox } from './outbox.ts'
-import { failedWith, type Sending } from './sending.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Later, UploadGate } from './upload-gate.ts'
 
 interface Parts {

@@ -1,10 +1,10 @@
 import type { ServiceClient } from '#client/client.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import { AppError } from '#contract/errors.ts'
-import type { TemplateRepository } from '#core/templates/template-repository.ts'
+import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { Merge } from './merge/merge.ts'
 import { hashTemplate } from './merge/merge-template.ts'
-import { etag, failedWith } from './sending.ts'
+import { etag, failedWith } from '#core/outbox/sending.ts'
 
 interface Parts {
   readonly templates: TemplateRepository

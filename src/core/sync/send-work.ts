@@ -11,24 +11,24 @@ import { ownTemplateId } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
-import type { ClientRepository } from '#core/clients/client-repository.ts'
-import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
+import type { ClientRepository } from '#core/records/clients/client-repository.ts'
+import type { Gatekeeper } from '#core/records/consent/gatekeeper.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { SessionRepository } from '#core/sessions/session-repository.ts'
-import type { TemplateRepository } from '#core/templates/template-repository.ts'
-import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
-import type { WorkKind, WorkRepository } from '#core/work/work-repository.ts'
+import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
+import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
+import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
+import type { WorkKind, WorkRepository } from '#core/records/work/work-repository.ts'
 import { askedBefore, sameAsBefore, type WorkIntent } from './asked.ts'
-import type { Asked } from './intents.ts'
-import type { Outbox } from './outbox.ts'
+import type { Asked } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { audioSender } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
 import { sendTemplate } from './send-template.ts'
-import { failedWith, type Sending } from './sending.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
-import { writtenLongAgo } from './written-long-ago.ts'
+import { writtenLongAgo, writtenThere } from './written-there.ts'
 
 interface Parts {
   readonly audio: RecordingAudio
@@ -103,10 +103,11 @@ async function follow<Kind extends WorkIntent>(
   if (known === null) {
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
-      // The records it draws on changed since the lost attempt: under this key the service would refuse for ever.
-      if (failedWith(error, 'idempotency-mismatch')) return null
+      // Asked in words that are not known here any more, or the records it draws on changed: what came of it is looked for.
+      if (failedWith(error, 'idempotency-mismatch')) return writtenThere(sending)
       throw error
     })
+    // Nothing: under this key the service would refuse for ever.
     if (answer === null) return { state: 'failed', code: 'engine-failed' }
     const operation = operationSchema.safeParse(answer)
     return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
@@ -240,7 +241,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')
-  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal })
+  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessAskedBefore(before))
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
@@ -250,6 +251,13 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const body = { ...dataOf(session), template, client_id, session_id, language: language() }
   return askOnce(parts, sending, 'generateNoteFromData', body)
 }
+
+/** It was sent before the draft was asked for first, which is all that is needed where the service takes no forms any more. */
+const unlessAskedBefore =
+  (before: Asked | null) =>
+  (error: unknown): void => {
+    if (before === null || !failedWith(error, 'not-offered')) throw error
+  }
 
 /** What a session says of itself, for a note without a transcript. */
 export function dataOf({ session_type, duration_minutes, presenting_concerns: all }: Session) {

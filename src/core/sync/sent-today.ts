@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { systemTimeZone } from '#base/system-time-zone.ts'
-import type { AnyIntent } from './intents.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
 
 /** For those who want to see that it arrived: what the practice's service took since midnight, and nothing from before. */
 export interface SentList {

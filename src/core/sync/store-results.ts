@@ -6,20 +6,20 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import type { Gatekeeper } from '#core/consent/gatekeeper.ts'
-import { agreedInsights } from '#core/insights/agreed-insights.ts'
-import type { InsightRepository } from '#core/insights/insight-repository.ts'
-import type { NoteRepository } from '#core/notes/note-repository.ts'
+import type { Gatekeeper } from '#core/records/consent/gatekeeper.ts'
+import { agreedInsights } from '#core/records/insights/agreed-insights.ts'
+import type { InsightRepository } from '#core/records/insights/insight-repository.ts'
+import type { NoteRepository } from '#core/records/notes/note-repository.ts'
 import type { RecordKind } from '#core/records/change.ts'
-import type { SessionRepository } from '#core/sessions/session-repository.ts'
-import type { ClientRepository } from '#core/clients/client-repository.ts'
-import { nameSpeakers } from '#core/transcripts/name-speakers.ts'
-import { applyFacts } from '#core/transcripts/speaker-facts.ts'
-import type { SpeakerFactRepository } from '#core/transcripts/speaker-fact-repository.ts'
-import type { TranscriptRepository } from '#core/transcripts/transcript-repository.ts'
-import { failed, idle, waitingFor, type WorkKind, type WorkRepository } from '#core/work/work-repository.ts'
-import type { Outbox } from './outbox.ts'
-import type { Basis, Intent, IntentKind, StoredIntent } from './intents.ts'
+import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
+import type { ClientRepository } from '#core/records/clients/client-repository.ts'
+import { nameSpeakers } from '#core/records/transcripts/name-speakers.ts'
+import { applyFacts } from '#core/records/transcripts/speaker-facts.ts'
+import type { SpeakerFactRepository } from '#core/records/transcripts/speaker-fact-repository.ts'
+import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
+import { failed, idle, waitingFor, workKind, type WorkKind, type WorkRepository } from '#core/records/work/work-repository.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 
 export interface Results {
   /** @param isThere false: made here of what a service heard, and the service is still to be told of it */
@@ -149,11 +149,6 @@ function keepTranscript(
   audit.append({ action: 'transcript.made', subject_id: result.id, client_id })
   if (corrected !== result || !isThere)
     outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
-}
-
-export function workKind(kind: IntentKind): WorkKind | null {
-  if (kind === 'transcribe' || kind === 'analyze') return kind
-  return kind === 'draft-note' ? 'draft' : null
 }
 
 function isSame(record: { id: string; version: number } | null, basis: Basis): boolean {

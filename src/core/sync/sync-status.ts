@@ -1,7 +1,7 @@
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import type { LoopState, SyncLoop } from './sync-loop.ts'
 
 type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isAsking' | 'resumesIn' | 'triedIn'>

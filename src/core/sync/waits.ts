@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { AppError } from '#contract/errors.ts'
 import { ServiceBusy } from '#client/client.ts'
 import { routes } from '#contract/rest/routes.ts'
-import type { IntentKind } from './intents.ts'
+import type { IntentKind } from '#core/outbox/intents.ts'
 
 /** What the whole loop waits for. */
 export type Hold = 'offline' | 'backing_off' | 'needs_key'

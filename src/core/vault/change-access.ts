@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { diskFailure } from '#base/disk-failure.ts'
 import { AppError } from '#contract/errors.ts'
-import { type Envelope, wrapWithPassphrase, wrapWithRecovery } from './envelope.ts'
-import { keyByPassphrase, keyByRecoveryCode } from './make-envelope.ts'
-import { checkPassphrase, currentStretching } from './passphrase.ts'
-import { findEnvelope, replaceEnvelope } from './profile-files.ts'
-import { newRecoverySecret, writeRecoveryCode } from './recovery-code.ts'
-import { dataKeyOf, type Unlock, type VaultPorts } from './vault.ts'
+import { type Envelope, sealEnvelope, wrapWithPassphrase, wrapWithRecovery } from '#core/keys/envelope.ts'
+import { findKeys, replaceKeys } from './key-copies.ts'
+import { keyByPassphrase, keyByRecoveryCode } from '#core/keys/make-envelope.ts'
+import { checkPassphrase, currentStretching } from '#core/keys/passphrase.ts'
+import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
+import { type Unlock, unlockKeys } from './unlock-keys.ts'
+import { sealKeyOf } from '#core/keys/vault-keys.ts'
+import type { VaultPorts } from './vault.ts'
 
 /**
  * New ways to the same data key: the records themselves are not sealed anew. Where a passphrase protects them, whoever asks
@@ -60,9 +62,9 @@ async function rewrap(
   proof: Unlock | undefined,
   make: (envelope: Envelope, dataKey: Buffer) => Promise<NewWay>,
 ): Promise<void> {
-  const found = findEnvelope(ports.folder)
+  const found = findKeys(ports.folder)
   if (found.kind !== 'made') throw new AppError('vault-locked')
-  const dataKey = await dataKeyOf(ports.keychain, found.envelope, proof)
+  const { envelope: old, dataKey } = await unlockKeys(ports, found.envelopes, proof)
   const prove = async (way: NewWay, written: Envelope): Promise<void> => {
     const key = await way.open(written)
     const isSame = timingSafeEqual(key, dataKey)
@@ -70,9 +72,10 @@ async function rewrap(
     if (!isSame) throw new Error('a wrapped key did not come back')
   }
   try {
-    const way = await make(found.envelope, dataKey)
-    await prove(way, way.envelope)
-    await replaceEnvelope(ports, found.envelope, way.envelope, (written) => prove(way, written))
+    const way = await make(old, dataKey)
+    const next = sealEnvelope({ ...way.envelope, generation: old.generation + 1 }, sealKeyOf(dataKey))
+    await prove(way, next)
+    await replaceKeys(ports, old, next, (written) => prove(way, written))
   } catch (error) {
     throw diskFailure(error) ?? error
   } finally {

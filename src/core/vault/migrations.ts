@@ -17,6 +17,8 @@ import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
 import { recoveryReports } from './migrations/0017-recovery-reports.ts'
 import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
 import { answered } from './migrations/0019-answered.ts'
+import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
+import { inventory } from './migrations/0021-inventory.ts'
 
 /** Every step of vault.db by the name it is recorded under, oldest first. A new one goes to the end. */
 export const migrations: readonly Named<Migration>[] = named({
@@ -38,4 +40,6 @@ export const migrations: readonly Named<Migration>[] = named({
   '0017-recovery-reports': recoveryReports,
   '0018-checked-recordings': checkedRecordings,
   '0019-answered': answered,
+  '0020-wrapped-keys': wrappedKeys,
+  '0021-inventory': inventory,
 })

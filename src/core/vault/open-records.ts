@@ -1,20 +1,21 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { syncFolder } from '#base/durable-file.ts'
-import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
-import { openChecked } from '#base/rebuild-database.ts'
+import { openChecked, openRepaired } from '#base/rebuild-database.ts'
+import { setForeignJournalAside } from '#base/set-aside.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
-import { rebuildVault } from '#core/recovery/rebuild-vault.ts'
+import { isKeyOfProfile } from './key-of-profile.ts'
+import { isRenamingCutOff, putExchangedNamesBack } from './exchanged-names.ts'
+import { rebuildVault } from './rebuild-vault.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
-import type { VaultKeys } from './vault-keys.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 interface Parts {
   readonly folder: string
@@ -28,20 +29,21 @@ interface Parts {
  * one is rebuilt from what is left of it, except at the first run.
  */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
-  const { folder, log } = parts
+  const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
+    if (isRenamingCutOff(folder)) putExchangedNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
-    try {
-      return openWhole(parts, path, key)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'database-damaged') throw error
-      if (!opensAnything(folder, keys)) throw error
+    const rebuild = (error: AppError): void => {
+      if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
       log.warn('vault.damaged', { kind: errorKind(error) })
       rebuildVault({ ...parts, path, key })
-      return openWhole(parts, path, key)
     }
+    return openRepaired(
+      () => openWhole(parts, path, key),
+      [() => putExchangedNamesBack(folder, keys), () => setForeignJournalAside(path, key, clock), rebuild],
+    )
   } catch (error) {
     const converted = convert(error)
     throw diskFailure(converted) ?? converted
@@ -63,22 +65,6 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
     database.close()
     throw convert(error)
   }
-}
-
-/** Files of another profile are not damaged: nothing of them opens with this key, and a rebuild would find nothing. */
-function opensAnything(folder: string, keys: VaultKeys): boolean {
-  const states = ['vault.db', 'service.db'].map((name) => {
-    const key = keys.derive(name)
-    const pages = openEncryptedPages(join(folder, name), key)
-    try {
-      for (let number = 1; number <= pages.count; number += 1) if (pages.isReadable(number)) return 'opens'
-      return pages.count === 0 ? 'empty' : 'closed'
-    } finally {
-      pages.close()
-      key.fill(0)
-    }
-  })
-  return states.includes('opens') || states.every((state) => state === 'empty')
 }
 
 /**

@@ -9,35 +9,29 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Protection, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Envelope } from './envelope.ts'
-import { fetchKey, forgetKey, keepKey } from './kept-key.ts'
+import type { Envelope } from '#core/keys/envelope.ts'
+import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
-import { keyByPassphrase, keyByRecoveryCode, makeEnvelope } from './make-envelope.ts'
+import { beginKeys, findKeys, finishKeys, isPutBack, mendCopies, unfinishedProfile } from './key-copies.ts'
+import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
-import { checkPassphrase } from './passphrase.ts'
-import {
-  beginEnvelope,
-  findEnvelope,
-  finishEnvelope,
-  hasRecords,
-  hasVaultDatabase,
-  mendEnvelope,
-  removeUnfinished,
-  unfinishedProfile,
-} from './profile-files.ts'
-import { newRecoverySecret, writeRecoveryCode } from './recovery-code.ts'
-import type { VaultKeys } from './vault-keys.ts'
-import { vaultKeys } from './vault-keys.ts'
+import { checkPassphrase } from '#core/keys/passphrase.ts'
+import { hasRecords, hasVaultDatabase, removeUnfinished } from './profile-files.ts'
+import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
+import { type Unlock, unlockKeys } from './unlock-keys.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
+import { vaultKeys } from '#core/keys/vault-keys.ts'
 
-export type { VaultKeys } from './vault-keys.ts'
-
-export type Unlock = { passphrase: string } | { recovery_code: string }
+export type { Unlock } from './unlock-keys.ts'
+export type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 export interface OpenVault {
   /** A profile's own name, e.g. for its accounts in the keychain. */
   readonly profile_id: string
   readonly db: Sqlite
   readonly keys: VaultKeys
+  /** `vault.json` was an older copy; the newest is in its place again. */
+  readonly had_older_keys: boolean
   /** Closes the database and zeroes the keys. */
   close(): void
 }
@@ -62,15 +56,15 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   const { folder, keychain } = ports
   let protection: Protection | null = null
   try {
-    const envelope = envelopeOf(folder)
-    if (envelope === null)
+    const envelopes = envelopesOf(folder)
+    if (envelopes === null)
       return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
-    protection = envelope.protection
-    if (protection === 'passphrase')
-      return { phase: 'locked', trouble: null, protection, keychain_available: await answers(keychain) }
-    const key = await fetchKey(keychain, envelope)
-    key.fill(0)
-    return { phase: 'openable', trouble: null, protection, keychain_available: true }
+    protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
+    if (protection === 'keychain' || (await opensByItself(ports, envelopes))) {
+      ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+      return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
+    }
+    return { phase: 'locked', trouble: null, protection, keychain_available: await answers(keychain) }
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble === null) throw error
@@ -82,7 +76,7 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
  * First run: makes the data key, puts it where it is protected, proves that it comes back, and only then makes the
  * database. The recovery code is in the answer and nowhere else.
  *
- * @throws AppError `vault-exists`, `key-gone` (records without their envelope), `passphrase-too-short`, keychain and disk troubles
+ * @throws AppError `vault-exists`, `keys-missing` (records without their envelope), `passphrase-too-short`, keychain and disk troubles
  */
 export async function createVault(
   ports: VaultPorts,
@@ -102,11 +96,11 @@ export async function createVault(
       dataKey,
       recoverySecret,
     })
-    beginEnvelope(ports.folder, envelope)
+    beginKeys(ports.folder, envelope)
     if (passphrase === null) await keepKey(ports.keychain, profileId, dataKey)
-    const vault = openWith(ports, envelope, dataKey, true)
+    const vault = openWith(ports, { envelope, dataKey, isNew: true, hadOlder: false })
     try {
-      finishEnvelope(ports.folder, envelope)
+      finishKeys(ports, envelope)
     } catch (error) {
       vault.close()
       throw error
@@ -128,11 +122,11 @@ export async function createVault(
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
-    const envelope = must(envelopeOf(ports.folder))
-    const dataKey = await dataKeyOf(ports.keychain, envelope, unlock)
+    const { found, envelope, dataKey } = await unlockKeys(ports, must(envelopesOf(ports.folder)), unlock)
+    const hadOlder = isPutBack(ports.folder, found)
     const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
     try {
-      const vault = openWith(ports, envelope, dataKey, false)
+      const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
       mend(ports, envelope)
       if (restored !== null) await putBack(ports, envelope, restored)
       return vault
@@ -145,39 +139,50 @@ export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<Ope
 }
 
 /** Null: nothing was ever kept in this folder. */
-function envelopeOf(folder: string): Envelope | null {
-  const found = findEnvelope(folder)
-  if (found.kind === 'made') return found.envelope
-  if (found.kind === 'damaged') throw new AppError('database-damaged')
+function envelopesOf(folder: string): readonly Envelope[] | null {
+  const found = findKeys(folder)
+  if (found.kind === 'made') return found.envelopes
+  if (found.kind === 'damaged') throw new AppError('keys-missing')
   if (found.kind === 'newer') throw new AppError('database-newer')
-  if (hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))) throw new AppError('key-gone')
+  if (hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))) throw new AppError('keys-missing')
   return null
+}
+
+/** Beside envelopes of other records with a passphrase, the right one may be for the keychain. */
+async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
+  if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
+  try {
+    ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
 }
 
 /** Never lets a key be made where something sealed by another one is there. */
 async function clearTheWay(ports: VaultPorts): Promise<void> {
-  if (envelopeOf(ports.folder) !== null) throw new AppError('vault-exists')
+  if (envelopesOf(ports.folder) !== null) throw new AppError('vault-exists')
   const profileId = unfinishedProfile(ports.folder)
   if (profileId === null) return
   removeUnfinished(ports.folder)
   await forgetKey(ports.keychain, profileId, ports.log)
 }
 
-function must(envelope: Envelope | null): Envelope {
-  if (envelope === null) throw new Error('there is no vault to open')
-  return envelope
+function must(envelopes: readonly Envelope[] | null): readonly Envelope[] {
+  if (envelopes === null) throw new Error('there is no vault to open')
+  return envelopes
 }
 
-/** The caller zeroes it. Nothing given: from the keychain, where it is kept there. */
-export async function dataKeyOf(keychain: Keychain, envelope: Envelope, unlock: Unlock | undefined): Promise<Buffer> {
-  if (unlock !== undefined && 'passphrase' in unlock) return keyByPassphrase(envelope, unlock.passphrase)
-  if (unlock !== undefined) return keyByRecoveryCode(envelope, unlock.recovery_code)
-  if (envelope.protection === 'passphrase') throw new AppError('vault-locked')
-  return fetchKey(keychain, envelope)
+interface ToOpen {
+  readonly envelope: Envelope
+  readonly dataKey: Buffer
+  readonly isNew: boolean
+  readonly hadOlder: boolean
 }
 
 /** Takes the data key over, whether it opens the records or not. */
-function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew: boolean): OpenVault {
+function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
     const db = openRecords(ports, keys, isNew)
@@ -185,7 +190,7 @@ function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew:
       keys.destroy()
       db.close()
     }
-    return { profile_id: envelope.profile_id, db, keys, close }
+    return { profile_id: envelope.profile_id, db, keys, had_older_keys: hadOlder, close }
   } catch (error) {
     keys.destroy()
     throw error
@@ -193,11 +198,11 @@ function openWith(ports: VaultPorts, envelope: Envelope, dataKey: Buffer, isNew:
 }
 
 /** The records are open either way, and the next opening tries again. */
-function mend({ folder, log }: VaultPorts, envelope: Envelope): void {
+function mend(ports: VaultPorts, envelope: Envelope): void {
   try {
-    mendEnvelope(folder, envelope)
+    mendCopies(ports, envelope)
   } catch (error) {
-    log.warn('envelope.not-mended', { kind: errorKind(error) })
+    ports.log.warn('envelope.not-mended', { kind: errorKind(error) })
   }
 }
 

@@ -10,7 +10,7 @@ import { Frame } from './frame.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { useShortcuts } from './keyboard.ts'
 import { LostServerDialog } from './lost-server-dialog.tsx'
-import { useToggleNames } from './names.ts'
+import { useToggleNames } from '#renderer/lib/names.ts'
 
 export function App() {
   useKeptFocus()

@@ -1,23 +1,22 @@
 import { useState } from 'react'
 import { appStrings } from '#renderer/strings/app.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
-import { RecoveryGate } from '#renderer/features/recovery/recovery-gate.tsx'
-import { RecoveryReports } from '#renderer/features/recovery/recovery-report.tsx'
+import { RecoveryDialogs } from '#renderer/features/recovery/recovery-report.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading } from '#renderer/ui/page.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { useIdleLock } from './idle-lock.ts'
 import { focusNextRegion, useShortcuts } from './keyboard.ts'
-import { lockByHand } from './lock-reason.ts'
-import { navigate, useRoute } from './navigation.ts'
+import { lockByHand } from '#renderer/lib/lock-reason.ts'
+import { navigate, useRoute } from '#renderer/lib/navigation.ts'
 import { PageOf } from './page-of.tsx'
 import { pages } from './pages.ts'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useTheme } from './theme.ts'
 import { TitleBar } from './title-bar.tsx'
-import { useSettings } from './use-settings.ts'
+import { useSettings } from '#renderer/lib/use-settings.ts'
 import './frame.css'
 
 /** The window while the records are open: title bar, pages, and one inset sheet. */
@@ -56,8 +55,7 @@ export function Frame() {
       </div>
       <FindDialog isOpen={open === 'find'} onClose={close} />
       <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
-      <RecoveryReports />
-      <RecoveryGate />
+      <RecoveryDialogs />
       <span className="visually-hidden" role="status">
         {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
       </span>

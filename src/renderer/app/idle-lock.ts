@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { lock, rememberLock } from './lock-reason.ts'
+import { lock, rememberLock } from '#renderer/lib/lock-reason.ts'
 
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 

@@ -2,7 +2,7 @@ import { PowerOff, ShieldAlert } from 'lucide-react'
 import { type LostServer, useLostServer } from '#renderer/bridge/lost-server.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { formatClock } from '#renderer/ui/time.ts'
+import { formatClock } from '#renderer/strings/time.ts'
 
 /** Covers everything and cannot be closed: nothing that is typed into this window is saved any more. */
 export function LostServerDialog() {

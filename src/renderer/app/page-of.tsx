@@ -7,7 +7,7 @@ import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
 import { TodayPage } from '#renderer/features/today/today-page.tsx'
 import { WeekPage } from '#renderer/features/week/week-page.tsx'
-import type { Route } from './navigation.ts'
+import type { Route } from '#renderer/lib/navigation.ts'
 
 export function PageOf({ route }: { readonly route: Route }) {
   switch (route.page) {

@@ -1,6 +1,6 @@
 import { CalendarDays, ChartNoAxesColumn, Inbox, Settings, Sun, Users, type LucideIcon } from 'lucide-react'
 import { appStrings } from '#renderer/strings/app.ts'
-import type { Route } from './navigation.ts'
+import type { Route } from '#renderer/lib/navigation.ts'
 
 export interface PageEntry {
   readonly page: Route['page']

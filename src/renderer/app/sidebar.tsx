@@ -2,13 +2,13 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { appStrings, savedSentence } from '#renderer/strings/app.ts'
+import { appStrings, savedSentence, unreadReport } from '#renderer/strings/app.ts'
 import { countToDo } from '#renderer/strings/sync-phase.ts'
 import { updateStrings } from '#renderer/strings/updates.ts'
-import { untilClock } from '#renderer/ui/time.ts'
-import type { Route } from './navigation.ts'
+import { untilClock } from '#renderer/strings/time.ts'
+import type { Route } from '#renderer/lib/navigation.ts'
 import { pages, type PageEntry } from './pages.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 
 interface SidebarProps {
@@ -89,8 +89,12 @@ function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
 /** Bottom left, always. On the rail it is the shield; its words open on focus or hover. */
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
   const now = useNow(60_000)
-  const { strong, rest } = savedSentence(status, untilClock(status?.resumes_at ?? null, now))
-  const needsSomebody = status !== undefined && (countToDo(status) > 0 || status.phase === 'needs_key')
+  const reports = useCall('recovery.reports', {}).data ?? []
+  const isLosing = reports.some(({ items }) => items.some(({ is_recovered }) => !is_recovered))
+  const saved = savedSentence(status, untilClock(status?.resumes_at ?? null, now))
+  const { strong, rest } = reports.length > 0 ? unreadReport(isLosing) : saved
+  const isToDo = status !== undefined && (countToDo(status) > 0 || status.phase === 'needs_key')
+  const needsSomebody = reports.length > 0 || isToDo
   const Shield = needsSomebody ? ShieldAlert : ShieldCheck
   return (
     <div className="saved-state" data-needs={needsSomebody || undefined}>

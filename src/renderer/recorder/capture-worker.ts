@@ -164,7 +164,8 @@ function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
     bitrate,
     // The lengths of sealed records would tell when somebody speaks, and with a variable rate even what.
     bitrateMode: 'constant',
-    opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip', signal: 'voice' } as OpusEncoderConfig,
+    // No `signal`: named as voice, loud steady tones decode as clipped noise for seconds.
+    opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip' } as OpusEncoderConfig,
   }
 }
 

@@ -27,6 +27,9 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
   return made
 }
 
+/** Null until `claimWindow` has begun for the first time. */
+export const thisWindow = (): string | null => sessionStorage.getItem(windowKey)
+
 /** Until this page is gone. False where another page holds it; a browser without locks has no say in it. */
 function holds(locks: LockManager | undefined, name: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { FileX } from 'lucide-react'
 import type { Recording } from '#contract/model/recording.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Notice } from '#renderer/ui/page.tsx'
-import { formatLength } from '#renderer/ui/time.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 
 const words = sessionWords.damaged
 
@@ -17,14 +17,18 @@ export function damageSentence(unreadable: number, saved: number): string {
   return words.part(lost, formatLength(saved))
 }
 
-/** What of a finished recording is lost, what is safe and what to do; nothing where all of it can be read. */
+/** Not a second of it can be read. */
+export const isUnreadable = (recording: Pick<Recording, 'saved_ms' | 'gaps'> | null): boolean =>
+  recording !== null && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
+
+/** What of a recording is lost, what is safe and what to do; nothing where all of it can be read. */
 export function DamagedSound({ recording }: { readonly recording: Recording | null }) {
-  if (recording?.state !== 'finished') return null
+  if (recording?.state !== 'finished' && recording?.state !== 'interrupted') return null
   const unreadable = unreadableMs(recording)
   if (unreadable === 0) return null
   return (
     <Notice tone="needs" icon={FileX} title={damageSentence(unreadable, recording.saved_ms)}>
-      {unreadable < recording.saved_ms ? words.partHelp : words.wholeHelp} {words.safe}{' '}
+      {isUnreadable(recording) ? words.wholeHelp : words.partHelp} {recording.state === 'finished' && words.safe}{' '}
       {words.next(`recordings/${recording.id}.afr`)}
     </Notice>
   )

@@ -31,6 +31,10 @@ export const appStrings = {
     pausedLabel: 'Recording is paused. The microphone is closed. Go to the session.',
     unsavedLabel: (length: string): string => `Recording. The last ${length} are not saved yet. Go to the session.`,
     unsaved: (length: string): string => `The last ${length} are not saved yet.`,
+    openLabel: 'A recording is open. Go to the session.',
+    notSaving: 'Not saving',
+    silent: (length: string): string => `No sound saved for ${length}.`,
+    silentLabel: (length: string): string => `No sound has been saved for ${length}. Go to the session.`,
     microphoneOpen: 'The microphone is open.',
     microphoneClosed: 'The microphone is closed.',
   },
@@ -120,6 +124,12 @@ export interface SavedSentence {
   readonly strong: string
   readonly rest: string
 }
+
+/** Instead of the sentence below while a report of what was lost or recovered is unread. */
+export const unreadReport = (isLosing: boolean): SavedSentence => ({
+  strong: isLosing ? 'Some of your records are missing.' : 'Some of your records were repaired.',
+  rest: 'Read the report first.',
+})
 
 /**
  * Bottom left, always: what is saved, and whether anything waits.

@@ -133,7 +133,7 @@ export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
     case 'erased':
       return 'It is still on this laptop, because something here was never sent. Nothing goes until you decide.'
     case 'booking':
-      return `Your practice could not keep this booking. ${
+      return `This time is already taken. ${
         conflict.proposals.length > 0 ? 'These times can be had instead.' : 'Find another time in the week, or give it up.'
       }`
   }
@@ -141,7 +141,7 @@ export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
 
 /** On the page of the session it is about. */
 export function sessionConflict(conflict: Conflict): string {
-  if (conflict.kind === 'booking') return 'Your practice refused this time.'
+  if (conflict.kind === 'booking') return 'This time is already taken.'
   if (conflict.kind === 'erased') return 'This was erased at your practice, and is still here.'
   if (conflict.kind === 'fields') return 'This session was changed here and on another computer.'
   const what = documents[conflict.record]
@@ -151,7 +151,7 @@ export function sessionConflict(conflict: Conflict): string {
 
 /** In the list of the outbox. */
 export function conflictLine(conflict: Conflict): string {
-  if (conflict.kind === 'booking') return 'your practice refused the time'
+  if (conflict.kind === 'booking') return 'this time is already taken'
   if (conflict.kind === 'erased') return 'erased at your practice, and still here'
   return 'changed here and on another computer'
 }

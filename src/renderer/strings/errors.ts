@@ -185,10 +185,20 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
     kept: 'The records themselves are still here, locked.',
     next: 'Open them with your recovery code.',
   },
+  'keys-missing': {
+    happened: 'The files that unlock your records are missing or damaged.',
+    kept: 'The records themselves are still here, encrypted.',
+    next: 'Put vault.json back from a copy of your data folder, then try again.',
+  },
+  'keys-mismatch': {
+    happened: 'The key opens no part of the records in your data folder.',
+    kept: 'Nothing was changed.',
+    next: 'Put vault.json, vault.db and service.db of the same data folder back, then try again.',
+  },
   'database-damaged': {
-    happened: 'The records are damaged and were not opened.',
-    kept: 'Nothing was changed or thrown away.',
-    next: 'Copy the folder to a safe place before anything else, then bring back a backup.',
+    happened: 'A file with your records is damaged.',
+    kept: 'Afterword deleted nothing.',
+    next: 'Lock Afterword and unlock it: Afterword repairs what it can each time it opens your records.',
   },
   'database-newer': {
     happened: 'The records were written by a newer version of Afterword.',

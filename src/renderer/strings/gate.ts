@@ -79,6 +79,7 @@ export const gateStrings = {
       `Locked at ${time}, after ${plural(minutes, '# minute', '# minutes')} without use.`,
     byHand: (time: string): string => `Locked at ${time}.`,
     saved: 'Everything was saved first.',
+    sinceStart: 'Unlock it to open your records.',
     passphrase: 'Passphrase',
     unlock: 'Unlock',
     unlocking: 'Unlocking…',
@@ -93,6 +94,10 @@ export const gateStrings = {
     neverStopped: 'A recording is never stopped by the lock.',
     noneRunning: 'None is running now.',
     oneRunning: 'One is running now and is being saved.',
+    oneOpen: 'One is open now.',
+    onePaused: 'One is paused now. The microphone is closed.',
+    oneSilent: (length: string): string =>
+      `One is open, but no sound has been saved for ${length}. It may be paused, or its window may be closed.`,
     oneUnsaved: (length: string): string =>
       `One is running now, but its last ${length} are only in the memory of this window. Keep the window open and unlock Afterword to save them.`,
   },
@@ -121,30 +126,46 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
   'keychain-locked': {
     title: 'The keychain is locked',
     happened: 'The key to your records is in the keychain of this computer, and the keychain is locked.',
-    kept: 'Your records are whole and closed. Nothing was changed.',
+    kept: 'Your records are closed and encrypted. Nothing was changed.',
     next: 'Unlock the keychain; signing out of this computer and in again does it on most systems. Then try again.',
     takesCode: true,
   },
   'keychain-unavailable': {
     title: 'The keychain does not answer',
     happened: 'The key to your records is in the keychain of this computer, and no keychain answers now.',
-    kept: 'Your records are whole and closed. No key was written anywhere else.',
+    kept: 'Your records are closed and encrypted. No key was written anywhere else.',
     next: 'Start the keychain, or start this computer anew, then try again. Your recovery code opens the records too.',
     takesCode: true,
   },
   'key-gone': {
-    title: 'The key is no longer in the keychain',
+    title: 'The key is not in the keychain',
     happened:
-      'The records are here, but the keychain no longer has their key. That happens after a new system or another account.',
-    kept: 'Your records are whole and still encrypted. Afterword made no new key in its place.',
-    next: 'Type your recovery code. The key is then put back into the keychain.',
+      'Your records are here, but the keychain of this computer has no key for them. That happens after the system was installed again or in another account.',
+    kept: 'Your records are still encrypted. Afterword changed nothing and made no new key.',
+    next: 'Type your recovery code. Afterword then puts the key back into the keychain. If the right code doesn’t open your records, the file vault.json in your data folder may belong to other records: put your own vault.json back.',
     takesCode: true,
   },
+  'keys-missing': {
+    title: 'The files that unlock your records can’t be read',
+    happened:
+      'Afterword keeps the encrypted key to your records in three files of your data folder: vault.json, vault.json.bak and recordings/keys.json. All three are missing or damaged.',
+    kept: 'Your records are still in the data folder, encrypted. Afterword changed nothing and made no new key.',
+    next: 'Put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too, with the passphrase and recovery code of that time. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
+    takesCode: false,
+  },
+  'keys-mismatch': {
+    title: 'The key doesn’t open these records',
+    happened:
+      'Afterword has a key, but it opens no part of your records. The key or the records came from another data folder, or the records are damaged throughout.',
+    kept: 'Afterword changed nothing. Your data folder is as it was.',
+    next: 'Copy the whole data folder to another disk first. Then put vault.json, vault.db and service.db from one and the same copy of your data folder back, and try again.',
+    takesCode: false,
+  },
   'database-damaged': {
-    title: 'The records are damaged',
-    happened: 'The file with your records cannot be read as it should. Afterword did not open it, so as not to make it worse.',
-    kept: 'Nothing was changed or thrown away. Recordings stand in files of their own.',
-    next: 'Copy the whole data folder to another disk before anything else. Then bring back your last backup of it, and try again.',
+    title: 'Afterword couldn’t repair your records',
+    happened: 'A file with your records is damaged. Afterword tried to repair it and couldn’t.',
+    kept: 'Afterword deleted nothing. The damaged files and your recordings are still in the data folder.',
+    next: 'Copy the whole data folder to another disk first. Then try again: Afterword repairs what it can each time it opens your records. If that fails too, check this disk for errors.',
     takesCode: false,
   },
   'database-newer': {

@@ -1,5 +1,5 @@
 import type { MovedKind, MovingDifference, MovingLook, MovingState, ServiceKeyState } from '#contract/bridge/moving.ts'
-import { formatDate, formatDayTime } from '#renderer/ui/time.ts'
+import { formatDate, formatDayTime } from './time.ts'
 import { errorSentences } from './errors.ts'
 import { isErrorCode } from '#contract/errors.ts'
 import { listOfNames, plural } from './plural.ts'

@@ -4,7 +4,7 @@ import { plural } from './plural.ts'
 const files: Readonly<Record<RecoveryReport['file'], string>> = {
   vault: 'The file with your records (vault.db)',
   service: 'The file with the second copy of your records (service.db)',
-  keys: 'The file with the locked key to your records (vault.json)',
+  keys: 'A file with the encrypted key to your records (vault.json)',
   recordings: 'The folder with your recordings',
 }
 
@@ -14,16 +14,30 @@ const causes: Readonly<Record<RecoveryReport['cause'], string>> = {
   behind: 'was older than your newest records',
 }
 
+const keyCauses: Readonly<Record<RecoveryReport['cause'], string>> = {
+  ...causes,
+  damaged: 'was damaged, or belonged to other records',
+  behind: 'was replaced with an older one',
+}
+
 const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string]>> = {
-  client: ['# client', '# clients'],
-  consent: ['# consent', '# consents'],
-  session: ['# session', '# sessions'],
-  recording: ['# recording', '# recordings'],
-  transcript: ['# transcript', '# transcripts'],
-  note: ['# progress note', '# progress notes'],
+  client: ['client details', 'details of # clients'],
+  consent: ['consent', '# consents'],
+  session: ['session', '# sessions'],
+  recording: ['recording', '# recordings'],
+  transcript: ['transcript', '# transcripts'],
+  note: ['progress note', '# progress notes'],
   insight: ['some session insights', 'some session insights'],
-  template: ['some of your templates', 'some of your templates'],
-  settings: ['some settings', 'some settings'],
+  bookmark: ['bookmark', '# bookmarks'],
+  template: ['Some of your templates', 'Some of your templates'],
+  settings: ['Your settings', 'Your settings'],
+  connection: ['The connection to your practice’s server', 'The connection to your practice’s server'],
+  clients: ['Some client details', 'Some client details'],
+  consents: ['Some consents', 'Some consents'],
+  sessions: ['Some sessions', 'Some sessions'],
+  transcripts: ['Some transcripts', 'Some transcripts'],
+  notes: ['Some progress notes', 'Some progress notes'],
+  list: ['The list of your records', 'The list of your records'],
   other: ['# internal list, in part', '# internal lists, in part'],
 }
 
@@ -35,22 +49,45 @@ export const reportWords = {
   damagedRecording: 'If a recording is running, finish it first.',
   later: 'Later',
   lock: 'Lock Afterword',
-  title: 'Afterword repaired your records',
-  happened: ({ file, cause }: Pick<RecoveryReport, 'file' | 'cause'>): string => `${files[file]} ${causes[cause]}.`,
+  title(isLosing: boolean, isUnlisted: boolean): string {
+    if (isLosing) return 'Some of your records could not be recovered'
+    return isUnlisted ? 'Some of your records may be missing' : 'Afterword repaired your records'
+  },
+  happened: ({ file, cause }: Pick<RecoveryReport, 'file' | 'cause'>): string =>
+    file === 'keys' ? `${files.keys} ${keyCauses[cause]}.` : `${files[file]} ${causes[cause]}.`,
+  olderKeys:
+    'Afterword put the newest one back. Only your newest passphrase and recovery code open your records. Settings, under “Getting back in”, shows when you last made a code.',
+  olderKeysNext:
+    'If you didn’t put an older file back yourself, someone else may have. Make a new recovery code in Settings then.',
+  otherKeys: 'Afterword replaced it with a good copy. Your passphrase and recovery code stay the same.',
   parts: (unreadable: number, total: number): string =>
-    `${plural(unreadable, '# part', '# parts')} of ${total} could not be read.`,
+    unreadable === total
+      ? 'The key to your records opens no part of it. The file may belong to other records, or it is damaged throughout.'
+      : `${plural(unreadable, '# part', '# parts')} of ${total} could not be read.`,
   setAside: (names: readonly string[]): string =>
     names.length === 1
       ? `Afterword deleted nothing. The damaged file is kept in the data folder as ${names[0]}.`
       : `Afterword deleted nothing. The damaged files are kept in the data folder as ${names.join(', ')}.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
+  unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
   allRecovered: 'Nothing is missing that Afterword knows of.',
-  lostNext: 'If you have a copy of your data folder from before the damage, keep it: it may hold what is missing here.',
+  lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
+  putBack: (file: 'vault' | 'service'): string =>
+    `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name.`,
   unknownClient: 'Unknown client',
-  noClient: 'Not of one client',
   unknownDate: 'Date unknown',
   line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
+  /** The record is here, without some of its words or its latest changes. */
+  part: (kind: RecoveryKind, line: string): string => (kind === 'transcript' ? `part of the ${line}` : `changes to the ${line}`),
+  showRecovered: (count: number): string => plural(count, 'Show # recovered item', 'Show all # recovered items'),
+  reconnect: 'To connect to your practice’s server again, go to Settings, Practice and sync.',
+  notCompared: 'Afterword can’t check your records right now',
+  notComparedLead:
+    'Afterword keeps your records twice on this laptop and compares the two copies. The comparison failed. Your records open, and what you enter is saved.',
+  notComparedNext:
+    'Afterword tries again every minute, and this message goes away when it works. If it comes back, restart Afterword.',
+  ok: 'OK',
   done: 'I have read this',
   saving: 'Saving…',
   more: (count: number): string => `${plural(count, '# more report', '# more reports')} after this one.`,

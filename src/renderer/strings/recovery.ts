@@ -1,14 +1,26 @@
 export const recoveryWords = {
   title: (name: string): string => (name === '' ? 'A recorded session is safe' : `Your session with ${name} is safe`),
   lead: (time: string): string => `It was interrupted at ${time}. The recording is saved up to that moment.`,
+  endedLead: (time: string): string => `The recording ended at ${time}. All of it is saved.`,
+  foundLead: (time: string): string => `The recording is saved up to ${time}.`,
+  damagedTitle: (name: string): string =>
+    name === '' ? 'Part of a recorded session can’t be read' : `Part of your session with ${name} can’t be read`,
+  damagedLead: (time: string): string => `It was interrupted at ${time}.`,
+  lostTitle: (name: string): string =>
+    name === '' ? 'The recording of a session can’t be read' : `The recording of ${name} can’t be read`,
+  lostLead: 'It was interrupted before it was finished.',
+  foundPartLead: 'The rest of it is saved.',
+  lostFoundLead: 'Afterword can’t read any of its sound.',
   more: (count: number): string => `${count} more ${count === 1 ? 'session' : 'sessions'} after this one.`,
   saved: 'Saved',
-  lost: 'Missing',
-  lostNothing: 'nothing',
+  readable: 'Readable',
+  lost: 'Not recorded',
+  nothing: 'nothing',
   lostAtMost: (length: string): string => `at most ${length}`,
   lostAfter: (time: string): string => `anything after ${time}`,
   lostUnknown: 'not known',
   recorded: 'Recorded',
+  began: (day: string, from: string): string => `${day}, from ${from}`,
   span: (day: string, from: string, to: string): string => `${day}, ${from} to ${to}`,
   today: 'today',
   resumeHelp: (marks: number): string => {
@@ -16,10 +28,14 @@ export const recoveryWords = {
     return `${saved}If you resume, the break is marked in the transcript.`
   },
   noResume: {
-    'no-consent': 'There is no consent to record this session now. You can finish with what is saved.',
-    'hour-over': 'The time of this session is over. You can finish with what is saved.',
-    'no-session': 'This session is missing from your records. You can finish with what is saved.',
+    ended: 'This session has ended.',
+    'consent-lost': 'The consent to record this session is not in your records now.',
+    'no-consent': 'There is no consent to record this session now.',
+    'hour-over': 'The time of this session is over.',
+    'no-session': 'This session is missing from your records.',
   },
+  mayFinish: 'You can finish with what is saved.',
+  mayEnd: 'You can finish it without sound, or discard it.',
   play: 'Play what is saved',
   pause: 'Pause',
   wave: 'Place in what is saved',
@@ -27,15 +43,18 @@ export const recoveryWords = {
   resume: 'Resume recording',
   resuming: 'Opening the microphone…',
   finish: 'Finish with what is saved',
+  finishWithout: 'Finish without sound',
   finishing: 'Finishing…',
   discard: 'Discard…',
   discardTitle: (name: string): string => (name === '' ? 'Erase this recording?' : `Erase the recording of ${name}?`),
-  discardLead: (length: string): string =>
-    `${length} of sound go for good: the key to it is destroyed, then the file. There is no way back.`,
+  discardLead: (length: string, isUnreadable: boolean): string =>
+    isUnreadable
+      ? `This permanently deletes the recording of ${length}. Its key is destroyed, so a backup of its file can’t be read either.`
+      : `This permanently deletes ${length} of sound: first its key, then the file. You can’t undo this.`,
   discardStays: 'The session stays in the calendar.',
   keep: 'Keep it',
   erase: 'Erase the recording',
   erasing: 'Erasing…',
-  failed: 'That did not work. The recording is still safe.',
-  noSound: 'The sound could not be played just now. It is saved.',
+  failed: 'That didn’t work. What was saved before is unchanged.',
+  noSound: 'Afterword can’t play the sound right now.',
 } as const

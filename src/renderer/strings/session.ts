@@ -88,7 +88,7 @@ export const sessionWords = {
     checking: 'Listening…',
     checkLead: 'Speak as you will in the session, you and the other chair. Nothing is kept.',
     space: (hours: number): string => `Space for ${hoursOf(hours)}`,
-    noSpace: 'There is no room on the disk for an hour of recording. Free some space first.',
+    noSpace: 'There isn’t room on the disk for two hours of recording. Free some space first.',
     start: 'Start recording',
     starting: 'Opening the microphone…',
     otherActive: 'Another session is being recorded. End it first.',
@@ -169,7 +169,7 @@ export const sessionWords = {
   discard: {
     title: (name: string): string => `Erase the recording of ${name}?`,
     lead: (length: string): string =>
-      `${length} of sound go for good: the key to it is destroyed, then the file. There is no way back.`,
+      `This permanently deletes ${length} of sound: first its key, then the file. You can’t undo this.`,
     stays: 'The session stays in the calendar. A transcript or note that is already written stays.',
     keep: 'Keep it',
     erase: 'Erase the recording',
@@ -224,11 +224,21 @@ export const sessionWords = {
     goOn: 'Go on',
   },
 
+  elsewhere: {
+    title: 'Another window is recording this session.',
+    paused: 'Another window has paused this recording.',
+    silent: (length: string): string => `No sound has been saved for ${length}.`,
+    saved: (length: string): string => `${length} saved on this laptop.`,
+    controls: 'Pause it and add bookmarks in that window. You can end the session here.',
+    check: 'Another window was recording this session. Check that window. If it is closed, you can resume here in a few seconds.',
+  },
+
   interrupted: {
     title: 'This recording was interrupted.',
     help: (length: string): string => `${length} are saved.`,
     resume: 'Resume recording',
     finish: 'Finish with what is saved',
+    finishWithout: 'Finish without sound',
   },
 
   damaged: {
@@ -285,6 +295,6 @@ export function listOf(names: readonly string[]): string {
 }
 
 function hoursOf(hours: number): string {
-  if (hours > 99) return 'more than 99 hours'
+  if (hours < 1 || hours > 99) return hours < 1 ? 'less than 1 hour' : 'more than 99 hours'
   return hours === 1 ? '1 hour' : `${hours} hours`
 }

@@ -23,8 +23,11 @@ export const todayStrings = {
     add: 'Add a client',
   },
   damaged: {
-    title: (count: number): string =>
-      pluralSentence(count, '# recording can’t be read in full.', '# recordings can’t be read in full.'),
+    title: (count: number, whole: number): string => {
+      if (whole === count) return pluralSentence(count, '# recording can’t be read.', '# recordings can’t be read.')
+      if (whole === 0) return pluralSentence(count, '# recording can’t be read in full.', '# recordings can’t be read in full.')
+      return pluralSentence(count, '# recording is damaged.', '# recordings are damaged.')
+    },
     help: 'Recording files were changed, damaged or removed outside Afterword. Transcripts and notes are stored separately.',
     line: (who: string, day: string, what: string): string => `${who}, ${day}: ${what}`,
     unknownClient: 'Unknown client',
@@ -56,7 +59,7 @@ export const todayStrings = {
     noMicrophone: 'No microphone found',
     space: (hours: number): string =>
       hours > 99 ? 'Space for more than 99 hours' : `Space for ${plural(hours, '# hour', '# hours')}`,
-    noSpace: 'No space on the disk',
+    noSpace: 'Not enough space to record',
     battery: (hours: number): string => `Battery for ${plural(hours, '# hour', '# hours')}`,
     batteryShort: (minutes: number): string => `Battery for ${plural(minutes, '# minute', '# minutes')}`,
     mains: 'On mains power',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { recoveryCodeStrings as words } from '../strings/recovery-code.ts'
 import { Button } from './button.tsx'
-import { formatFullDate } from './time.ts'
+import { formatFullDate } from '#renderer/strings/time.ts'
 import './recovery-code.css'
 
 interface RecoveryCodeProps {

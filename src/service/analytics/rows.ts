@@ -1,5 +1,5 @@
-import type { Within } from '../authority/scope.ts'
-import { mayReach } from '../authority/scope.ts'
+import type { Within } from '#service/access/scope.ts'
+import { mayReach } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
-import type { Call, Reply } from '../handler.ts'
+import type { Call, Reply } from '#service/access/call.ts'
 import type { Assessed } from '../schedule/assess.ts'
 import { assess } from '../schedule/assess.ts'
 import { infeasibleCore } from '../schedule/core.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
-import type { Call, Refused, Reply } from '../handler.ts'
+import type { Call, Refused, Reply } from '#service/access/call.ts'
 import type { Assessed } from '../schedule/assess.ts'
 import { assess } from '../schedule/assess.ts'
 import { indexBusy } from '../schedule/busy-index.ts'
@@ -16,10 +16,10 @@ import { carryOut } from './carry-out.ts'
 import type { Offer } from './offers.ts'
 import { keepOffers } from './offers.ts'
 import { wrong } from './read-request.ts'
-import { SlotLost } from './slot-lost.ts'
+import { SlotLost } from '#service/kernel/slot-lost.ts'
 import { conflictsTold, offersFor } from './told.ts'
 import { movedIndex } from './moved.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>

@@ -1,16 +1,25 @@
-import type { Call, Effect, Services } from '../handler.ts'
+import type { Call, Effect } from '#service/access/call.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { worldZones } from '../schedule/zone.ts'
 import { inPractice } from '../store/in-practice.ts'
+import type { Database } from '../store/tables.ts'
 import { check, makeRoom, offer, tell } from './answer.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
 import type { Finding } from './answer.ts'
 import type { Question } from './ask.ts'
 import { questionOf } from './ask.ts'
 import { bookOffer, bookStart } from './book.ts'
 
+export interface BookingServices {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /** One call of `POST /ai/schedule`. */
 export async function handleSchedule(
-  { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: BookingServices,
   call: Call<'schedule'>,
 ): Promise<Effect<ScheduleAnswer>> {
   const { mode, proposal_id } = call.body

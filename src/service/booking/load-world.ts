@@ -5,7 +5,8 @@ import { availabilitySchema } from '#contract/model/availability.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Room as RoomRecord } from '#contract/model/room.ts'
 import { roomSchema } from '#contract/model/room.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '#service/access/call.ts'
+import { rowsWithin } from '#service/access/reach.ts'
 import { dayMs, readClock, readWall } from '../schedule/wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
@@ -68,7 +69,7 @@ async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: Vi
   // A day on either side: pauses and days' loads reach beyond the window.
   const [start, end] = [new Date(from - 2 * dayMs).toISOString(), new Date(to + 2 * dayMs).toISOString()]
   const rows = await bookedBetween(db, call.practice, start, end)
-  const shown = await shownBetween(db, call.practice, call.scope, start, end)
+  const shown = await shownBetween(db, call.practice, rowsWithin('sessions', call.scope), start, end)
   const others = await otherClients(db, call.practice, start, end)
   return rows.map((row) => {
     const isShown = call.scope.limited === null && (shown === null || shown.has(row.id))

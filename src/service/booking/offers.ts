@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ScheduleProposal, ScheduleRequest } from '#contract/model/schedule.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '#service/access/call.ts'
 import type { BusyIndex } from '../schedule/busy-index.ts'
 import { tradeoffsOf, whyOf } from '../schedule/explain.ts'
 import type { ConflictKind } from '../schedule/found.ts'

@@ -1,16 +1,15 @@
 import { timestamp } from '#base/clock.ts'
 import { routes } from '#contract/rest/routes.ts'
-import type { Call, Connection, Services } from '../handler.ts'
+import type { Call, Connection } from '#service/access/call.ts'
 import { changesAfter, lastChange } from '../store/changes.ts'
 import { inPractice, lookInPractice } from '../store/in-practice.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { eventStream } from './event-stream.ts'
 import type { FeedPage } from './feed.ts'
 import { feedPage } from './feed.ts'
-import type { TakePlace } from './places.ts'
+import type { Following } from './stream-caller.ts'
 import { streamCaller } from './stream-caller.ts'
 
-type Following = Pick<Services, 'db' | 'clock' | 'closing' | 'watch'> & { readonly take: TakePlace }
 const atOnce = 200
 
 /** Changes as they come, each with its cursor as the event's id; `here` says where the feed stands at the beginning. */

@@ -1,17 +1,15 @@
 import type { OperationState } from '#contract/model/change.ts'
 import { routes } from '#contract/rest/routes.ts'
-import { requireCurrent } from '../authority/current.ts'
-import { operationFor } from '../authority/reach-operation.ts'
-import type { Call, Connection, Services } from '../handler.ts'
+import { requireCurrent } from '#service/access/current.ts'
+import { operationFor } from '#service/access/reach-operation.ts'
+import type { Call, Connection } from '#service/access/call.ts'
 import { lookInPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { getOperation, isOver } from '../store/operations.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { eventStream } from './event-stream.ts'
-import type { TakePlace } from './places.ts'
+import type { Following } from './stream-caller.ts'
 import { streamCaller } from './stream-caller.ts'
-
-type Following = Pick<Services, 'db' | 'clock' | 'closing' | 'watch'> & { readonly take: TakePlace }
 
 /** The state itself, so that whoever comes back is told only what is new since. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`

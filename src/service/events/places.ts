@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '#service/kernel/caller.ts'
 
 /** Each open stream holds a connection. */
 const mostStreams = 6

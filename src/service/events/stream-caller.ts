@@ -1,11 +1,24 @@
 import { timestamp } from '#base/clock.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { asOfNow } from '../authority/current.ts'
-import { scopeFor } from '../authority/facts.ts'
-import type { Call, Connection } from '../handler.ts'
+import { asOfNow } from '#service/access/current.ts'
+import { scopeFor } from '#service/access/facts.ts'
+import type { Call, Connection } from '#service/access/call.ts'
 import type { Database } from '../store/tables.ts'
-import type { Follower } from './practice-watch.ts'
+import type { TakePlace } from './places.ts'
+import type { Follower, PracticeWatch } from './practice-watch.ts'
+
+/** What event streams need of the service. */
+export interface EventServices {
+  readonly db: Database
+  readonly clock: Clock
+  /** What event streams and calls that wait for long work are woken by. */
+  readonly watch: PracticeWatch
+  /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
+  readonly closing: AbortSignal
+}
+
+export type Following = EventServices & { readonly take: TakePlace }
 
 interface Parts {
   readonly db: Database

@@ -3,10 +3,10 @@ import { AppError } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { previousOf } from '../analysis/previous.ts'
-import { agreedAnalysis } from '../agreed-analysis.ts'
-import { requireConsent } from '../consent.ts'
-import type { Services } from '../handler.ts'
+import { previousOf } from './previous-session.ts'
+import { agreedAnalysis } from '#service/access/agreed-analysis.ts'
+import { requireConsent } from '#service/access/consent.ts'
+import type { JobServices } from './job-services.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -32,7 +32,7 @@ export interface AnalyzeTask {
   readonly looks_back?: boolean
 }
 
-type Ports = Pick<Services, 'db' | 'clock' | 'consentPolicy' | 'texts'>
+type Ports = Pick<JobServices, 'db' | 'clock' | 'consentPolicy' | 'texts'>
 
 export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
   return async (operation: OperationRow, work: Work): Promise<Finish> => {

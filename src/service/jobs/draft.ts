@@ -5,9 +5,9 @@ import { noteBodySchema } from '#contract/model/note.ts'
 import type { Note, NoteBody } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
-import { requireConsent } from '../consent.ts'
-import type { Services } from '../handler.ts'
-import type { DraftClient, DraftSession } from '../language/port.ts'
+import { requireConsent } from '#service/access/consent.ts'
+import type { JobServices } from './job-services.ts'
+import type { DraftClient, DraftSession } from '#engines/language/port.ts'
 import { getClient } from '../store/clients.ts'
 import { insertNote } from '../store/notes.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -18,7 +18,7 @@ import { getSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { ownTemplateOf } from '../store/templates.ts'
 import { storedTranscript } from '../store/transcripts.ts'
-import type { Said } from '../texts/text-work.ts'
+import type { Said } from '#engines/texts/text-work.ts'
 import type { Finish, Work } from './run.ts'
 
 /** What the operation keeps until it is over. */
@@ -34,7 +34,7 @@ export interface DraftTask {
   readonly without_ai?: boolean
 }
 
-type Ports = Pick<Services, 'db' | 'clock' | 'language' | 'consentPolicy' | 'texts'>
+type Ports = Pick<JobServices, 'db' | 'clock' | 'language' | 'consentPolicy' | 'texts'>
 
 export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports) {
   return async (operation: OperationRow, work: Work): Promise<Finish> => {

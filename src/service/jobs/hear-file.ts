@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import type { Services } from '../handler.ts'
-import type { FileKind, SpeechPort } from '../speech/port.ts'
+import type { JobServices } from './job-services.ts'
+import type { FileKind, SpeechPort } from '#engines/speech/port.ts'
 import { findSent } from '../store/sent-uploads.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -11,7 +11,7 @@ const fewestBytesPerSecond = 1000
 
 /** A file that is not decoded here is heard by the server in one go, as it was sent. */
 export async function hearFile(
-  { db, blobs }: Pick<Services, 'db' | 'blobs'>,
+  { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
   practice: string,
   { upload, kind, server }: { readonly upload: string; readonly kind: FileKind; readonly server: SpeechPort },
   { language, vocabulary }: Wishes,
@@ -26,7 +26,7 @@ export async function hearFile(
   return { parts: [{ start_ms: 0, duration_ms: end, heard }], spoken: null, engine: server.engine }
 }
 
-async function whole(blobs: Services['blobs'], sent: SentUpload): Promise<Uint8Array<ArrayBuffer>> {
+async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(sent.bytes)
   let at = 0
   for await (const part of blobs.read(sent)) {

@@ -6,7 +6,7 @@ import type { OperationKind, OperationRow } from '../store/operations.ts'
 import type { CleanUp, JobPorts, Worker } from './run.ts'
 import type { JobPort } from './port.ts'
 import { runOperation } from './run.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '#service/kernel/turns.ts'
 import { createWaiters } from './waiters.ts'
 
 /** After the store itself failed, a full disk for one. */

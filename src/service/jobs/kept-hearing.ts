@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SpeakerModels } from '../speech/plan.ts'
+import type { SpeakerModels } from '#engines/speech/plan.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { findPieces, keepPiece } from '../store/pieces.ts'

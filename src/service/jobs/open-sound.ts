@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import type { Services } from '../handler.ts'
-import { decode, kindOf } from '../speech/audio-source.ts'
+import type { JobServices } from './job-services.ts'
+import { decode, kindOf } from '#engines/speech/audio-source.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { findSent } from '../store/sent-uploads.ts'
 import { findUpload, uploadContent } from '../store/uploads.ts'
@@ -14,7 +14,7 @@ export interface OpenSound {
 
 /** @throws AppError `not-found`, `unsupported-media` */
 export async function openSound(
-  { db, audio, blobs }: Pick<Services, 'db' | 'audio' | 'blobs'>,
+  { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
   practice: string,
   id: string,
 ): Promise<OpenSound> {

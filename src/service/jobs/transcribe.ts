@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { newId } from '#base/ids.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { EngineHost } from '#service/engine-host.ts'
-import { requireConsent } from '../consent.ts'
-import type { Services } from '../handler.ts'
-import type { SpeechSettings } from '../ports.ts'
-import { fileKindOf } from '../speech/audio-source.ts'
-import { planSpeech } from '../speech/plan.ts'
-import type { FileKind, SpeechPort } from '../speech/port.ts'
-import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { requireConsent } from '#service/access/consent.ts'
+import type { JobServices } from './job-services.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
+import { fileKindOf } from '#engines/speech/audio-source.ts'
+import { planSpeech } from '#engines/speech/plan.ts'
+import type { FileKind, SpeechPort } from '#engines/speech/port.ts'
+import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { askerOf } from '../store/operations.ts'
@@ -42,7 +42,7 @@ const taskSchema = z.object({
 })
 export type TranscribeTask = z.infer<typeof taskSchema>
 
-type Ports = Pick<Services, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'speech' | 'installed' | 'consentPolicy'> & {
+type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'speech' | 'installed' | 'consentPolicy'> & {
   readonly engineFor: (settings: SpeechSettings) => SpeechPort
   readonly host: EngineHost | null
   readonly enrolled: (practice: string) => Promise<readonly EnrolledVoice[]>

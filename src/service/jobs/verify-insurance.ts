@@ -2,7 +2,7 @@ import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { CoverageRequest, StoredCoverage } from '#contract/model/coverage.ts'
-import type { Services } from '../handler.ts'
+import type { JobServices } from './job-services.ts'
 import type { GatewayName, Question } from '../payer/desk.ts'
 import type { EligibilityRaw } from '../payer/port.ts'
 import { readCoverage } from '../payer/reading/read-coverage.ts'
@@ -36,7 +36,7 @@ const silence: EligibilityRaw = {
 }
 
 /** Asks the payer and keeps what it said; a payer that does not answer leaves a result that says so, and fails the call. */
-export function verifyInsurance({ clock, payer }: Pick<Services, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
+export function verifyInsurance({ clock, payer }: Pick<JobServices, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
   /** What was heard of payers that are out, for as long as the work is: its end may have to be stored twice. */
   const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 

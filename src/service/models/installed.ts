@@ -2,12 +2,15 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { ModelTask } from '#contract/model/speech-model.ts'
-import type { InstalledModels } from '../speech/local/models-port.ts'
+import type { InstalledModels } from '#engines/speech/local/models-port.ts'
 import type { ModelRecord, StoredFile } from '../store/models.ts'
 import { listModels, setFiles } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { sumsOf } from './checksum.ts'
 import type { ModelFolder } from './model-folder.ts'
+
+/** Taken once for a piece of work, also inside a write. */
+export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
 /**
  * What is installed and chosen, looked at anew: a file whose length or time is another than recorded is read through

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { SelfTestResult } from '#contract/model/speech-model.ts'
-import { decodeWav } from '../speech/decode-wav.ts'
-import { SAMPLE_RATE } from '../speech/pcm.ts'
-import type { InstalledModels } from '../speech/local/models-port.ts'
+import { decodeWav } from '#engines/speech/decode-wav.ts'
+import { SAMPLE_RATE } from '#engines/speech/pcm.ts'
+import type { InstalledModels } from '#engines/speech/local/models-port.ts'
 
 export interface Trial {
   /** Working through the sound, without the loading before it, which an hour does not feel. */

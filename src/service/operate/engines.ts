@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { LanguageSettings, SpeechSettings } from '../ports.ts'
+import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { PayerSettings } from '../payer/settings.ts'
 import type { Settings } from './settings.ts'
 

@@ -4,7 +4,7 @@ import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { problemOf } from '../problems.ts'
+import { problemOf } from '#service/kernel/problem.ts'
 import type { Metrics } from './metrics.ts'
 
 interface Front {

@@ -3,7 +3,7 @@ import { getClient } from '../store/clients.ts'
 import { everyPage } from '../store/records.ts'
 import { listCoverage } from '../store/coverages.ts'
 import type { Database } from '../store/tables.ts'
-import { completedSessions, fallsUnder, withVisits } from './visits-used.ts'
+import { completedSessions, fallsUnder, withVisits } from '#service/store/visits-used.ts'
 
 export interface AuthorisationFacts {
   /** Who pays for this client by the card on file; null where nobody does. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, canonicalNote } from '#contract/model/note-canonical.ts'
-import type { Evidence, Note } from '#contract/model/note.ts'
+import { canonicalJson, canonicalNote } from '#domain/canonical-note.ts'
+import { eraseQuotes } from '#domain/erase-quotes.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { ErasedKind, Erasure } from '#contract/model/retention.ts'
 import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
@@ -68,24 +69,8 @@ export async function clientOf(db: Write, practice: string, session_id: string |
  * change shows.
  */
 export function withoutQuotes(note: Note, now: string): Note {
-  const closed = changed(
-    {
-      ...note,
-      sections: note.sections.map((section) => ({
-        ...section,
-        statements: section.statements.map((statement) => ({ ...statement, evidence: statement.evidence.map(fingerprinted) })),
-      })),
-      omissions: note.omissions.map((omission) => ({ ...omission, text: '', evidence: omission.evidence.map(fingerprinted) })),
-      unsupported: [],
-    },
-    now,
-  )
+  const closed = changed(eraseQuotes(note, sha256), now)
   return { ...closed, redacted: { at: now, content_hash: sha256(canonicalNote(closed)) } }
-}
-
-function fingerprinted(evidence: Evidence): Evidence {
-  if (evidence.quote === null) return evidence
-  return { ...evidence, quote: null, quote_sha256: sha256(evidence.quote) }
 }
 
 function sha256(text: string): string {

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import { requireReach, rowsWithin } from '../authority/reach.ts'
-import type { HandlersOf } from '../handler.ts'
+import { requireReach, rowsWithin } from '#service/access/reach.ts'
+import type { HandlersOf } from '#service/access/call.ts'
 import { findRaw, getCoverage, listCoverage } from '../store/coverages.ts'
 
 export function coverageHandlers(): HandlersOf<'listCoverage' | 'getCoverage' | 'getRawCoverage'> {

@@ -1,6 +1,7 @@
 import { dailyQuota } from '#contract/model/plan.ts'
 import type { Me } from '#contract/model/me.ts'
-import type { Call, HandlersOf, Services } from '../handler.ts'
+import type { Call, HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
 import { findApiKey } from '../store/api-keys.ts'
 import { findPracticeName } from '../store/practices.ts'
 import { endOfDay, useToday } from '../store/quotas.ts'

@@ -5,9 +5,10 @@ import { importModels } from '../models/import-models.ts'
 import { damagedOf } from '../models/installed.ts'
 import { modelList } from '../models/listing.ts'
 import { tryOut } from '../models/try-out.ts'
-import type { Caller } from '../caller.ts'
-import type { HandlersOf, Services } from '../handler.ts'
-import { agentOf } from '../guards/audit.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
+import { agentOf } from '#service/access/audit-event.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
 import {
   chooseModel,

@@ -1,6 +1,6 @@
 import type { Payer } from '#contract/model/payer.ts'
-import type { HandlersOf } from '../handler.ts'
-import { requireVersion, Stale } from '../stale.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
 import { findPayer, getPayer, insertPayer, listPayers, updatePayer } from '../store/payers.ts'
 import { changed, newRecord } from '../store/records.ts'
 

@@ -1,10 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
-import type { Caller } from '../caller.ts'
-import type { Call, HandlersOf, Services } from '../handler.ts'
-import { requireVersion, Stale } from '../stale.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { Call, HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
 import { getClient } from '../store/clients.ts'
-import { requireReach } from '../authority/reach.ts'
+import { requireReach } from '#service/access/reach.ts'
 import type { Author } from '../store/psychotherapy-notes.ts'
 import {
   erasePsychotherapyNote,

@@ -3,10 +3,10 @@ import type { SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import type { Room } from '#contract/model/room.ts'
-import { requirePeople } from '../authority/people.ts'
-import { mayReach, withinScope } from '../authority/scope.ts'
-import type { Call, HandlersOf } from '../handler.ts'
-import { requireVersion, Stale } from '../stale.ts'
+import { requirePeople } from '#service/access/people.ts'
+import { mayReach, withinScope } from '#service/access/scope.ts'
+import type { Call, HandlersOf } from '#service/access/call.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
 import {
   clinicianOf,
   findAvailability,
@@ -21,7 +21,7 @@ import {
   updateRoom,
 } from '../store/availability.ts'
 import { atFreeId, changed, newRecord } from '../store/records.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
   return {

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
 
 export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
   return {

@@ -1,7 +1,8 @@
-import { checkAnswer } from '../guards/answer-check.ts'
+import { checkAnswer } from '#service/kernel/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { SentUpload } from '#contract/model/upload.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import type { tus } from '../uploads/tus.ts'
 

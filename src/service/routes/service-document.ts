@@ -1,8 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { ServiceDocument } from '#contract/model/service-document.ts'
-import type { HandlersOf, Services } from '../handler.ts'
-import { planSpeech } from '../speech/plan.ts'
-import { noSpeech } from '../speech/port.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
+import { planSpeech } from '#engines/speech/plan.ts'
+import { noSpeech } from '#engines/speech/port.ts'
 import type { Database } from '../store/tables.ts'
 
 const serviceVersion = '1.0.0'

@@ -1,6 +1,6 @@
 import type { OwnTemplate } from '#contract/model/template.ts'
-import type { HandlersOf } from '../handler.ts'
-import { requireVersion, Stale } from '../stale.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
 import { atFreeId, changed, newRecord } from '../store/records.ts'
 import { findTemplate, getTemplate, insertTemplate, listTemplates, updateTemplate } from '../store/templates.ts'
 

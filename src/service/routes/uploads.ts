@@ -1,7 +1,8 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { requireReach } from '../authority/reach.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import { requireReach } from '#service/access/reach.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
 import { insertUpload } from '../store/uploads.ts'
 
 export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {

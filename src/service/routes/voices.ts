@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs'
 import { AppError } from '#contract/errors.ts'
 import type { Voice } from '#contract/model/voice.ts'
-import type { Caller } from '../caller.ts'
-import type { HandlersOf, Services } from '../handler.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { HandlersOf } from '#service/access/call.ts'
+import type { Services } from './services.ts'
 import { sumsOf } from '../models/checksum.ts'
-import { checkAudio, decode, kindOf } from '../speech/audio-source.ts'
-import { type SpeakerModels, speakerModels } from '../speech/plan.ts'
-import { readVoice } from '../speech/speakers/read-voice.ts'
+import { checkAudio, decode, kindOf } from '#engines/speech/audio-source.ts'
+import { type SpeakerModels, speakerModels } from '#engines/speech/plan.ts'
+import { readVoice } from '#engines/speech/speakers/read-voice.ts'
 import type { Database } from '../store/tables.ts'
 import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '../store/voices.ts'
-import type { EnrolledVoice } from '../speech/speakers/diarizer-port.ts'
+import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
 
 /** Milliseconds. Models that need longer for twenty seconds of sound are of no use here. */
 const longestReading = 300_000

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import { countedOne } from '../payer/visits-used.ts'
+import { countedOne } from './visits-used.ts'
 import { findApiKey } from './api-keys.ts'
 import type { KeptAuthorisation } from './authorisations.ts'
 import type { RecordKind } from './idempotency.ts'

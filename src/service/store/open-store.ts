@@ -1,10 +1,10 @@
 import { Kysely } from 'kysely'
-import { AppError } from '#contract/errors.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Migration, Named } from '#base/migrate.ts'
 import { migrate } from '#base/migrate.ts'
 import type { ReadOut } from '#base/read-out.ts'
-import { isNew, openChecked, rebuildDatabase } from '#base/rebuild-database.ts'
+import { isNew, openChecked, openRepaired, rebuildDatabase } from '#base/rebuild-database.ts'
+import { setForeignJournalAside } from '#base/set-aside.ts'
 import { checkpointOften, openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -42,7 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Database> {
 export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLockMs, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
   const steps = migrationsOnSqlite(migrations, auditKeys)
-  const sqlite = repair === undefined ? openEncrypted(file, key) : openRepaired(file, key, steps, repair)
+  const sqlite = repair === undefined ? openEncrypted(file, key) : openRepairedStore(file, key, steps, repair)
   try {
     migrate(sqlite, steps)
   } catch (error) {
@@ -55,13 +55,18 @@ export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLoc
   return db
 }
 
-function openRepaired(path: string, key: Uint8Array, steps: readonly Named<Migration>[], { clock, onRepaired }: Repair): Sqlite {
+function openRepairedStore(
+  path: string,
+  key: Uint8Array,
+  steps: readonly Named<Migration>[],
+  { clock, onRepaired }: Repair,
+): Sqlite {
   if (isNew(path)) return openEncrypted(path, key)
-  try {
-    return openChecked(path, key)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'database-damaged') throw error
-    rebuildDatabase({ path, key, clock, migrations: steps, onRead: (_, found) => onRepaired(found) })
-    return openChecked(path, key)
-  }
+  return openRepaired(
+    () => openChecked(path, key),
+    [
+      () => setForeignJournalAside(path, key, clock),
+      () => rebuildDatabase({ path, key, clock, migrations: steps, onRead: (_, found) => onRepaired(found) }),
+    ],
+  )
 }

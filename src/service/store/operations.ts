@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { sealed, sealedOrNull } from './sealed.ts'
 import { queueOf } from './work-queue.ts'
 import type { Database, OperationTable, Write } from './tables.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '#contract/errors.ts'
+import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
-
-export type Plan = 'free' | 'professional' | 'enterprise'
 
 /**
  * Makes the practice and its audit chain where it is new, on the free plan unless one is named. Without a named plan an

@@ -8,7 +8,7 @@ import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Page, PageQuery } from './records.ts'
 import { orNowhere } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 /** Whose notes: nobody finds another's. */
 export interface Author {

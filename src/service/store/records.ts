@@ -7,7 +7,7 @@ import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Sealed } from './sealed.ts'
 import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 /** The tables whose rows are records of the contract: shared columns and a JSON body. */
 export type RecordTable =

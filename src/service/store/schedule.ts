@@ -1,8 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { mostSessionMinutes } from '#contract/model/session.ts'
-import { rowsWithin } from '../authority/reach.ts'
-import type { Within } from '../authority/scope.ts'
+import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
@@ -40,15 +39,14 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .execute()
 }
 
-/** The ids among those that the caller may see; null: all of them. */
+/** The ids among those under these conditions; null: all of them. */
 export async function shownBetween(
   db: Database,
   practice: string,
-  within: Within,
+  conditions: readonly Condition[],
   from: string,
   to: string,
 ): Promise<ReadonlySet<string> | null> {
-  const conditions = rowsWithin('sessions', within)
   if (conditions.length === 0) return null
   let select = db
     .selectFrom('sessions')

@@ -3,11 +3,11 @@ import { timestamp } from '#base/clock.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import type { Services } from '../handler.ts'
+import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { changeSent, expireSent } from '../store/sent-uploads.ts'
-import { mediaTypeOf, tellingBytes } from './media-type.ts'
+import { mediaTypeOf, tellingBytes } from '#engines/speech/media-type.ts'
 
 /** What says something of the bytes themselves; whatever else fails passes, and the upload stands until it is over. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
@@ -20,7 +20,7 @@ const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported
  * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`, and what `requireAllowed` throws
  */
 export async function completeUpload(
-  { db, clock, blobs }: Pick<Services, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
+  { db, clock, blobs }: Pick<UploadServices, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
   practice: string,
   upload: SentUpload,
   requireAllowed: () => Promise<unknown> = async () => {},

@@ -1,9 +1,10 @@
 import { AppError } from '#contract/errors.ts'
-import type { Call, Services } from '../handler.ts'
+import type { Call } from '#service/access/call.ts'
+import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { findSent } from '../store/sent-uploads.ts'
-import { NotFound } from '../not-found.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 /**
  * An upload is its sender's alone.
@@ -11,7 +12,7 @@ import { NotFound } from '../not-found.ts'
  * @throws AppError `not-found`, `gone` where its time is over
  */
 export async function openUpload(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: Pick<UploadServices, 'db' | 'clock'>,
   { practice, caller }: Pick<Call, 'practice' | 'caller'>,
   id: string,
 ): Promise<SentUpload> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import type { BlobRef, Blobs, BlobState } from '../blobs/blobs.ts'
 import { chunkBytes } from '../blobs/blobs.ts'
-import { mediaTypeOf, tellingBytes } from './media-type.ts'
+import { mediaTypeOf, tellingBytes } from '#engines/speech/media-type.ts'
 
 /** What a request says its body is (tus checksum extension). */
 export interface Checksum {

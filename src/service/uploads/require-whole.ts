@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import type { Call, Services } from '../handler.ts'
+import type { Call } from '#service/access/call.ts'
+import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { findSent } from '../store/sent-uploads.ts'
 import { completeUpload } from './complete.ts'
@@ -11,7 +12,7 @@ import { openUpload } from './open-upload.ts'
  * @throws AppError `not-found`, `gone`, `conflict`, and what is found wrong with it
  */
 export async function requireWhole(
-  services: Pick<Services, 'db' | 'clock' | 'blobs'>,
+  services: Pick<UploadServices, 'db' | 'clock' | 'blobs'>,
   call: Pick<Call, 'practice' | 'caller'>,
   id: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { timestamp } from '#base/clock.ts'
 import { errorKind } from '#base/log.ts'
-import type { Services } from '../handler.ts'
+import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import {
   blobRemoved,
@@ -12,7 +12,7 @@ import {
 } from '../store/sent-uploads.ts'
 import type { Database } from '../store/tables.ts'
 
-type Parts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
+type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
 /** How long it is known that an upload was there and expired. */
 const rememberedMs = 7 * 24 * 3_600_000

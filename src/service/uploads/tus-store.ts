@@ -1,9 +1,10 @@
 import { DataStore, Upload } from '@tus/server'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
-import type { Call, Connection, Services } from '../handler.ts'
-import { requireReach } from '../authority/reach.ts'
-import { keyScopeOf, requestHash } from '../guards/idempotency.ts'
+import type { Call, Connection } from '#service/access/call.ts'
+import type { UploadServices } from './upload-services.ts'
+import { requireReach } from '#service/access/reach.ts'
+import { keyScopeOf, requestHash } from '#service/access/idempotency.ts'
 import { findKept, keepReply } from '../store/idempotency.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Write } from '../store/tables.ts'
@@ -22,11 +23,11 @@ export class TusStore extends DataStore {
   expires: string | null = null
   /** Begun before by the same call: its bytes are not taken once more. */
   isReplay = false
-  readonly #services: Services
+  readonly #services: UploadServices
   readonly #call: Call
   readonly #connection: Connection
 
-  constructor(services: Services, call: Call, connection: Connection) {
+  constructor(services: UploadServices, call: Call, connection: Connection) {
     super()
     this.#services = services
     this.#call = call

@@ -3,7 +3,8 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
-import type { Call, Connection, Services } from '../handler.ts'
+import type { Call, Connection } from '#service/access/call.ts'
+import type { UploadServices } from './upload-services.ts'
 import { uploadLocker } from './locker.ts'
 import { TusStore } from './tus-store.ts'
 
@@ -17,7 +18,7 @@ function chosenId(metadata: Record<string, string | null> = {}): string | null {
 const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'] as const
 
 /** One request of the tus protocol, by `@tus/server` over the practice's store. */
-export function tus(services: Services): (call: Call, connection: Connection) => Promise<Response> {
+export function tus(services: UploadServices): (call: Call, connection: Connection) => Promise<Response> {
   const locker = uploadLocker()
   return async (call, connection) => {
     const failure: { error?: unknown } = {}

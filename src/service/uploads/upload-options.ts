@@ -1,4 +1,4 @@
-import type { UploadLimits } from './limits.ts'
+import type { UploadLimits } from './upload-services.ts'
 
 export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'checksum', 'expiration']
 

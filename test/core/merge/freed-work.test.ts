@@ -3,7 +3,7 @@ import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { consentSchema } from '#contract/model/consent.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
-import { failed } from '#core/work/work-repository.ts'
+import { failed } from '#core/records/work/work-repository.ts'
 import { at, mergeVault, record } from './merge-vault.ts'
 
 /** A draft that needs somebody for this reason, as its session's page says. */

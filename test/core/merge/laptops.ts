@@ -4,7 +4,7 @@ import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { type CoreKit, coreKit, createProfile, noService, type OpenCore } from '../core-kit.ts'
 
 export interface TestLaptop extends OpenCore {

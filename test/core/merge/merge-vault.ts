@@ -16,7 +16,7 @@ import { createChange } from '#core/records/change.ts'
 import { createRepositories, type Repositories } from '#core/records/repositories.ts'
 import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
-import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
+import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
 export const at = '2026-11-24T09:00:00.000Z'

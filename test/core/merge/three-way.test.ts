@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Fields, isSame, threeWay } from '#core/sync/merge/three-way.ts'
+import { type Fields, isSame, threeWay } from '#core/outbox/three-way.ts'
 
 const names = ['name', 'phone', 'goals', 'insurance']
 const value = fc.oneof(

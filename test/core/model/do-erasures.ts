@@ -4,7 +4,7 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { newId } from '#base/ids.ts'
-import { etag } from '#core/sync/sending.ts'
+import { etag } from '#core/outbox/sending.ts'
 import { allOf, textOf, textsOf, wordsOf } from './records.ts'
 import { type Act, oneOf } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { foundOfDrafts } from './found-of-drafts.ts'
+import { foundOfDocuments } from './found-of-documents.ts'
 import type { LaptopCount } from './play.ts'
 import type { Step } from './steps.ts'
 
@@ -10,7 +10,7 @@ export interface Found {
 
 /** What the model found, with the fewest steps that showed it. */
 export const found: readonly Found[] = [
-  ...foundOfDrafts,
+  ...foundOfDocuments,
   {
     promise: 'signed on two laptops, a note bears the first signature on both',
     laptops: 2,

@@ -1,4 +1,4 @@
-import type { CorePorts } from '#core/open-core.ts'
+import type { CorePorts } from '#core/app/open-core.ts'
 
 type Wait = NonNullable<CorePorts['wait_for_days']>
 

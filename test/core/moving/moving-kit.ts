@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { MovingState } from '#contract/bridge/moving.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { CorePorts } from '#core/open-core.ts'
+import type { CorePorts } from '#core/app/open-core.ts'
 import { clientWithSession, coreKit, createProfile, dialogue, type CoreKit, type OpenCore } from '../core-kit.ts'
 import { looked } from '../looked.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createServiceClient } from '#client/client.ts'
-import type { ServiceFactory } from '#core/open-core.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'

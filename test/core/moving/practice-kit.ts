@@ -7,7 +7,7 @@ import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { ApiKeyWithSecret } from '#contract/model/api-key.ts'
 import type { Role } from '#contract/rest/route.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { freshStore } from '#test/service/store-kit.ts'
 
 /** A practice's service as it runs alone, over HTTP; its store follows `AFTERWORD_TEST_STORE`. */

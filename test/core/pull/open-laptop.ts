@@ -8,7 +8,7 @@ import { createAudit } from '#core/audit/audit.ts'
 import { createRepositories, type Repositories } from '#core/records/repositories.ts'
 import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import { createMerge } from '#core/sync/merge/merge.ts'
-import { createOutbox, type Outbox } from '#core/sync/outbox.ts'
+import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull, type Pull } from '#core/sync/pull/pull.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
@@ -81,6 +81,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     offers: options.offers ?? everything,
     address: () => address,
     isPaused: () => isPaused,
+    onCaughtUp: () => {},
     parse: createParseArrival(merge.parts.common),
     isPiece: () => false,
     putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),

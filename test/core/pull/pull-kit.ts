@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { type Log, silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { type Service, openService } from '#service/open-service.ts'
+import { type Service, openService } from '#service/compose/open-service.ts'
 
 export interface Practice {
   readonly address: string

@@ -1,15 +1,12 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FILE_HEADER_BYTES } from '#core/recordings/format.ts'
 import { clientWithSession, coreKit, createProfile } from '#test/core/core-kit.ts'
 import { demux } from '#test/support/ogg-pages.ts'
 import { openAppend, playable, recorded, recordOf, scan } from './recording-kit.ts'
+import { change, damage, RECORD_BYTES, reopened, wholeMs } from './damage-kit.ts'
 import { attachment, begun, codeOf, ogg, studio } from './studio.ts'
-
-const RECORD_BYTES = 741
-const wholeMs = 16_000
 
 /** A finished recording of 16 s, with the app closed. */
 async function finished(from?: ReturnType<typeof studio>) {
@@ -17,28 +14,6 @@ async function finished(from?: ReturnType<typeof studio>) {
   const { ogg_sha256 } = await made.call['recordings.finish']({ recording_id: made.recording_id })
   return { ...made, ogg_sha256, path: join(made.core.folder, `${made.recording_id}.afr`) }
 }
-
-/** The app opened again on the same files, after its check. */
-async function reopened({ core, folder, clock }: Pick<Awaited<ReturnType<typeof finished>>, 'core' | 'folder' | 'clock'>) {
-  core.db.close()
-  const next = studio(folder, clock)
-  await next.core.ready
-  await next.core.verification.pass()
-  const damageOf = async (session_id: string) =>
-    (await next.call['recordings.get']({ session_id }))?.gaps.filter(({ reason }) => reason === 'damage')
-  const sha = async (id: string): Promise<string> =>
-    createHash('sha256')
-      .update(await ogg(next.core, id))
-      .digest('hex')
-  return { ...next, damageOf, sha }
-}
-
-const change = (path: string, work: (bytes: Buffer) => Buffer | void): void => {
-  const bytes = readFileSync(path)
-  writeFileSync(path, work(bytes) ?? bytes)
-}
-
-const damage = (at_ms: number, duration_ms: number) => [{ at_ms, duration_ms, reason: 'damage' }]
 
 describe('damage to the file of a finished recording', () => {
   test('that was cut is shown as the end that is missing, and plays in full length', async () => {
@@ -191,37 +166,6 @@ describe('files and records in the wrong place', () => {
     file.append(recordOf(10))
     file.close()
     expect(playable(scratch)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 10])
-  })
-})
-
-describe('an interrupted recording', () => {
-  test('whose file is gone can be finished, and is shown as lost', async () => {
-    const made = await begun(80)
-    await made.call['recordings.active']({})
-    made.core.db.close()
-    rmSync(join(made.core.folder, `${made.recording_id}.afr`))
-    const next = studio(made.folder, made.clock)
-    expect(await next.call['recordings.recoverable']({})).toMatchObject([
-      { recording: { saved_ms: wholeMs, gaps: damage(0, wholeMs) } },
-    ])
-    const done = await next.call['recordings.finish']({ recording_id: made.recording_id })
-    expect(done).toMatchObject({ state: 'finished', saved_ms: wholeMs, gaps: damage(0, wholeMs), ogg_sha256: null })
-    expect(await next.call['recordings.active']({})).toBeNull()
-    expect(await next.call['recordings.damaged']({})).toMatchObject([{ unreadable_ms: wholeMs }])
-  })
-
-  test('whose file was cut keeps its length, with the end shown as damage', async () => {
-    const made = await begun(80)
-    await made.call['recordings.active']({})
-    made.core.db.close()
-    truncateSync(join(made.core.folder, `${made.recording_id}.afr`), FILE_HEADER_BYTES + 40 * RECORD_BYTES)
-    const next = studio(made.folder, made.clock)
-    expect(await next.call['recordings.recoverable']({})).toMatchObject([
-      { recording: { saved_ms: wholeMs, gaps: damage(8000, 8000) } },
-    ])
-    const done = await next.call['recordings.finish']({ recording_id: made.recording_id })
-    expect(done).toMatchObject({ saved_ms: wholeMs, gaps: damage(8000, 8000) })
-    expect(demux(await ogg(next.core, made.recording_id)).granules.at(-1)).toBe(wholeMs * 48)
   })
 })
 

@@ -52,6 +52,28 @@ describe('start-up compares rows and files both ways', () => {
     expect(await next.call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', saved_ms: 1000 })
   })
 
+  test('a file without a row that had been finished ended when it was finished, and nothing of it is missing', async () => {
+    const { core, folder, clock, recording_id } = await begun(5)
+    clock.pass(60_000)
+    const { finished_at } = await core.handlers['recordings.finish']({ recording_id })
+    core.db.exec('delete from recordings')
+    core.db.close()
+    clock.pass(15 * 60_000)
+    const next = studio(folder, clock)
+    expect(await next.call['recordings.recoverable']({})).toMatchObject([
+      { recording: { state: 'interrupted', finished_at }, interrupted_at: finished_at, lost_ms_at_most: 0 },
+    ])
+    expect(await next.call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', finished_at })
+  })
+
+  test('how much is missing of a file without a row is not known', async () => {
+    const { core, folder, clock } = await begun(5)
+    core.db.exec('delete from recordings')
+    core.db.close()
+    clock.pass(15 * 60_000)
+    expect(await studio(folder, clock).call['recordings.recoverable']({})).toMatchObject([{ lost_ms_at_most: null }])
+  })
+
   test('a file without a row and without sound is a start that was cut off: it goes', async () => {
     const { core, folder, clock } = await begun(0)
     core.db.exec('delete from recordings')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { PAGE_BYTES } from '#base/encrypted-pages.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
-import type { CorePorts } from '#core/open-core.ts'
-import { fetchKey } from '#core/vault/kept-key.ts'
-import { findEnvelope } from '#core/vault/profile-files.ts'
+import type { CorePorts } from '#core/app/open-core.ts'
+import { fetchKey } from '#core/keys/kept-key.ts'
+import { findKeys } from '#core/vault/key-copies.ts'
 import { type CoreKit, coreKit, clientWithSession, createProfile, dialogue, type OpenCore } from '../core-kit.ts'
 
 export interface Profile {
@@ -66,7 +66,7 @@ export async function pageOf({ kit }: Profile, file: string, name: string): Prom
 
 /** Of `vault.db` or `service.db`. */
 async function keyOf(kit: CoreKit, file: string): Promise<Buffer> {
-  const found = findEnvelope(kit.folder)
+  const found = findKeys(kit.folder)
   if (found.kind !== 'made') throw new Error('there is no profile')
   return deriveKey(await fetchKey(kit.ports.keychain, found.envelope), `afterword/1/file/${file}`)
 }
@@ -83,4 +83,10 @@ export async function everything(opened: OpenCore, sessionIds: readonly string[]
     sessions.push({ id, transcript, note })
   }
   return { clients, sessions }
+}
+
+/** A record that comes from the service counts its changes and has its times by the service. */
+export function withoutTimes(records: unknown): unknown {
+  const ofTheService = new Set(['created_at', 'updated_at', 'version', 'clinician_id'])
+  return JSON.parse(JSON.stringify(records, (name, value: unknown) => (ofTheService.has(name) ? undefined : value)))
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { ServiceFactory } from '#core/open-core.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
 import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
 
 let profile: Profile
@@ -87,7 +88,7 @@ test('damage that is noticed while the records are open is said at once, and rep
     }
   }
   let opened = await openAgain({ openService })
-  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false })
+  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false, is_not_compared: false })
   flipBit(service, await pageOf(profile, 'service.db', 'notes'))
   isFailing = true
   await opened.call('clients.create', { display_name: 'In The Middle' })
@@ -97,7 +98,24 @@ test('damage that is noticed while the records are open is said at once, and rep
 
   opened = await openAgain()
   expect(asideIn(folder)).toHaveLength(1)
-  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false })
+  expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false, is_not_compared: false })
   expect((await opened.call('clients.list', {})).map(({ client }) => client.display_name)).toContain('In The Middle')
+  await opened.core.close()
+})
+
+test('damage that keeps the records from opening is looked for in every page, and they are opened again', async () => {
+  const { kit, vault, openAgain } = { ...copied(), kit: profile.kit }
+  const marked: boolean[] = []
+  const openService: ServiceFactory = async (options) => {
+    marked.push(existsSync(`${vault}.check`))
+    if (marked.length === 1) throw new AppError('database-damaged')
+    return kit.ports.openService(options)
+  }
+  const opened = await openAgain({ openService })
+  expect(opened.core.state()).toMatchObject({ phase: 'ready', trouble: null })
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  // The second opening has read every page of the vault by then.
+  expect(marked).toEqual([false, false])
+  expect(existsSync(`${vault}.check`)).toBe(false)
   await opened.core.close()
 })

@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
+import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile, withoutTimes } from './damage-kit.ts'
 
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
@@ -46,6 +56,31 @@ test('one changed bit in a page of vault.db costs at most what stands on the pag
   }
 }, 600_000)
 
+test('one changed bit that costs nothing says that nothing is missing', async () => {
+  const pages = await Promise.all(
+    ['sessions_by_start', 'insights', 'cue_decisions', 'pull_lists', 'audit'].map((name) => pageOf(profile, 'vault.db', name)),
+  )
+  for (const page of pages) {
+    const { vault, openAgain } = copied()
+    flipBit(vault, page)
+    const opened = await openAgain()
+    const [report] = await opened.call('recovery.reports', {})
+    expect(report, `page ${page}`).toMatchObject({ file: 'vault', unreadable_pages: 1, items: [] })
+    expect(await everything(opened, profile.sessionIds), `page ${page}`).toEqual(before)
+    await opened.core.close()
+  }
+})
+
+test('turns that a vault.db cut in half has lost come back from the service', async () => {
+  const { vault, openAgain } = copied()
+  truncateSync(vault, Math.floor(statSync(vault).size / 8192) * 4096)
+  const opened = await openAgain()
+  expect(withoutTimes(await everything(opened, profile.sessionIds))).toEqual(withoutTimes(before))
+  const [report] = await opened.call('recovery.reports', {})
+  expect(report!.items.filter(({ kind }) => kind === 'transcript').map(({ is_recovered }) => is_recovered)).not.toContain(false)
+  await opened.core.close()
+})
+
 test('a rebuild that was cut off is repeated, whatever it had done', async () => {
   const { folder, vault, openAgain } = copied()
   const bytes = flipBit(vault, 1)
@@ -75,14 +110,23 @@ test('files of another profile are left as they are', async () => {
   const strange = Buffer.alloc(readFileSync(vault).length, 0x5a)
   for (const path of [vault, service]) writeFileSync(path, strange)
   const opened = await openAgain()
-  expect(opened.core.state()).toMatchObject({ phase: 'trouble', trouble: 'database-damaged' })
+  expect(opened.core.state()).toMatchObject({ phase: 'trouble', trouble: 'keys-mismatch' })
   await opened.core.close()
   expect(asideIn(folder)).toEqual([])
   for (const path of [vault, service]) expect(readFileSync(path).equals(strange)).toBe(true)
 })
 
-/** A record that comes from the service counts its changes and has its times by the service. */
-function withoutTimes(records: unknown): unknown {
-  const ofTheService = new Set(['created_at', 'updated_at', 'version', 'clinician_id'])
-  return JSON.parse(JSON.stringify(records, (name, value: unknown) => (ofTheService.has(name) ? undefined : value)))
-}
+test('what may be lost without being named is told by its kind, and tables that were empty are not', async () => {
+  const { folder, vault, service, openAgain } = copied()
+  for (const path of [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]) rmSync(path)
+  const indexesOf = ['consents_versions', 'transcripts_versions']
+  const tables = ['consents', 'transcripts', 'templates', 'insights', 'cue_decisions', 'audit']
+  for (const name of [...indexesOf, ...tables]) flipBit(vault, await pageOf(profile, 'vault.db', name))
+  flipBit(service, await pageOf(profile, 'service.db', 'notes'))
+  const opened = await openAgain()
+  const reports = await opened.call('recovery.reports', {})
+  const lost = reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))
+  expect(lost).toEqual(expect.arrayContaining(['list', 'consents', 'transcripts']))
+  for (const kind of ['template', 'insight']) expect(lost).not.toContain(kind)
+  await opened.core.close()
+})

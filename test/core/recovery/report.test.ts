@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import { type RecoveryItem, reportRecovery } from '#core/recovery/report.ts'
-import { clientWithSession, coreKit, createProfile } from '../core-kit.ts'
+import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { clientWithSession, coreKit, createProfile, noService } from '../core-kit.ts'
 import { vaultOf } from './damage-kit.ts'
 
 test('a report lists what was and was not recovered by client and date until it was read', async () => {
@@ -36,9 +36,9 @@ test('a report lists what was and was not recovered by client and date until it 
   expect(reports[0]).toMatchObject({ ...cause, set_aside: ['vault.db.damaged'] })
   const { starts_at: date } = session
   expect(reports[0]!.items).toEqual([
-    { kind: 'note', is_recovered: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
-    { kind: 'session', is_recovered: true, client_name: 'Greta Lindqvist', session_id: session.id, date },
-    { kind: 'client', is_recovered: false, client_name: null, session_id: null, date: null },
+    { kind: 'note', is_recovered: false, is_partial: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
+    { kind: 'session', is_recovered: true, is_partial: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
+    { kind: 'client', is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null },
   ])
   await opened.core.close()
 
@@ -46,5 +46,24 @@ test('a report lists what was and was not recovered by client and date until it 
   expect(await opened.call('recovery.reports', {})).toEqual(reports)
   await opened.call('recovery.markRead', { id: reports[0]!.id })
   expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
+
+test('a session that is here without its client counts as lost, because no window shows it', async () => {
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  let opened = await kit.open()
+  await createProfile(opened)
+  const { client, session } = await clientWithSession(opened, 'Greta Lindqvist')
+  await opened.core.close()
+  const vault = await vaultOf(kit)
+  const about = { is_recovered: true, client_id: client.id, session_id: session.id, date: null }
+  reportRecovery(vault, systemClock, { file: 'vault', cause: 'damaged' }, [{ kind: 'session', subject_id: session.id, ...about }])
+  vault.pragma('foreign_keys=OFF')
+  vault.prepare('delete from clients where id = ?').run(client.id)
+  vault.close()
+  opened = await kit.open({ openService: noService })
+  const [report] = await opened.call('recovery.reports', {})
+  expect(report!.items).toMatchObject([{ kind: 'session', is_recovered: false }])
   await opened.core.close()
 })

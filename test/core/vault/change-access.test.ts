@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
-import { findEnvelope, replaceEnvelope } from '#core/vault/profile-files.ts'
+import { findKeys, replaceKeys } from '#core/vault/key-copies.ts'
 import { createVault, openVault, type Unlock } from '#core/vault/vault.ts'
 import { codeOf, passphrase, vaultPorts } from './vault-fixture.ts'
 
@@ -88,13 +88,13 @@ describe('cut off while it is changed', () => {
     expect(readFileSync(file(ports, 'vault.json.bak'))).toEqual(readFileSync(file(ports)))
   })
 
-  test('a first file that is damaged then gives way to the whole copy, whichever way that has', async () => {
+  test('a first file that is damaged then gives way to the newest whole copy, whichever way that has', async () => {
     const { ports, code } = await made('passphrase')
     copyFileSync(file(ports), file(ports, 'old'))
     const fresh = await newRecoveryCode(ports, { passphrase })
     writeFileSync(file(ports), 'half a fi')
     expect(await openedBy(ports, { recovery_code: fresh })).toBe('none')
-    copyFileSync(file(ports, 'old'), file(ports, 'vault.json.bak'))
+    for (const name of ['vault.json.bak', 'recordings/keys.json']) copyFileSync(file(ports, 'old'), file(ports, name))
     writeFileSync(file(ports), 'half a fi')
     expect(await openedBy(ports, { recovery_code: code })).toBe('none')
   })
@@ -118,7 +118,7 @@ describe('a disk that takes no more while it is changed', () => {
   test('leaves the old way in force where the new one could not be proven', async () => {
     const { ports, code } = await made('passphrase')
     const old = envelopeOf(ports)
-    const change = replaceEnvelope(ports, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
+    const change = replaceKeys(ports, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
       block(ports, 'vault.json')
       throw new Error('it did not open')
     })
@@ -133,9 +133,9 @@ describe('a disk that takes no more while it is changed', () => {
     const errors: string[] = []
     const log = { ...ports.log, error: (event: string) => void errors.push(event) }
     const old = envelopeOf(ports)
-    const change = replaceEnvelope({ ...ports, log }, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
+    const change = replaceKeys({ ...ports, log }, old, { ...old, created_at: '2026-01-01T00:00:00.000Z' }, async () => {
       block(ports, 'vault.json')
-      rmSync(file(ports, 'vault.json.bak'))
+      for (const name of ['vault.json.bak', 'recordings/keys.json']) rmSync(file(ports, name))
       throw new Error('it did not open')
     })
     expect(await codeOf(() => change)).toBe('disk-failed')
@@ -145,7 +145,7 @@ describe('a disk that takes no more while it is changed', () => {
 })
 
 function envelopeOf({ folder }: Ports) {
-  const found = findEnvelope(folder)
+  const found = findKeys(folder)
   if (found.kind !== 'made') throw new Error(found.kind)
   return found.envelope
 }

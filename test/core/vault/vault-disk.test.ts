@@ -31,7 +31,7 @@ describe('vault.db', () => {
     const [mine, other] = [vaultPorts(), vaultPorts()]
     const path = await made(mine)
     writeFileSync(path, readFileSync(await made(other)))
-    expect(await codeOf(() => openVault(mine))).toBe('database-damaged')
+    expect(await codeOf(() => openVault(mine))).toBe('keys-mismatch')
   })
 })
 
@@ -42,7 +42,14 @@ describe('a newer schema', () => {
     const vault = await openVault({ ...ports, migrations: [...ports.migrations, colours] })
     expect(vault.db.prepare("select count(*) from person where colour = 'grey'").pluck().get()).toBe(50)
     vault.close()
-    expect(readdirSync(ports.folder).sort()).toEqual(['vault.db', 'vault.json', 'vault.json.bak'])
+    expect(readdirSync(ports.folder).sort()).toEqual([
+      'recordings',
+      'salts.json',
+      'salts.json.bak',
+      'vault.db',
+      'vault.json',
+      'vault.json.bak',
+    ])
   })
 
   test('is refused by an app that does not know it', async () => {
@@ -60,7 +67,14 @@ describe('a newer schema', () => {
       writeFileSync(join(ports.folder, left), 'sealed')
     const vault = await openVault(ports)
     vault.close()
-    expect(readdirSync(ports.folder).sort()).toEqual(['vault.db', 'vault.json', 'vault.json.bak'])
+    expect(readdirSync(ports.folder).sort()).toEqual([
+      'recordings',
+      'salts.json',
+      'salts.json.bak',
+      'vault.db',
+      'vault.json',
+      'vault.json.bak',
+    ])
   })
 
   test('that cannot be reached leaves the records as they were, and an encrypted copy of them', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toCheck } from '#contract/model/note-review.ts'
+import { toCheck } from '#domain/note-review.ts'
 import type { Statement } from '#contract/model/note.ts'
 import { answerFinding, openTopics } from '#renderer/features/session/note/findings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAbsence, toCheck } from '#contract/model/note-review.ts'
+import { isAbsence, toCheck } from '#domain/note-review.ts'
 import type { Omission, Statement } from '#contract/model/note.ts'
 import { neighbour, nextToCheck, pageSections, stretches } from '#renderer/features/session/note/note-items.ts'
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { lostOf, wayOf } from '#renderer/features/recovery/recovery-facts.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { lostOf, orLost, wayOf } from '#renderer/features/recovery/recovery-facts.ts'
 import { isCutOff, troubleKind } from '#renderer/features/session/record/trouble-kind.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 
@@ -35,19 +37,37 @@ describe('recovery', () => {
 
   const session = (duration_minutes: number, granted: string[] = ['record']) =>
     ({ data: { consent: { granted }, session: { duration_minutes } }, error: null }) as never
+  const recording = { finished_at: null } as Recording
   const failed = (code: 'not-found' | 'internal') => ({ data: undefined, error: { code } })
 
   test('resume is offered while the session’s hour lasts, and for longer sessions to their end', () => {
-    expect(wayOf(session(50), start, at(59))).toBe('resume')
-    expect(wayOf(session(50), start, at(60))).toBe('hour-over')
-    expect(wayOf(session(90), start, at(89))).toBe('resume')
+    expect(wayOf(recording, session(50), start, at(59))).toBe('resume')
+    expect(wayOf(recording, session(50), start, at(60))).toBe('hour-over')
+    expect(wayOf(recording, session(90), start, at(89))).toBe('resume')
+  })
+
+  test('a recording or a session that had ended is not resumed, whatever the consent', () => {
+    const ended = { ...recording, finished_at: start } as Recording
+    expect(wayOf(ended, { data: undefined, error: null }, start, at(0))).toBe('ended')
+    expect(wayOf(ended, session(50), start, at(0))).toBe('ended')
+    expect(wayOf(ended, session(50, []), start, at(0))).toBe('ended')
+  })
+
+  test('consent that is missing and was never withdrawn is called lost', () => {
+    const given = { revoked_at: null } as Consent
+    const withdrawn = { revoked_at: start } as Consent
+    expect(orLost('no-consent', undefined)).toBe('unknown')
+    expect(orLost('no-consent', [])).toBe('consent-lost')
+    expect(orLost('no-consent', [given])).toBe('consent-lost')
+    expect(orLost('no-consent', [given, withdrawn])).toBe('no-consent')
+    expect(orLost('hour-over', [])).toBe('hour-over')
   })
 
   test('nothing is claimed of a session that was not read', () => {
-    expect(wayOf({ data: undefined, error: null }, start, at(0))).toBe('unknown')
-    expect(wayOf(failed('internal'), start, at(0))).toBe('unknown')
-    expect(wayOf(failed('not-found'), start, at(0))).toBe('no-session')
-    expect(wayOf(session(50, ['transcribe']), start, at(0))).toBe('no-consent')
+    expect(wayOf(recording, { data: undefined, error: null }, start, at(0))).toBe('unknown')
+    expect(wayOf(recording, failed('internal'), start, at(0))).toBe('unknown')
+    expect(wayOf(recording, failed('not-found'), start, at(0))).toBe('no-session')
+    expect(wayOf(recording, session(50, ['transcribe']), start, at(0))).toBe('no-consent')
   })
 
   test('what was lost is said as it was measured, rounded up, never as a constant', () => {

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '#service/caller.ts'
-import { embeddedCaller } from '#service/caller.ts'
-import type { ByteBudget } from '#service/guards/byte-budget.ts'
-import { openByteBudget } from '#service/guards/byte-budget.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import { embeddedCaller } from '#service/kernel/caller.ts'
+import type { ByteBudget } from '#service/access/byte-budget.ts'
+import { openByteBudget } from '#service/access/byte-budget.ts'
 import { anId, openKit } from '../service-kit.ts'
 import type { ServiceKit } from '../service-kit.ts'
 

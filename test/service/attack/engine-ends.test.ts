@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import type { EngineProcess } from '#service/engine-host.ts'
-import { forkedEngines } from '#service/forked-engines.ts'
-import { openTextEngines, usualTextLimits } from '#service/texts/text-engines.ts'
+import type { EngineProcess } from '#engines/engine-host.ts'
+import { forkedEngines } from '#engines/forked-engines.ts'
+import { openTextEngines, usualTextLimits } from '#engines/texts/text-engines.ts'
 import { heavyTexts } from '#test/support/heavy-texts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-engine-ends-'))
-const engineSide = new URL('../../../src/service/engine-side.ts', import.meta.url).href
+const engineSide = new URL('../../../src/engines/engine-side.ts', import.meta.url).href
 const engine = join(folder, 'engine.mjs')
 const starter = join(folder, 'starter.mjs')
 writeFileSync(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
-import { openAuthorityKit } from '../authority/authority-kit.ts'
-import type { Answer, AuthorityKit, Person } from '../authority/authority-kit.ts'
+import { openAuthorityKit } from '../access/authority-kit.ts'
+import type { Answer, AuthorityKit, Person } from '../access/authority-kit.ts'
 import type { StoreKind } from '../store-kit.ts'
 
 const noPostgres = leftOut('references to people on PostgreSQL', await unmet('postgres'))

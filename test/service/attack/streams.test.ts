@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import type { ServiceOptions } from '#service/open-service.ts'
+import type { ServiceOptions } from '#service/compose/open-service.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'

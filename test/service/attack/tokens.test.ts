@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resource } from '#test/support/oidc-provider.ts'
-import { callAs, openAuthorityKit } from '../authority/authority-kit.ts'
-import type { AuthorityKit, Person } from '../authority/authority-kit.ts'
+import { callAs, openAuthorityKit } from '../access/authority-kit.ts'
+import type { AuthorityKit, Person } from '../access/authority-kit.ts'
 import { startBareIssuer } from '../oauth-kit.ts'
 import type { BareIssuer } from '../oauth-kit.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { canonicalNote } from '#contract/model/note-canonical.ts'
+import { canonicalNote } from '#domain/canonical-note.ts'
 import type { Note, NoteBody } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { ServiceKit } from '../service-kit.ts'

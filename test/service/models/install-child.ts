@@ -3,7 +3,7 @@ import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient } from '#client/client.ts'
 import { readCatalogue } from '#service/models/catalogue.ts'
-import { openService } from '#service/open-service.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { quick, smallEntry } from './small-model.ts'
 
 const [file = '', key = '', folder = '', mirror = ''] = process.argv.slice(2)

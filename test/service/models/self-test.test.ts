@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { forkedEngines } from '#service/forked-engines.ts'
+import { forkedEngines } from '#engines/forked-engines.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { testData, unmet } from '#test/support/machine.ts'
 import { openModelKit } from './model-kit.ts'

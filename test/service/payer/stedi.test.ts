@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { lineLog } from '#base/log.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import type { ServiceOptions } from '#service/open-service.ts'
+import type { ServiceOptions } from '#service/compose/open-service.ts'
 import type { PayerServer } from '../../support/payer-server-scripted.ts'
 import { activePlan, startPayerServer } from '../../support/payer-server-scripted.ts'
 import { openKit } from '../service-kit.ts'

@@ -22,7 +22,7 @@ import { unmet } from '#test/support/machine.ts'
 import type { Postgres } from '#test/support/postgres.ts'
 import { blankStore, freshStore, postgresHere } from '../store-kit.ts'
 import type { TestStore } from '../store-kit.ts'
-import { canaries, insertRecords } from '../authority/records-of-a-client.ts'
+import { canaries, insertRecords } from '../access/records-of-a-client.ts'
 import { aClientRecord, aSessionRecord, now } from './records-kit.ts'
 
 /** What only a database at the other end of a connection, with rows of several practices in it, must promise. */

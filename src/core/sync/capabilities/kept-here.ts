@@ -1,7 +1,7 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import { createNoteRepository } from '#core/notes/note-repository.ts'
-import { isSignedOverErased } from '#core/notes/note-signing.ts'
-import type { AnyIntent, IntentKind } from '../intents.ts'
+import { createNoteRepository } from '#core/records/notes/note-repository.ts'
+import { isSignedOverErased } from '#core/records/notes/note-signing.ts'
+import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
 import type { Offers } from './capabilities.ts'
 
 /** Records that the service of the moment cannot be told of: one row for each and kind, whatever is done to it how often. */

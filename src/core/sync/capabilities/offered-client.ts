@@ -2,7 +2,7 @@ import { type CallInput, type CallResult, NothingThere, type ServiceClient } fro
 import { AppError } from '#contract/errors.ts'
 import { capabilityOf } from '#contract/rest/offered.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
-import { failedWith } from '../sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { Capabilities } from './capabilities.ts'
 
 /**

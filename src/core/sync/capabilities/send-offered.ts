@@ -1,8 +1,9 @@
-import type { IntentKind } from '../intents.ts'
-import { failedWith, type Sending } from '../sending.ts'
+import { askedBefore, type WorkIntent } from '../asked.ts'
+import type { IntentKind } from '#core/outbox/intents.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import type { Senders } from '../sync.ts'
-import type { Capabilities } from './capabilities.ts'
+import type { Capabilities, Offers } from './capabilities.ts'
 import type { KeptHere } from './kept-here.ts'
 
 interface Parts {
@@ -10,18 +11,16 @@ interface Parts {
   readonly keptHere: KeptHere
   readonly isRemote: () => boolean
   /** For a service that lacks something of what the usual ones of these need. */
-  readonly plain: Pick<Senders, WorkKind>
+  readonly plain: Pick<Senders, WorkIntent>
 }
 
-type WorkKind = 'transcribe' | 'draft-note' | 'analyze'
-
-const workNeeds: Readonly<Record<WorkKind, readonly string[]>> = {
+const workNeeds: Readonly<Record<WorkIntent, readonly string[]>> = {
   transcribe: ['uploads', 'operations'],
   'draft-note': ['transcripts', 'operations'],
   analyze: ['transcripts', 'operations'],
 }
 
-const isWorkKind = (kind: IntentKind): kind is WorkKind => Object.hasOwn(workNeeds, kind)
+const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> => Object.hasOwn(workNeeds, sending.intent.kind)
 
 type Send = (sending: Sending<IntentKind>) => Promise<Step>
 
@@ -46,10 +45,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Parts
   const { intent, options } = sending
   const { capabilities, keptHere } = parts
   const offers = await capabilities.now(options.signal)
-  if (isWorkKind(intent.kind)) {
-    const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !keptHere.isUnknownThere(intent)
-    return isUsual ? send(sending) : (parts.plain[intent.kind] as Send)(sending)
-  }
+  if (isOfWork(sending)) return sendWork(send, sending, parts, offers)
   const kept: Step = { state: 'done', apply: () => keptHere.keep(intent) }
   if (keptHere.staysHere(intent, offers)) return kept
   try {
@@ -58,6 +54,28 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Parts
     // A session of a client that it does not know, and cannot be told of.
     const isOfUnknown = intent.kind === 'create-session' && failedWith(error, 'not-found') && !offers.has('clients.write')
     if (isOfUnknown || failedWith(error, 'not-offered')) return kept
+    throw error
+  }
+}
+
+/** Repeats the recorded request under its key, even if the service's capabilities have changed since. */
+async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: Parts, offers: Offers): Promise<Step> {
+  const { intent } = sending
+  const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.keptHere.isUnknownThere(intent)
+  const before = askedBefore(intent)
+  if (before?.is_plain ?? !isUsual) return (parts.plain[intent.kind] as Send)(sending)
+  return isUsual ? send(sending) : sendAsBefore(send, sending, offers)
+}
+
+/** The service may have done it before it offered less: under the same key it answers what came of it. */
+async function sendAsBefore(send: Send, sending: Sending<WorkIntent>, offers: Offers): Promise<Step> {
+  const asked = offers.has('operations') ? sending : { ...sending, intent: { ...sending.intent, operation_id: null } }
+  try {
+    return await send(asked as Sending<IntentKind>)
+  } catch (error) {
+    // Not done, and not to be had in these words: another key, and what the service offers now.
+    if (failedWith(error, 'not-offered', 'not-found', 'gone', 'validation-failed'))
+      return { state: 'failed', code: 'engine-failed' }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceBusy, type ServiceClient } from '#client/client.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
-import { failedWith } from '../sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 
 /** What a service said of itself, or what was concluded. */
 export const toldSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })

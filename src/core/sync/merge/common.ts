@@ -1,6 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { MergedKind } from './incoming.ts'
-import type { Fields } from './three-way.ts'
+import type { Fields } from '#core/outbox/three-way.ts'
 
 /** What both last agreed on: fields of a client or session, the fingerprint of a document. */
 export interface CommonVersion {

@@ -8,7 +8,7 @@ import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { MergedKind } from './incoming.ts'
-import { isSame, type Fields } from './three-way.ts'
+import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate
 

@@ -1,7 +1,7 @@
 import { ownTemplateId } from '#contract/model/template.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { createNotices } from '#core/sync/store-results.ts'
-import type { StoredIntent } from '#core/sync/intents.ts'
+import type { StoredIntent } from '#core/outbox/intents.ts'
 
 /** Work that needed somebody, and has now what it waited for, goes on by itself. Within the caller's transaction. */
 export interface FreedWork {

@@ -8,7 +8,7 @@ import type { Repositories } from '#core/records/repositories.ts'
 import type { Document, StoredConflict } from './conflict-repository.ts'
 import type { ResolvingParts } from './merge.ts'
 import type { PendingIntents } from './pending.ts'
-import { fieldsOf } from './three-way.ts'
+import { fieldsOf } from '#core/outbox/three-way.ts'
 import { isAltered, isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
@@ -118,10 +118,15 @@ function shownFields(
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
 /** As it is now, edits since included; as it was, where what came stands in its place already. */
-export function mineOf(records: Records, { record_kind, record_id, resolved_at, body }: OfDocument): Document {
+export function mineOf(records: Records, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine
-  return records[`${record_kind}s`].find(record_id) ?? body.mine
+  if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
+  const documents = records[`${record_kind}s`]
+  const ofNow = documents.find(record_id) ?? (session_id === null ? null : documents.ofSession(session_id))
+  // Replaced here after the conflict was recorded, for example by another import: these words would be lost.
+  const isTheirs = ofNow?.id === body.theirs.id && record_id !== body.theirs.id
+  return ofNow === null || isTheirs ? body.mine : ofNow
 }
 
 /** What was signed is not changed by anybody's choice. */

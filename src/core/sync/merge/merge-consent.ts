@@ -1,8 +1,8 @@
 import type { Consent } from '#contract/model/consent.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import { isOneAgreement } from '#core/consent/consent-handlers.ts'
-import type { ConsentRepository } from '#core/consent/consent-repository.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
+import { isOneAgreement } from '#core/records/consent/consent-handlers.ts'
+import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { PendingIntents } from './pending.ts'
 

@@ -1,10 +1,10 @@
 import type { Audit } from '#core/audit/audit.ts'
-import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/sync/intents.ts'
+import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, Document } from './conflict-repository.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
-import { isSame } from './three-way.ts'
+import { isSame } from '#core/outbox/three-way.ts'
 
 interface Stored {
   readonly id: string

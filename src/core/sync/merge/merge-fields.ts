@@ -1,13 +1,13 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import type { StoredIntent } from '#core/sync/intents.ts'
+import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import { maybeSent, type PendingIntents } from './pending.ts'
 import { beforeEdits, isOutdated, tellAnew, type Update, updatesOf } from './tell-anew.ts'
-import { type Fields, fieldsOf, isSame, type Merged, threeWay } from './three-way.ts'
+import { type Fields, fieldsOf, isSame, type Merged, threeWay } from '#core/outbox/three-way.ts'
 
 export interface FieldParts {
   readonly common: Common

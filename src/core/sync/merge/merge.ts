@@ -1,3 +1,4 @@
+import { AppError } from '#contract/errors.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -7,10 +8,10 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import type { TakeBackWork } from '#core/consent/take-back-work.ts'
+import type { TakeBackWork } from '#core/records/consent/take-back-work.ts'
 import type { Repositories } from '#core/records/repositories.ts'
-import type { StoredIntent } from '#core/sync/intents.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
+import type { StoredIntent } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { createWanted } from '#core/sync/pull/wanted.ts'
 import { type BookingRefused, createBookingRefused } from './booking.ts'
 import { type Common, createCommon } from './common.ts'
@@ -24,7 +25,7 @@ import { takeTemplate } from './merge-template.ts'
 import { mergeableClients, mergeableSessions } from './mergeable.ts'
 import { createPendingIntents, type PendingIntents } from './pending.ts'
 import { createRemoveRecords, type RemoveRecords } from './remove-records.ts'
-import type { Fields } from './three-way.ts'
+import type { Fields } from '#core/outbox/three-way.ts'
 import { createTombstones, type Tombstones } from './tombstones.ts'
 import { wholeNotes, wholeTranscripts } from './whole-documents.ts'
 
@@ -211,4 +212,13 @@ function createTell({ emit, log, stopUnconsented }: MergeParts) {
       })
     },
   }
+}
+
+/**
+ * However often somebody says "try again": what two people changed waits for a choice between them.
+ *
+ * @throws AppError `stale-version`
+ */
+export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
+  if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

@@ -1,10 +1,10 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ClientRepository } from '#core/clients/client-repository.ts'
-import { endOf, instant } from '#core/sessions/change-session.ts'
-import type { SessionRepository } from '#core/sessions/session-repository.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
-import type { Fields } from './three-way.ts'
+import type { ClientRepository } from '#core/records/clients/client-repository.ts'
+import { endOf, instant } from '#core/records/sessions/change-session.ts'
+import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
+import type { Fields } from '#core/outbox/three-way.ts'
 
 /** A kind of record that is merged field by field. */
 export interface Mergeable<Kept extends Client | Session> {

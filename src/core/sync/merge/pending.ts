@@ -1,7 +1,7 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { AnyIntent, Intent, IntentKind, StoredIntent } from '#core/sync/intents.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
-import type { Fields } from './three-way.ts'
+import type { AnyIntent, Intent, IntentKind, StoredIntent } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { Fields } from '#core/outbox/three-way.ts'
 
 export type Pending<Kind extends IntentKind = IntentKind> = StoredIntent & Intent<Kind>
 

@@ -32,6 +32,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
   const sessionParts = [...each(ofSession, 'session_id'), ...each(['sessions'], 'id')]
   const clientParts = [...each(ofClient, 'client_id'), ...each(['clients'], 'id')]
   const answers = db.prepare('delete from kept_answers where instr(question || answer, ?) > 0')
+  const reported = db.prepare('update recovery_items set client_name = null where client_id = ?')
   const sessionsOf = db.prepare('select id from sessions where client_id = ? order by id').pluck()
   const recordings = db
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
@@ -53,6 +54,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
       }
       for (const statement of clientParts) statement.run(id)
       answers.run(id)
+      reported.run(id)
     },
     consent(id) {
       consent.run(id)

@@ -1,9 +1,9 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import type { Pending, PendingIntents } from './pending.ts'
-import { type Fields, fieldsOf, isSame, type Merged } from './three-way.ts'
+import { type Fields, fieldsOf, isSame, type Merged } from '#core/outbox/three-way.ts'
 
 export type Update = Pending<'update-client' | 'update-session'>
 

@@ -1,7 +1,7 @@
 import type { Addendum, Note } from '#contract/model/note.ts'
-import type { SessionNote } from '#core/notes/note-repository.ts'
-import { addendumHash } from '#core/notes/note-signing.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
+import type { SessionNote } from '#core/records/notes/note-repository.ts'
+import { addendumHash } from '#core/records/notes/note-signing.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { PendingIntents } from './pending.ts'
 
 /**

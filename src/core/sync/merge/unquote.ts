@@ -1,9 +1,9 @@
 import type { Note } from '#contract/model/note.ts'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
-import type { NoteRepository } from '#core/notes/note-repository.ts'
-import { contentHash } from '#core/notes/note-signing.ts'
-import { withoutQuotes } from '#core/notes/without-quotes.ts'
+import type { NoteRepository } from '#core/records/notes/note-repository.ts'
+import { contentHash } from '#core/records/notes/note-signing.ts'
+import { withoutQuotes } from '#core/records/notes/note-signing.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
 import type { PendingIntents } from './pending.ts'
 

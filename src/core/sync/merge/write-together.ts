@@ -1,14 +1,14 @@
 import type { ConflictChoice } from '#contract/bridge/conflicts.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Note, type NoteSection, type Omission, type Statement, statementSchema } from '#contract/model/note.ts'
-import type { SessionNote } from '#core/notes/note-repository.ts'
+import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import type { Change } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
-import type { AnyIntent } from '#core/sync/intents.ts'
+import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { StoredConflict } from './conflict-repository.ts'
 import { choicesOf, mineOf } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
-import { isSame } from './three-way.ts'
+import { isSame } from '#core/outbox/three-way.ts'
 import { isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import { operationSchema } from '#contract/model/operation.ts'
-import { failedWith } from '../sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
 /** The work goes on there, and there is no way to ask how far it is: it is asked for again, under the same key. */

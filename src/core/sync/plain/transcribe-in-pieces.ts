@@ -5,8 +5,8 @@ import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
-import { joinPieces } from '#core/transcripts/join-pieces.ts'
-import { failedWith, type Sending } from '../sending.ts'
+import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import type { UploadGate } from '../upload-gate.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
@@ -20,13 +20,22 @@ interface Parts {
   readonly clock: Clock
 }
 
+/** The request fields of a piece, beside its sound. */
+interface PieceAsked {
+  readonly piece: number
+  readonly whom: {
+    readonly session_id: string | null
+    /** The service lists transcripts: a piece that names its session would be taken for that session's. */
+    readonly isListed: boolean
+  }
+  readonly asked: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
+}
+
 interface Asked {
-  /** All but the sound and whose it is. */
-  readonly body: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
   /** Null where the service does not know the session. */
   readonly session_id: string | null
-  /** The service lists transcripts: a piece that names its session would be taken for that session's. */
-  readonly isListed: boolean
+  /** The same for the same piece, also where the service has come to know more since. */
+  readonly ofPiece: (piece: number) => PieceAsked
   readonly onProgress: (share: number) => void
   /** The transcript of the whole, which the service does not have. */
   readonly store: (transcript: Transcript) => Step
@@ -51,7 +60,7 @@ export async function transcribeInPieces(parts: Parts, sending: Sending<'transcr
   if (waitMs > 0) return { state: 'later', after_ms: waitMs, code: null }
   const idempotencyKey = `${sending.options.idempotencyKey}.${next.number}`
   const answer = await askAgainUntilDone(parts.begun, idempotencyKey, () =>
-    askFor(parts, sending, asked, { ...next, idempotencyKey }),
+    askFor(parts, sending, asked.ofPiece(next.number), { ...next, idempotencyKey }),
   )
   if ('step' in answer) return answer.step
   const transcript = transcriptSchema.parse(answer.result)
@@ -64,7 +73,7 @@ export async function transcribeInPieces(parts: Parts, sending: Sending<'transcr
 async function askFor(
   parts: Parts,
   { intent, client, options }: Sending<'transcribe'>,
-  { body, session_id, isListed }: Asked,
+  { asked, whom: { session_id, isListed } }: PieceAsked,
   piece: AudioPiece & { readonly idempotencyKey: string },
 ): Promise<unknown> {
   const bytes = await parts.audio.piece(intent.body.recording_id, piece)
@@ -74,7 +83,7 @@ async function askFor(
   const audio = { content, media_type: 'audio/ogg' }
   const ask = async (whom: { session_id?: string }, suffix: string): Promise<unknown> => {
     const idempotencyKey = `${piece.idempotencyKey}${suffix}`
-    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...body, ...whom, audio } })).data
+    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...asked, ...whom, audio } })).data
   }
   if (session_id === null || !isListed) return withoutWhomIfUnknown(session_id === null ? {} : { session_id }, ask)
   return ask({}, '').catch((error: unknown) => {

@@ -3,20 +3,20 @@ import { analysisSchema } from '#contract/model/analysis.ts'
 import { type Note, noteSchema } from '#contract/model/note.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { placeAnalysis } from '#core/insights/place-analysis.ts'
-import { contentHash } from '#core/notes/note-signing.ts'
-import { placeNote } from '#core/notes/place-note.ts'
+import { placeAnalysis } from '#core/records/insights/place-analysis.ts'
+import { contentHash } from '#core/records/notes/note-signing.ts'
+import { placeNote } from '#core/records/notes/place-note.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
-import { isSaidIn, placeIn } from '#core/transcripts/place-quotes.ts'
-import { plainTextOf } from '#core/transcripts/plain-text.ts'
-import type { SessionTranscript } from '#core/transcripts/transcript-repository.ts'
+import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
+import { plainTextOf } from '#core/records/transcripts/plain-text.ts'
+import type { SessionTranscript } from '#core/records/transcripts/transcript-repository.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
-import { askedBefore, samePlainly } from '../asked.ts'
+import { askedBefore, samePiece, samePlainly } from '../asked.ts'
 import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
-import { failedWith, type Sending } from '../sending.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 import { createHeardPieces } from './heard-pieces.ts'
@@ -42,11 +42,11 @@ export function plainWorkSenders(parts: Parts) {
         noteHeld(parts, sending, held.code)
         return held
       }
-      const body = samePlainly(parts, sending, { operation: 'transcribeWithSpeakers', body: now })
+      const isListed = (await parts.capabilities.now(sending.options.signal)).has('transcripts')
+      const whom = { session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id, isListed }
       return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
-        body,
-        session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id,
-        isListed: (await parts.capabilities.now(sending.options.signal)).has('transcripts'),
+        session_id: whom.session_id,
+        ofPiece: (piece) => samePiece(parts, sending, { piece, whom, asked: now }),
         onProgress(share) {
           progress(parts, sending, share)
           parts.outbox.progress(sending.intent.id, share)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'

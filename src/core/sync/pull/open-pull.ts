@@ -7,7 +7,7 @@ import type { Audit } from '#core/audit/audit.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
-import type { Outbox } from '#core/sync/outbox.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { createParseArrival } from './parse-arrival.ts'
 import { createPull, type Pull } from './pull.ts'
@@ -26,6 +26,7 @@ interface Parts extends Repositories {
   readonly merge: Merge
   readonly isPaused: () => boolean
   readonly isPiece: (transcriptId: string) => boolean
+  readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: SyncPorts['random'] | undefined
 }

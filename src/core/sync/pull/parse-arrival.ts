@@ -1,7 +1,7 @@
 import { type Client, clientDraftSchema } from '#contract/model/client.ts'
 import { parseLeniently } from '#client/lenient.ts'
 import type { Common } from '#core/sync/merge/common.ts'
-import { isSame } from '#core/sync/merge/three-way.ts'
+import { isSame } from '#core/outbox/three-way.ts'
 import { type Arrived, pulled, type PulledKind } from './pulled-kinds.ts'
 
 /** A record as an answer had it, or null where it is not what it should be. */

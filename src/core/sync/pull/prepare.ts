@@ -1,6 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import { feedHead } from './change-feed.ts'
 import { overlapMs } from './fetch-wanted.ts'
 import { fromTheBeginning, type PullState, type Walk } from './pull-state.ts'

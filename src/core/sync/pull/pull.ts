@@ -5,9 +5,9 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Incoming } from '#core/sync/merge/incoming.ts'
-import { failedWith } from '#core/sync/sending.ts'
+import { failedWith } from '#core/outbox/sending.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#core/sync/wait-in-time.ts'
+import { waitInTime } from '#client/wait-in-time.ts'
 import { catchUp, follow, isSameFeed } from './change-feed.ts'
 import { fetchWanted } from './fetch-wanted.ts'
 import { createIntake } from './intake.ts'
@@ -38,6 +38,8 @@ interface Parts {
   /** A transcript that is put together here with others. */
   readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: PutBack
+  /** The vault has all that the service can give. */
+  readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
 }
@@ -76,6 +78,16 @@ function restFor(left: AppError | null): number {
   return Math.min(quotaMs, (left.retrySeconds ?? Infinity) * 1000)
 }
 
+type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0] & { readonly state: PullState }
+
+/** What could not be read; null: all of it was. */
+async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Promise<AppError | null> {
+  const left = await walkLists(asking, !offered.is_plain)
+  endPutBack({ ...parts, state: asking.state })
+  const unread = offered.is_plain ? null : await fetchWanted(asking)
+  return left ?? unread
+}
+
 export function createPull(parts: Parts): Pull {
   const { db, clock, log, client, address } = parts
   const state = createPullState(db, clock)
@@ -88,15 +100,12 @@ export function createPull(parts: Parts): Pull {
     const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const comeDown = async (): Promise<AppError | null> => {
-      const left = await walkLists(asking, !offered.is_plain)
-      endPutBack({ ...parts, state })
-      const unread = offered.is_plain ? null : await fetchWanted(asking)
-      return left ?? unread
-    }
+    const comeDown = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
-      return restFor(await comeDown())
+      const left = await comeDown()
+      if (left === null) parts.onCaughtUp()
+      return restFor(left)
     }
     await comeDown()
     try {
@@ -107,6 +116,7 @@ export function createPull(parts: Parts): Pull {
       await catchUp(asking)
       let left = await comeDown()
       if (left !== null) return restFor(left)
+      parts.onCaughtUp()
       const isAlive = await follow(asking, async () => (left = await comeDown()) === null)
       if (left !== null) return restFor(left)
       return isAlive ? reconnectMs : pollMs

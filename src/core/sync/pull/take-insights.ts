@@ -1,7 +1,7 @@
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import { agreedInsights } from '#core/insights/agreed-insights.ts'
+import { agreedInsights } from '#core/records/insights/agreed-insights.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 
 /** Analyses that were made elsewhere. Nobody edits them, so there is nothing to merge: the latest one stands. */

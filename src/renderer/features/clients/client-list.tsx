@@ -11,17 +11,17 @@ import {
   Virtualizer,
 } from 'react-aria-components'
 import type { ClientRow } from '#contract/bridge/clients.ts'
-import { monogramOf } from '#renderer/app/initials.ts'
-import { useName } from '#renderer/app/names.ts'
-import { clientPath, navigate } from '#renderer/app/navigation.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { monogramOf } from '#renderer/lib/initials.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { clientPath, navigate } from '#renderer/lib/navigation.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { fieldStrings } from '#renderer/strings/field.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime, formatDay } from '#renderer/ui/time.ts'
+import { formatDayTime, formatDay } from '#renderer/strings/time.ts'
 
 interface ClientListProps {
   readonly chosenId: string | null

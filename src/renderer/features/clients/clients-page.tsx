@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { navigate, replaceRoute, clientPath } from '#renderer/app/navigation.ts'
+import { navigate, replaceRoute, clientPath } from '#renderer/lib/navigation.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty } from '#renderer/ui/page.tsx'

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, CircleDashed, Copy, type LucideIcon } from 'lucide-react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { copyText } from '#renderer/bridge/copy-text.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { formatDayTime } from '#renderer/ui/time.ts'
+import { formatDayTime } from '#renderer/strings/time.ts'
 import { outcomeOf, sentenceOf } from './coverage-reading.ts'
 
 const words = coverageStrings.checks

@@ -4,7 +4,7 @@ import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { DateField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { localDateValue } from '#renderer/ui/time.ts'
+import { localDateValue } from '#renderer/strings/time.ts'
 import type { Checking } from './coverage-check.ts'
 
 const words = coverageStrings.holder

@@ -1,6 +1,6 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
-import { formatFullDate } from '#renderer/ui/time.ts'
+import { formatFullDate } from '#renderer/strings/time.ts'
 import { localDay, money, rowsNamed } from './coverage-reading.ts'
 
 const words = coverageStrings.lines

@@ -1,5 +1,5 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { useSettings } from '#renderer/app/use-settings.ts'
+import { useSettings } from '#renderer/lib/use-settings.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'

@@ -1,7 +1,7 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings as words } from '#renderer/strings/coverage.ts'
 import { listOfNames } from '#renderer/strings/plural.ts'
-import { daysFromNow, formatClock, formatDate, formatDay } from '#renderer/ui/time.ts'
+import { daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
 
 /** Whether a payer answered at all; a check without an answer hides none that came before. */
 const isAnswer = ({ status, benefits }: StoredCoverage): boolean =>

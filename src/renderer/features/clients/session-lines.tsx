@@ -1,11 +1,11 @@
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { sessionPath } from '#renderer/app/navigation.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { sessionPath } from '#renderer/lib/navigation.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { sessionStatus } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { formatClock, formatDate } from '#renderer/ui/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
 import './session-lines.css'
 
 /** One line for each session; it opens where the work on it stands. */

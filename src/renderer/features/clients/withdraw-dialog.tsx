@@ -1,5 +1,5 @@
 import type { Consent } from '#contract/model/consent.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Button } from '#renderer/ui/button.tsx'

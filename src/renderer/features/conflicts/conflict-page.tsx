@@ -1,9 +1,9 @@
 import { ArrowLeft, History } from 'lucide-react'
 import { useState } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
-import { useName } from '#renderer/app/names.ts'
-import { navigate } from '#renderer/app/navigation.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { navigate } from '#renderer/lib/navigation.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import {
   conflictLead,
@@ -15,7 +15,7 @@ import {
 } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime } from '#renderer/ui/time.ts'
+import { formatDayTime } from '#renderer/strings/time.ts'
 import {
   BookingQuestion,
   choiceOf,

@@ -4,7 +4,7 @@ import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { conflictStrings } from '#renderer/strings/conflicts.ts'
 import { formWords } from '#renderer/strings/forms.ts'
-import { formatMoment } from '#renderer/ui/time.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 
 type OfDocument = Extract<Conflict, { kind: 'document' }>
 

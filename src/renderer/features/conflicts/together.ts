@@ -1,6 +1,6 @@
 import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement } from '#contract/model/note.ts'
-import { ownStatement, reworded } from '#contract/model/own-words.ts'
+import { ownStatement, reworded } from '#domain/own-words.ts'
 import { begin, bothSides, type Row, type Together, type TogetherSection } from './begin-together.ts'
 
 /** As that version has it; what was typed stays as it is. */

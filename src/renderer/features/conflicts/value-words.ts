@@ -3,7 +3,7 @@ import type { Session } from '#contract/model/session.ts'
 import { roleWords } from '#renderer/strings/clients.ts'
 import { conflictStrings, statusWords } from '#renderer/strings/conflicts.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { formatDayTime, formatFullDate, formatLength } from '#renderer/ui/time.ts'
+import { formatDayTime, formatFullDate, formatLength } from '#renderer/strings/time.ts'
 
 type NameOf = (name: string) => string
 type Values = Omit<Client, 'status'> & Omit<Session, 'status'> & { readonly status: string }

@@ -1,6 +1,6 @@
 import type { FigureName, Figures } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
-import { formatLength } from '#renderer/ui/time.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 
 const delays = ['same_day', 'next_day', 'two_or_three_days', 'later'] as const
 

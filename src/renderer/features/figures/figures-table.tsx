@@ -1,6 +1,6 @@
 import type { Analytics, Figures } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
-import { formatDate } from '#renderer/ui/time.ts'
+import { formatDate } from '#renderer/strings/time.ts'
 import { written } from './figure-cards.tsx'
 
 const outcomes = ['completed', 'cancelled', 'no_show'] as const

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useAppState } from '#renderer/app/app-state.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Loading, Problem } from '#renderer/ui/page.tsx'

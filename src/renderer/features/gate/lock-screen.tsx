@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { AppState } from '#contract/bridge/app.ts'
-import { lastLock } from '#renderer/app/lock-reason.ts'
-import { Mark } from '#renderer/app/mark.tsx'
-import { RecordingSign, useUnsavedLength } from '#renderer/app/recording-sign.tsx'
+import { lastLock } from '#renderer/lib/lock-reason.ts'
+import { Mark } from '#renderer/ui/mark.tsx'
+import { RecordingSign, useUnsavedLength } from '#renderer/lib/recording-sign.tsx'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatClock } from '#renderer/ui/time.ts'
+import { useSaving } from '#renderer/lib/use-saving.ts'
+import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { CodeForm, PassphraseForm } from './unlock-forms.tsx'
 import './gate.css'
 
@@ -18,9 +19,7 @@ const words = gateStrings.lock
 export function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
-  const { state: recorder } = useRecorder()
-  const unsaved = useUnsavedLength()
-  const isRunning = state.recording_id !== null || recorder.phase === 'recording' || recorder.phase === 'paused'
+  const recordingSentence = useRecordingSentence(state)
   return (
     <div className="gate">
       <header className="gate-bar">
@@ -45,17 +44,27 @@ export function LockScreen({ state }: { readonly state: AppState }) {
           </div>
         </div>
         <p className="gate-note">
-          <span>{words.neverStopped}</span>{' '}
-          <span>{unsaved === null ? (isRunning ? words.oneRunning : words.noneRunning) : words.oneUnsaved(unsaved)}</span>
+          <span>{words.neverStopped}</span> <span>{recordingSentence}</span>
         </p>
       </main>
     </div>
   )
 }
 
+function useRecordingSentence({ recording_id }: AppState): string {
+  const { phase } = useRecorder().state
+  const unsaved = useUnsavedLength()
+  const saving = useSaving()
+  if (unsaved !== null) return words.oneUnsaved(unsaved)
+  if (phase === 'paused') return words.onePaused
+  if (recording_id === null && phase !== 'recording') return words.noneRunning
+  if (saving.kind === 'silent') return words.oneSilent(formatLength(saving.ms))
+  return saving.kind === 'saving' ? words.oneRunning : words.oneOpen
+}
+
 function lockSentence(): ReactNode {
   const reason = lastLock()
-  if (reason === null) return words.saved
+  if (reason === null) return words.sinceStart
   const time = formatClock(reason.at)
   const sentence = reason.idle_minutes === null ? words.byHand(time) : words.idle(time, reason.idle_minutes)
   return (

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { isWebAddress } from '#renderer/app/web-address.ts'
+import { isWebAddress } from '#renderer/lib/web-address.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { charactersMissing } from '#renderer/app/passphrase.ts'
+import { charactersMissing } from '#renderer/lib/passphrase.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Trouble } from '#contract/bridge/app.ts'
-import { RecordingSign } from '#renderer/app/recording-sign.tsx'
+import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'

@@ -1,13 +1,13 @@
 import { AudioLines, Clock, PencilLine, UserRound, type LucideIcon } from 'lucide-react'
 import { isErrorCode } from '#contract/errors.ts'
 import type { OutboxItem } from '#contract/bridge/library.ts'
-import { useName } from '#renderer/app/names.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { outboxKind, outboxStrings } from '#renderer/strings/outbox.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { formatClock, formatDayTime } from '#renderer/ui/time.ts'
+import { formatClock, formatDayTime } from '#renderer/strings/time.ts'
 
 interface OutboxLineProps {
   readonly item: OutboxItem

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
-import { useName } from '#renderer/app/names.ts'
-import { midnight, useNow } from '#renderer/app/use-now.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { midnight, useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today.ts'
-import { formatClock } from '#renderer/ui/time.ts'
+import { formatClock } from '#renderer/strings/time.ts'
 
 /** More are counted, not read. */
 const mostShown = 12

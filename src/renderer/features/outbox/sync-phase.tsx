@@ -1,12 +1,12 @@
 import { Clock, Hourglass, KeyRound, Pause, Play, WifiOff, type LucideIcon } from 'lucide-react'
 import type { OutboxStatus } from '#contract/bridge/library.ts'
-import { navigate } from '#renderer/app/navigation.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { navigate } from '#renderer/lib/navigation.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { phaseStrings, phaseWords } from '#renderer/strings/sync-phase.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { formatClock, untilClock } from '#renderer/ui/time.ts'
+import { formatClock, untilClock } from '#renderer/strings/time.ts'
 
 const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
   saved: Clock,

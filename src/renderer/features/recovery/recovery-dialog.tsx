@@ -1,18 +1,20 @@
-import { Check, LifeBuoy, Mic } from 'lucide-react'
+import { Check, Info, LifeBuoy, Mic } from 'lucide-react'
 import { useState } from 'react'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Recording } from '#contract/model/recording.ts'
-import { useName } from '#renderer/app/names.ts'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
 import { recoveryWords as words } from '#renderer/strings/recovery.ts'
+import { reportWords } from '#renderer/strings/recovery-report.ts'
+import { DamagedSound, isUnreadable, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDay, formatLength } from '#renderer/ui/time.ts'
-import { lostOf, type Way, wayOf } from './recovery-facts.ts'
+import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
+import { lostOf, orLost, type Way, wasFound, wayOf } from './recovery-facts.ts'
 import { SavedSound } from './saved-sound.tsx'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
@@ -33,23 +35,28 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const [isDiscarding, setDiscarding] = useState(false)
   const { decide, doing, error, hasFailed } = useDecision(recording, onDecided)
   const session = useCall('sessions.get', { id: recording.session_id })
-  const way = wayOf(session, entry.session_starts_at, Date.now())
-  const help = [wayLine(way, recording.marks.length), moreCount > 0 ? words.more(moreCount) : ''].join(' ').trim()
+  const known = wayOf(recording, session, entry.session_starts_at, Date.now())
+  const client_id = session.data?.session.client_id ?? ''
+  const consents = useCall('consents.list', { client_id }, { enabled: known === 'no-consent' })
+  const way = orLost(known, consents.data)
+  const isLost = isUnreadable(recording)
+  const help = [wayLine(way, recording.marks.length, isLost), moreCount > 0 ? words.more(moreCount) : ''].join(' ').trim()
   return (
     <>
       <Dialog
-        title={words.title(name(client_name))}
-        lead={words.lead(formatClock(interrupted_at))}
+        title={titleOf(recording, client_name === reportWords.unknownClient ? '' : name(client_name))}
+        lead={leadOf(recording, way, formatClock(interrupted_at))}
         icon={LifeBuoy}
         isOpen
         onClose={() => undefined}
         isDismissable={false}
         size="wide"
-        actions={<Ways way={way} doing={doing} decide={decide} onDiscard={() => setDiscarding(true)} />}
+        actions={<Ways way={way} isLost={isLost} doing={doing} decide={decide} onDiscard={() => setDiscarding(true)} />}
       >
-        <Saved entry={entry} />
+        <DamagedSound recording={recording} />
+        <Saved entry={entry} way={way} />
         <p className="recovery-kept">
-          {help !== '' && <Check aria-hidden />}
+          {help !== '' && (way === 'resume' ? <Check aria-hidden /> : <Info aria-hidden />)}
           <span>{help}</span>
         </p>
         {way === 'unknown' && session.error !== null && <Problem code={session.error.code} />}
@@ -88,19 +95,35 @@ function useDecision(recording: Recording, onDecided: () => void) {
   return { decide, doing, error, hasFailed }
 }
 
+function titleOf(recording: Recording, name: string): string {
+  if (isUnreadable(recording)) return words.lostTitle(name)
+  return unreadableMs(recording) > 0 ? words.damagedTitle(name) : words.title(name)
+}
+
+/** Of a recording that can't be read, the moment of the interruption is not known. */
+function leadOf(recording: Recording, way: Way, time: string): string {
+  const isFound = wasFound(way)
+  if (isUnreadable(recording)) return isFound ? words.lostFoundLead : words.lostLead
+  if (unreadableMs(recording) > 0) return isFound ? words.foundPartLead : words.damagedLead(time)
+  if (recording.finished_at !== null) return words.endedLead(time)
+  return isFound || way === 'unknown' ? words.foundLead(time) : words.lead(time)
+}
+
 interface WaysProps {
   readonly way: Way
+  /** Nothing of it can be read. */
+  readonly isLost: boolean
   readonly doing: Doing | null
   readonly decide: Done
   readonly onDiscard: () => void
 }
 
 /** Until it is known what can be done, none of it is suggested. */
-function Ways({ way, doing, decide, onDiscard }: WaysProps) {
+function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (
     <>
-      <Button variant="erasing" className="recovery-discard" onPress={onDiscard}>
+      <Button variant={wasFound(way) ? 'quiet' : 'erasing'} className="recovery-discard" onPress={onDiscard}>
         {words.discard}
       </Button>
       <Button
@@ -108,7 +131,7 @@ function Ways({ way, doing, decide, onDiscard }: WaysProps) {
         busy={doing === 'finish' ? words.finishing : undefined}
         onPress={() => void decide('finish')}
       >
-        {words.finish}
+        {isLost ? words.finishWithout : words.finish}
       </Button>
       {mayResume && (
         <Button
@@ -138,7 +161,7 @@ function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
   return (
     <Dialog
       title={words.discardTitle(name(entry.client_name))}
-      lead={words.discardLead(formatLength(entry.recording.saved_ms))}
+      lead={words.discardLead(formatLength(entry.recording.saved_ms), isUnreadable(entry.recording))}
       isOpen={isOpen}
       onClose={onClose}
       isDismissable={false}
@@ -159,16 +182,18 @@ function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
   )
 }
 
-function wayLine(way: Way, marks: number): string {
+function wayLine(way: Way, marks: number, isLost: boolean): string {
   if (way === 'unknown') return ''
-  return way === 'resume' ? words.resumeHelp(marks) : words.noResume[way]
+  if (way === 'resume') return words.resumeHelp(marks)
+  return `${words.noResume[way]} ${isLost ? words.mayEnd : words.mayFinish}`
 }
 
-function lostLine({ lost_ms_at_most, interrupted_at }: Entry): string {
+function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string {
   const lost = lostOf(lost_ms_at_most)
+  if (wasFound(way) && lost.kind !== 'nothing') return words.lostUnknown
   switch (lost.kind) {
     case 'nothing':
-      return words.lostNothing
+      return words.nothing
     case 'at-most':
       return words.lostAtMost(formatLength(lost.ms))
     case 'after-cut':
@@ -178,25 +203,25 @@ function lostLine({ lost_ms_at_most, interrupted_at }: Entry): string {
   }
 }
 
-function Saved({ entry }: { readonly entry: Entry }) {
+function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   const { recording, interrupted_at } = entry
+  const isLost = isUnreadable(recording)
+  const [day, from] = [formatDay(recording.started_at), formatClock(recording.started_at)]
   return (
     <div className="recovery-saved">
-      <SavedSound recordingId={recording.id} />
+      {!isLost && <SavedSound recordingId={recording.id} />}
       <dl className="recovery-facts">
         <div>
-          <dt>{words.saved}</dt>
-          <dd className="tabular">{formatLength(recording.saved_ms)}</dd>
+          <dt>{unreadableMs(recording) > 0 ? words.readable : words.saved}</dt>
+          <dd className="tabular">{isLost ? words.nothing : formatLength(recording.saved_ms - unreadableMs(recording))}</dd>
         </div>
         <div>
           <dt>{words.lost}</dt>
-          <dd className="tabular">{lostLine(entry)}</dd>
+          <dd className="tabular">{isLost ? words.lostUnknown : lostLine(entry, way)}</dd>
         </div>
         <div>
           <dt>{words.recorded}</dt>
-          <dd className="tabular">
-            {words.span(formatDay(recording.started_at), formatClock(recording.started_at), formatClock(interrupted_at))}
-          </dd>
+          <dd className="tabular">{isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))}</dd>
         </div>
       </dl>
     </div>

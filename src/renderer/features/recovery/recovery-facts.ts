@@ -1,10 +1,12 @@
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { Recording } from '#contract/model/recording.ts'
 
 const hourMs = 60 * 60_000
 
 /** Why a recording can or can't be resumed; `unknown` until its session has been read. */
-export type Way = 'resume' | 'no-consent' | 'hour-over' | 'no-session' | 'unknown'
+export type Way = 'resume' | 'ended' | 'no-consent' | 'consent-lost' | 'hour-over' | 'no-session' | 'unknown'
 
 interface SessionAnswer {
   readonly data: MethodOutput<'sessions.get'> | undefined
@@ -12,12 +14,24 @@ interface SessionAnswer {
 }
 
 /** Resume is offered while the session's hour lasts; after that, finish with what is saved. */
-export function wayOf({ data, error }: SessionAnswer, startsAt: string, now: number): Way {
+export function wayOf(recording: Recording, { data, error }: SessionAnswer, startsAt: string, now: number): Way {
+  if (recording.finished_at !== null) return 'ended'
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'
+  if (data.session.status === 'completed') return 'ended'
   if (!data.consent.granted.includes('record')) return 'no-consent'
   const lasts = Math.max(hourMs, data.session.duration_minutes * 60_000)
   return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
 }
+
+/** A consent existed when the recording began and was not withdrawn, so it is lost. */
+export function orLost(way: Way, consents: readonly Consent[] | undefined): Way {
+  if (way !== 'no-consent') return way
+  if (consents === undefined) return 'unknown'
+  return consents.some(({ revoked_at }) => revoked_at !== null) ? way : 'consent-lost'
+}
+
+/** The recording came back from damage or had ended: of an interruption, and of what is missing since, nothing is known. */
+export const wasFound = (way: Way): boolean => way === 'ended' || way === 'consent-lost' || way === 'no-session'
 
 export type Lost =
   | { readonly kind: 'nothing' }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useAppState } from '#renderer/app/app-state.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { RecoveryDialog } from './recovery-dialog.tsx'
@@ -9,7 +9,7 @@ import './recovery.css'
  * A recording that was cut off is shown over whatever page is open, until it is decided: at launch, or once the core
  * misses the window that recorded. One that this window recorded itself is shown on its session's own page.
  */
-export function RecoveryGate() {
+export function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
   const phase = useAppState()?.phase
   const found = useCall('recordings.recoverable', {}, { enabled: phase === 'ready' })
   const { state } = useRecorder()
@@ -18,7 +18,7 @@ export function RecoveryGate() {
   if (own !== undefined && !done.includes(own)) setDone([...done, own])
   const open = (found.data ?? []).filter(({ recording: { id } }) => !done.includes(id))
   const first = open[0]
-  if (phase !== 'ready' || first === undefined) return null
+  if (isWaiting || phase !== 'ready' || first === undefined) return null
   return (
     <RecoveryDialog
       key={first.recording.id}

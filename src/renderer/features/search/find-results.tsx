@@ -2,11 +2,11 @@ import { MessageSquareQuote, UserRound } from 'lucide-react'
 import { Header, ListBox, ListBoxItem, ListBoxSection, Text } from 'react-aria-components'
 import type { WordHit } from '#contract/bridge/library.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
-import { useName } from '#renderer/app/names.ts'
-import { clientPath, navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { clientPath, navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { formatDate, formatMoment } from '#renderer/ui/time.ts'
+import { formatDate, formatMoment } from '#renderer/strings/time.ts'
 
 interface FindResultsProps {
   readonly q: string

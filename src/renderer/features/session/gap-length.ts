@@ -1,5 +1,5 @@
 import { sessionWords } from '#renderer/strings/session.ts'
-import { formatLength } from '#renderer/ui/time.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 
 /** A break that was too short for a second still was one. */
 export function gapLength(ms: number): string {

@@ -2,7 +2,8 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
+import { peoplePresent } from '#domain/consent.ts'
+import { isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
 
 /** What every tab of a session stands on. */
 export interface SessionData {
@@ -13,14 +14,9 @@ export interface SessionData {
 }
 
 /** Everyone in the room but the therapist; without a list, the client alone. */
-export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): Participant[] {
-  const { participants } = row.session
-  return participants.length > 0 ? participants : [{ name: row.client_name, role: 'client' }]
+export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): readonly Participant[] {
+  return peoplePresent(row.session.participants, row.client_name)
 }
-
-/** Not a second of it can be read. */
-export const isUnreadable = (recording: Recording | null): boolean =>
-  recording?.state === 'finished' && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
 
 /** Audio that can be listened to. */
 export function playableId(recording: Recording | null): string | null {

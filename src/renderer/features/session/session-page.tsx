@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { navigate, sessionPath, useRoute, type SessionTab } from '#renderer/app/navigation.ts'
-import { useSettings } from '#renderer/app/use-settings.ts'
+import { navigate, sessionPath, useRoute, type SessionTab } from '#renderer/lib/navigation.ts'
+import { useSettings } from '#renderer/lib/use-settings.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'

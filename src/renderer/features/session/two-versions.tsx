@@ -1,6 +1,6 @@
 import { GitCompareArrows } from 'lucide-react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
-import { conflictPath, navigate } from '#renderer/app/navigation.ts'
+import { conflictPath, navigate } from '#renderer/lib/navigation.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { conflictStrings, sessionConflict } from '#renderer/strings/conflicts.ts'
 import { Button } from '#renderer/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { charactersMissing } from '#renderer/app/passphrase.ts'
+import { charactersMissing } from '#renderer/lib/passphrase.ts'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { accessStrings } from '#renderer/strings/access.ts'

@@ -1,4 +1,4 @@
-import { isWebAddress } from '#renderer/app/web-address.ts'
+import { isWebAddress } from '#renderer/lib/web-address.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
 import { broughtSentence, offersSentence, unlistedSentence } from '#renderer/strings/offers.ts'

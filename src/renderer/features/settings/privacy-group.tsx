@@ -1,5 +1,5 @@
 import type { AppState } from '#contract/bridge/app.ts'
-import { useAppState } from '#renderer/app/app-state.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { ChoiceSetting, Group, SwitchSetting, Told, type GroupProps } from './setting.tsx'
 

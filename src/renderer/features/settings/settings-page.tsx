@@ -1,4 +1,4 @@
-import { useSettings } from '#renderer/app/use-settings.ts'
+import { useSettings } from '#renderer/lib/use-settings.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'

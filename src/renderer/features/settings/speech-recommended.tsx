@@ -5,7 +5,7 @@ import { call } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/models.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatBytes } from '#renderer/ui/time.ts'
+import { formatBytes } from '#renderer/strings/time.ts'
 import { knowsLanguage } from './speech-language.ts'
 
 const words = modelStrings.set

@@ -1,9 +1,9 @@
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import type { Availability } from '#contract/model/availability.ts'
-import { midnight } from '#renderer/app/use-now.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
-import { formatClock, formatDate, fromLocalValues, localDateValue } from '#renderer/ui/time.ts'
+import { formatClock, formatDate, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
 export type Away = Exclude<Availability, { kind: 'hours' }>
 

@@ -1,7 +1,7 @@
 import { CalendarOff, Clock, CloudOff } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
-import { useNow } from '#renderer/app/use-now.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { fieldStrings } from '#renderer/strings/field.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'

@@ -1,12 +1,12 @@
 import { FileX } from 'lucide-react'
-import { useName } from '#renderer/app/names.ts'
-import { sessionPath } from '#renderer/app/navigation.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { sessionPath } from '#renderer/lib/navigation.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { damageSentence } from '#renderer/sessions/damaged-sound.tsx'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { formatDay } from '#renderer/ui/time.ts'
+import { formatDay } from '#renderer/strings/time.ts'
 
 const words = todayStrings.damaged
 const MAX_LINES = 5
@@ -22,7 +22,7 @@ export function DamagedRecordings({ now }: { readonly now: Date }) {
     <Notice
       tone="needs"
       icon={FileX}
-      title={words.title(damaged.length)}
+      title={words.title(damaged.length, damaged.filter((one) => one.unreadable_ms >= one.saved_ms).length)}
       actions={
         <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))}>{words.dismiss}</Button>
       }

@@ -1,9 +1,9 @@
 import { ChevronRight, PencilLine } from 'lucide-react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { useName } from '#renderer/app/names.ts'
-import { sessionPath } from '#renderer/app/navigation.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { sessionPath } from '#renderer/lib/navigation.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
-import { formatClock, formatDay } from '#renderer/ui/time.ts'
+import { formatClock, formatDay } from '#renderer/strings/time.ts'
 import { sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 
 interface TodayAsideProps {

@@ -1,6 +1,6 @@
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
-import { localDateValue } from '#renderer/ui/time.ts'
+import { localDateValue } from '#renderer/strings/time.ts'
 
 export interface AwayStretch {
   readonly id: string

@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { reasonWords, weekStrings } from '#renderer/strings/week.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session, SessionType } from '#contract/model/session.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { weekStrings } from '#renderer/strings/week.ts'

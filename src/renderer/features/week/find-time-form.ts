@@ -1,6 +1,6 @@
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { Session, SessionType } from '#contract/model/session.ts'
-import { midnight } from '#renderer/app/use-now.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { localWall } from './local-wall.ts'
 

@@ -1,6 +1,6 @@
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { weekdaySchema } from '#contract/model/availability.ts'
-import { localDateValue } from '#renderer/ui/time.ts'
+import { localDateValue } from '#renderer/strings/time.ts'
 
 interface Stretch {
   /** Hours on the clock. */

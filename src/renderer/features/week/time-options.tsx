@@ -3,7 +3,7 @@ import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
-import { formatDayTime } from '#renderer/ui/time.ts'
+import { formatDayTime } from '#renderer/strings/time.ts'
 
 /** The instant a proposal's first session begins at. */
 export function startOf({ occurrences }: ScheduleProposal): string {

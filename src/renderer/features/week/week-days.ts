@@ -1,5 +1,5 @@
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { midnight } from '#renderer/app/use-now.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
 
 const hourMs = 60 * 60 * 1000

@@ -5,7 +5,7 @@ import { DamagedSound, unreadableMs } from '#renderer/sessions/damaged-sound.tsx
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
-import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/ui/time.ts'
+import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
 import { DiscardDialog } from '../record/discard-dialog.tsx'
 import { isRunning, type SessionData } from '../session-data.ts'
 

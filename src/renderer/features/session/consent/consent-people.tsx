@@ -2,13 +2,14 @@ import { Ban, Check, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { useName } from '#renderer/app/names.ts'
+import { isFormOf } from '#domain/consent.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Loading, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDate } from '#renderer/ui/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
 import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { peopleOf, type SessionData } from '../session-data.ts'
 
@@ -18,7 +19,6 @@ const words = sessionWords.audio
 export function ConsentPeople({ data }: { readonly data: SessionData }) {
   const consents = useCall('consents.list', { client_id: data.row.session.client_id })
   const people = peopleOf(data.row)
-  const others = (consents.data ?? []).filter((consent) => !people.some((person) => person.name === consent.participant.name))
   return (
     <section className="consent-people" aria-labelledby="consent-title">
       <h2 id="consent-title" className="session-section-title">
@@ -37,9 +37,7 @@ export function ConsentPeople({ data }: { readonly data: SessionData }) {
             key={`${person.role} ${person.name}`}
             data={data}
             person={person}
-            consents={consents.data.filter(
-              (consent) => consent.participant.name === person.name || (people.length === 1 && others.includes(consent)),
-            )}
+            consents={consents.data.filter((consent) => isFormOf(consent, person, people))}
           />
         ))
       )}

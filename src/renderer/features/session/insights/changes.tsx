@@ -1,6 +1,6 @@
 import type { Analysis, SessionChange } from '#contract/model/analysis.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
-import { formatDate } from '#renderer/ui/time.ts'
+import { formatDate } from '#renderer/strings/time.ts'
 import { PlaceContext, QuoteList } from './quote-line.tsx'
 
 const words = insightWords.changes

@@ -9,7 +9,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatMoment } from '#renderer/ui/time.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 import { useLabel } from './figures.tsx'
 import { QuoteLine } from './quote-line.tsx'
 

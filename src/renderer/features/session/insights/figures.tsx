@@ -1,9 +1,9 @@
 import { use } from 'react'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
-import { formatLength, formatMoment } from '#renderer/ui/time.ts'
+import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { speakerTone } from '../transcript/speakers.ts'
 import { PlaceContext, PlayMoment } from './quote-line.tsx'
 

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Consent } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { useName } from '#renderer/app/names.ts'
-import { usePlaces } from '#renderer/app/use-places.ts'
+import { consentState } from '#domain/consent.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { usePlaces } from '#renderer/lib/use-places.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { insightConsentVersion, insightWords } from '#renderer/strings/insights.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -17,7 +18,8 @@ const words = insightWords.consent
 export function InsightConsent({ data }: { readonly data: SessionData }) {
   const { hasPractice } = usePlaces(data.settings)
   const consents = useCall('consents.list', { client_id: data.row.session.client_id })
-  const missing = peopleOf(data.row).filter((person) => !hasAgreed(consents.data ?? [], person))
+  const people = peopleOf(data.row)
+  const missing = people.filter((person) => consentState(person, people, consents.data ?? [], 'analyze') !== 'agreed')
   return (
     <>
       <h2 className="session-section-title">{words.title}</h2>
@@ -29,13 +31,6 @@ export function InsightConsent({ data }: { readonly data: SessionData }) {
       {consents.data !== undefined &&
         missing.map((person) => <PersonForm key={`${person.role} ${person.name}`} data={data} person={person} />)}
     </>
-  )
-}
-
-function hasAgreed(consents: readonly Consent[], { name, role }: Participant): boolean {
-  return consents.some(
-    ({ participant, scopes, revoked_at }) =>
-      revoked_at === null && scopes.includes('analyze') && participant.name === name && participant.role === role,
   )
 }
 

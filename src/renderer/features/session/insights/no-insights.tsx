@@ -1,7 +1,7 @@
 import { LineChart } from 'lucide-react'
 import type { Insights } from '#contract/bridge/insights.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'

@@ -2,13 +2,13 @@ import { Pause, Play } from 'lucide-react'
 import { createContext, use } from 'react'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { formatMoment } from '#renderer/ui/time.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 
 const words = insightWords.quote
 

@@ -6,7 +6,7 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { formatClock, formatDate } from '#renderer/ui/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
 
 const words = noteWords.signed
 

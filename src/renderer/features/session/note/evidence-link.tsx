@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { Statement } from '#contract/model/note.ts'
 import { noteWords } from '#renderer/strings/note.ts'
-import { formatMoment } from '#renderer/ui/time.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 import { evidenceKind, firstMoment, isSourceErased, type EvidenceKind } from './evidence-moments.ts'
 
 const words = noteWords.evidence

@@ -1,5 +1,5 @@
 import type { NoteSection, Statement } from '#contract/model/note.ts'
-import { ownStatement } from '#contract/model/own-words.ts'
+import { ownStatement } from '#domain/own-words.ts'
 import { addStatement, findStatement, mapStatement, removeStatement, sectionOf, type NoteEdit } from './note-edit.ts'
 
 type FindingState = NonNullable<Statement['finding']>['state']

@@ -1,5 +1,5 @@
 import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
-import { reworded } from '#contract/model/own-words.ts'
+import { reworded } from '#domain/own-words.ts'
 import type { Template } from '#contract/model/template.ts'
 
 /** What the therapist may change in an unsigned note; every function answers a new body and leaves the old one alone. */

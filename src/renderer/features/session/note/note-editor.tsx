@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { toCheck } from '#contract/model/note-review.ts'
+import { toCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'

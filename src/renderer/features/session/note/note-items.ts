@@ -1,4 +1,4 @@
-import { omissionNeeds, statementNeeds } from '#contract/model/note-review.ts'
+import { omissionNeeds, statementNeeds } from '#domain/note-review.ts'
 import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import { openTopics } from './findings.ts'

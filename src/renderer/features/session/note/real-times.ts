@@ -1,5 +1,5 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
-import { formatClock, fromLocalValues, localDateValue } from '#renderer/ui/time.ts'
+import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
 export interface TypedTimes {
   readonly began: string

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
-import type { ToCheck } from '#contract/model/note-review.ts'
+import type { ToCheck } from '#domain/note-review.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import type { SaveState } from '../autosave.ts'

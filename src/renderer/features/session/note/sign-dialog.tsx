@@ -1,5 +1,5 @@
 import type { Note } from '#contract/model/note.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'

@@ -3,7 +3,7 @@ import type { Note } from '#contract/model/note.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { formatClock, formatDate } from '#renderer/ui/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
 
 const words = noteWords.signed
 

@@ -1,6 +1,6 @@
 import { Check, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { isAbsence } from '#contract/model/note-review.ts'
+import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'

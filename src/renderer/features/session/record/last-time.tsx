@@ -1,6 +1,6 @@
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { formatDate } from '#renderer/ui/time.ts'
+import { formatDate } from '#renderer/strings/time.ts'
 import type { SessionData } from '../session-data.ts'
 
 const words = sessionWords.now

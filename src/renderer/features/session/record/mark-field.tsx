@@ -4,7 +4,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatTimer } from '#renderer/ui/time.ts'
+import { formatTimer } from '#renderer/strings/time.ts'
 
 const words = sessionWords.now
 

@@ -1,8 +1,9 @@
 import { Ban, Check, ShieldOff } from 'lucide-react'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
@@ -12,6 +13,7 @@ import { ConsentGate } from './consent-gate.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { LastTime } from './last-time.tsx'
 import { QuickNotes } from './quick-notes.tsx'
+import { RecordedElsewhere } from './recorded-elsewhere.tsx'
 import { RecordingNow } from './recording-now.tsx'
 import { RecordingTrouble } from './recording-trouble.tsx'
 import { SoFar } from './so-far.tsx'
@@ -21,14 +23,15 @@ import './before-recording.css'
 export function RecordTab({ data }: { readonly data: SessionData }) {
   const { state } = useRecorder()
   const isHere = state.recording?.session_id === data.row.session.id && state.phase !== 'idle'
-  const running = isHere || isRunning(data.recording)
+  const isElsewhere = useElsewhere(data)
+  const running = isHere || (isRunning(data.recording) && !isElsewhere)
   return (
     <div className="record">
       <div className="record-work" data-region>
         {running && data.recording !== null ? (
           <RecordingNow data={data} recording={data.recording} />
         ) : (
-          <NotRecording data={data} />
+          <NotRecording data={data} isElsewhere={isElsewhere} />
         )}
       </div>
       <aside className="record-aside" data-region>
@@ -39,10 +42,23 @@ export function RecordTab({ data }: { readonly data: SessionData }) {
   )
 }
 
-function NotRecording({ data }: { readonly data: SessionData }) {
+/** The core knows of another window that records this session. */
+function useElsewhere({ recording }: SessionData): boolean {
+  const { phase } = useRecorder().state
+  const active = useCall('recordings.active', {}).data
+  return phase === 'idle' && isRunning(recording) && active?.recording.id === recording?.id && active?.window_id !== thisWindow()
+}
+
+interface NotRecordingProps {
+  readonly data: SessionData
+  readonly isElsewhere: boolean
+}
+
+function NotRecording({ data, isElsewhere }: NotRecordingProps) {
   const { row, recording } = data
   const { state } = useRecorder()
   const active = useCall('recordings.active', {})
+  if (isElsewhere && recording !== null) return <RecordedElsewhere data={data} recording={recording} />
   if (recording?.state === 'finished') return <Recorded data={data} />
   if (recording?.state === 'interrupted') return <Interrupted data={data} recording={recording} />
   if (row.session.status === 'cancelled') return <Notice icon={Ban} title={sessionWords.before.cancelled} />

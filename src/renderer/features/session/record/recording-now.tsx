@@ -2,11 +2,12 @@ import { CloudOff, Flag, Mic, MicOff, Pause, Play, Square, Ellipsis, Check, Volu
 import { useRef, useState, type ReactNode } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
 import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#renderer/ui/time.ts'
+import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#renderer/strings/time.ts'
 import type { SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Waveform } from '#renderer/audio/waveform.tsx'
@@ -97,7 +98,7 @@ function Times({ recording }: { readonly recording: Recording }) {
   // Before the recorder has taken a recording up again, what the core has is all that is known.
   const savedMs = state.recording === null ? recording.saved_ms : state.saved_ms
   const capturedMs = Math.max(savedMs, state.captured_ms)
-  const unsaved = Math.round((capturedMs - savedMs) / 1000)
+  const unsavedMs = capturedMs - savedMs
   return (
     <div className="record-times">
       <div>
@@ -115,10 +116,10 @@ function Times({ recording }: { readonly recording: Recording }) {
             </>
           )}
         </p>
-        {unsaved >= 3 && state.phase !== 'idle' && (
+        {unsavedMs >= UNSAVED_MS && state.phase !== 'idle' && (
           <p className="record-behind">
             <CloudOff aria-hidden />
-            {words.behind(unsaved)}
+            {words.behind(Math.round(unsavedMs / 1000))}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { formatClock, formatTimer } from '#renderer/ui/time.ts'
+import { formatClock, formatTimer } from '#renderer/strings/time.ts'
 import { gapLength } from '../gap-length.ts'
 
 const words = sessionWords.now

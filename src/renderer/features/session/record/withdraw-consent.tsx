@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { call, useCall } from '#renderer/bridge/use-bridge.ts'
+import { isFormOf } from '#domain/consent.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatLength } from '#renderer/ui/time.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 import { isRunning, peopleOf, type SessionData } from '../session-data.ts'
 import { endRecording, eraseRecording } from './recording-actions.ts'
 
@@ -48,12 +49,13 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
   const [chosen, setWho] = useState<string | null>(null)
   // With several people nobody is assumed.
   const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
+  const person = people.find((one) => one.name === who)
   const { doing, error, attempt } = useAttempt<'revoke'>()
   const consents = useCall('consents.list', { client_id: data.row.session.client_id }, { enabled: isOpen })
   const revoke = () =>
     attempt('revoke', async () => {
       const valid = (consents.data ?? []).filter(
-        (consent) => consent.revoked_at === null && isSameName(consent.participant.name, who),
+        (consent) => consent.revoked_at === null && person !== undefined && isFormOf(consent, person, people),
       )
       for (const consent of valid) await call('consents.revoke', { id: consent.id })
       onRevoked()
@@ -92,18 +94,6 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
       {error !== null && <Problem code={error} />}
     </Dialog>
   )
-}
-
-/** As the core compares names, so that no form that counts is missed. */
-function isSameName(one: string, other: string | null): boolean {
-  const plain = (name: string): string =>
-    name
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  return other !== null && plain(one) === plain(other)
 }
 
 function KeepDialog({

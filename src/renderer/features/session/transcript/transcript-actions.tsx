@@ -1,6 +1,6 @@
 import { Download, Ellipsis, RotateCcw } from 'lucide-react'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { navigate, sessionPath } from '#renderer/app/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'

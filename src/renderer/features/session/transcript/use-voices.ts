@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { peopleOf, type SessionData } from '../session-data.ts'
 import { firstNameAmong, voiceChoices, type Voice } from './speakers.ts'

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { MovingState } from '#contract/bridge/moving.ts'
-import { useName } from '#renderer/app/names.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import {
   differenceText,

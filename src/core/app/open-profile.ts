@@ -1,0 +1,267 @@
+import { join } from 'node:path'
+import type { Emit } from '#contract/bridge/events.ts'
+import { exportPath, recordingPath } from '#contract/bridge/media.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { createServiceClient } from '#client/client.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import { createTakeBackWork } from '#core/records/consent/take-back-work.ts'
+import { createExports } from '#core/export/exports.ts'
+import { createModels } from '#core/records/models/model-handlers.ts'
+import { watchSpeech } from '#core/records/models/watch-speech.ts'
+import { eraseOldStore, openMoving } from '#core/moving/open-moving.ts'
+import { recordingMedia } from '#core/recordings/media.ts'
+import { recordingRepository } from '#core/recordings/recording-repository.ts'
+import type { Recordings } from '#core/recordings/recordings.ts'
+import { createRecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
+import { draftWriter } from '#core/settings/draft-writer.ts'
+import { settingsHandlers } from '#core/settings/settings-handlers.ts'
+import { openOffers } from '#core/sync/capabilities/open-offers.ts'
+import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
+import type { Sync } from '#core/sync/sync.ts'
+import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { createTranscriptRequests } from '#core/records/transcripts/request-transcript.ts'
+import { vaultDatabase } from '#core/vault/profile-files.ts'
+import type { OpenVault } from '#core/vault/vault.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import { isNew } from '#base/rebuild-database.ts'
+import { type Inventory, openInventory } from '#core/recovery/inventory.ts'
+import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
+import { reportLostService, reportSetAside } from '#core/recovery/set-aside-report.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
+import { AppError } from '#contract/errors.ts'
+import type { CorePorts, EmbeddedService } from './core-ports.ts'
+import { exportSources } from './export-sources.ts'
+import { askingHandlers, recordHandlers } from './profile-handlers.ts'
+import { openRecords, type Records } from './profile-records.ts'
+import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
+import { openSyncing, type Syncing } from './profile-syncing.ts'
+import { untilClosed } from './until-closed.ts'
+
+export type GateMethods =
+  | 'app.state'
+  | 'app.copied'
+  | 'app.handedOver'
+  | 'app.selfTested'
+  | Extract<MethodName, `vault.${string}`>
+export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
+
+/** The app with its records open. */
+export interface Profile {
+  readonly handlers: Handlers<ProfileMethods>
+  /** Of the ways in to these records. @param outcome as in `AuditEntry` */
+  auditAccess(action: string, outcome: string): void
+  lastAccess: Audit['lastDone']
+  /** A call failed as it would on a damaged file. */
+  suspectDamage(): void
+  media(request: Request): Promise<Response>
+  /** Before it closes: what is under way and would take long gives up, and nobody elsewhere is asked or waited for any more. */
+  beginClose(): void
+  /** Stops sending, closes the service and the vault, and with them every key. */
+  close(): Promise<void>
+}
+
+export async function openProfile(given: CorePorts, vault: OpenVault, announce: Emit): Promise<Profile> {
+  const { ports, closing } = untilClosing(given)
+  const inventory = openInventory({ ...ports, vault, emit: announce })
+  const records = await openRecords(ports, vault, inventory.emit)
+  const kept = recordingRepository(vault.db)
+  const reaching = connect(ports, records, {
+    service: (request) => service.fetch(request),
+    closing: closing.signal,
+    onQuota: (quota) => sync.onQuota(quota),
+  })
+  const offers = openOffers({ ...records, ...reaching })
+  const speech = watchSpeech({ ...records, ...reaching })
+  const onConnectionChanged = (): void => {
+    sync.connectionChanged()
+    offers.lookAtKept()
+    pull.wake()
+    speech.lookAgain()
+    house.lookAgain()
+  }
+  const models = createModels({ ...records, ...offers, onModelsChanged: onConnectionChanged })
+  const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
+  const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
+  const takeBackWork = createTakeBackWork({ ...records, abandon })
+  const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
+  const service = await openEmbedded(ports, vault, records, recordings)
+  const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
+  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, onCompared: inventory.compared }
+  const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
+  const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
+  const onOtherService = (): void => void tellEverythingAgain(records)
+  const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
+
+  const handlers: Handlers<ProfileMethods> = {
+    ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
+    ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
+    ...settingsHandlers({ ...records, ...reaching, ...house, onConnectionChanged, onOtherService }),
+    ...models.handlers,
+    ...house.handlers,
+    ...sync.handlers,
+    'recovery.state': () => ({ needs_repair: service.watch.needsRepair(), is_not_compared: comparison.isFailing() }),
+  }
+  const loops = [comparison, sync, pull, house, recordings.verification]
+  await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
+  for (const loop of loops) loop.start()
+  offers.lookAtKept()
+  // In this order: what ends in between is seen by one of the two.
+  void models.start().then(() => speech.lookAgain())
+  return {
+    handlers,
+    auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
+    lastAccess: (actions) => records.audit.lastDone(actions),
+    suspectDamage: service.watch.suspect,
+    media: serveMedia(recordingMedia(recordings.audio), exports.serve),
+    beginClose: () => cutOff({ ...records, service, closing, loops }),
+    close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
+  }
+}
+
+interface ToClose extends Pick<CutOff, 'service' | 'loops'> {
+  readonly models: { stop(): Promise<void> }
+  readonly exports: { clear(): void }
+  readonly inventory: Inventory
+  readonly vault: OpenVault
+}
+
+async function closeAll({ models, loops, exports, service, inventory, vault }: ToClose): Promise<void> {
+  await models.stop()
+  await Promise.all(loops.map((loop) => loop.stop()))
+  exports.clear()
+  await service.close()
+  inventory.close()
+  vault.close()
+}
+
+function untilClosing(given: CorePorts): { readonly ports: CorePorts; readonly closing: AbortController } {
+  const closing = new AbortController()
+  return { ports: { ...given, fetch: untilClosed(given.fetch, closing.signal) }, closing }
+}
+
+interface CutOff extends Pick<Records, 'signIns'> {
+  readonly service: EmbeddedService
+  readonly closing: AbortController
+  readonly loops: readonly { stop(): Promise<void> }[]
+}
+
+function cutOff({ signIns, service, closing, loops }: CutOff): void {
+  signIns.close()
+  // First: to them being cut off would be an answer. Closing waits for their end.
+  for (const loop of loops) void loop.stop()
+  closing.abort(new AppError('cancelled', 'The records are being closed.'))
+  service.beginClose()
+}
+
+async function giveUp(service: EmbeddedService, error: unknown): Promise<never> {
+  await service.close()
+  throw error
+}
+
+interface Connecting {
+  /** In this process. */
+  readonly service: EmbeddedService['fetch']
+  readonly closing: AbortSignal
+  readonly onQuota: Sync['onQuota']
+}
+
+/** The service of the moment, and the one on this laptop. */
+function connect(
+  { fetch, clock, timer, wait_for_days: wait }: CorePorts,
+  { settings, serviceKeys: keys }: Records,
+  { service, closing, onQuota }: Connecting,
+) {
+  return {
+    connection: createServiceConnection({ settings, keys, embedded: service, fetch, clock, timer, closing, onQuota }),
+    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null }),
+    fetch,
+    closing,
+    wait,
+  }
+}
+
+async function openEmbedded(
+  ports: CorePorts,
+  vault: OpenVault,
+  records: Records,
+  recordings: Recordings,
+): Promise<WatchedService> {
+  const file = join(ports.folder, 'service.db')
+  eraseOldStore(records.moving, file, { clock: ports.clock, service_address: records.settings().service_address })
+  // Before the store is made anew, so that a crash in between tells everything again as well.
+  const isLost = isNew(file) && records.settings().service_address === null
+  if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
+  const key = vault.keys.derive('service.db')
+  let repaired: ReadOut | null = null
+  try {
+    const service = await ports.openService({
+      file,
+      key,
+      onRepaired: (found) => (repaired = found),
+      audio: recordings.audio,
+      speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
+      language: () => draftWriter(records.settings(), records.serviceKeys.get('language'), records.draftModels),
+    })
+    return watched(ports, vault, records, { service, file, repaired })
+  } finally {
+    key.fill(0)
+  }
+}
+
+interface WatchedService extends EmbeddedService {
+  readonly watch: DamageWatch
+}
+
+interface Opened {
+  readonly service: EmbeddedService
+  readonly file: string
+  readonly repaired: ReadOut | null
+}
+
+async function watched(ports: CorePorts, vault: OpenVault, { log, emit }: Records, opened: Opened): Promise<WatchedService> {
+  const { service, file, repaired } = opened
+  try {
+    reportSetAside(vault.db, ports.clock, { vault: vaultDatabase(ports.folder), service: file }, repaired)
+  } catch (error) {
+    return giveUp(service, error)
+  }
+  const watch = createDamageWatch({
+    vault: { path: vaultDatabase(ports.folder), db: vault.db },
+    service: { path: file, key: () => vault.keys.derive('service.db') },
+    log,
+    emit,
+  })
+  watch.start()
+  return {
+    watch,
+    fetch: async (request) => {
+      const response = await service.fetch(request)
+      if (response.status === 500) watch.suspect()
+      return response
+    },
+    beginClose: () => service.beginClose(),
+    async close() {
+      await watch.stop()
+      await service.close()
+    },
+  }
+}
+
+type Serve = (request: Request) => Promise<Response>
+
+function serveMedia(playback: Serve, exported: Serve): Serve {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(recordingPath(''))) return playback(request)
+    if (pathname.startsWith(exportPath(''))) return exported(request)
+    return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } })
+  }
+}
+
+function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
+  const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
+  if (engine === 'server' && address !== null) return { engine, address, model, key, language }
+  // Sound goes to an address only where a server was chosen.
+  return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
+}

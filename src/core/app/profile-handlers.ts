@@ -1,0 +1,105 @@
+import { clientHandlers } from '#core/records/clients/client-handlers.ts'
+import { consentHandlers } from '#core/records/consent/consent-handlers.ts'
+import type { Exports } from '#core/export/exports.ts'
+import { figureHandlers } from '#core/records/figures/figure-handlers.ts'
+import { createBriefOf } from '#core/records/insights/client-brief.ts'
+import { insightHandlers } from '#core/records/insights/insight-handlers.ts'
+import { coverageHandlers } from '#core/records/insurance/coverage-handlers.ts'
+import type { SpeechWatch } from '#core/records/models/watch-speech.ts'
+import { noteHandlers } from '#core/records/notes/note-handlers.ts'
+import { createDraftRequests } from '#core/records/notes/request-draft.ts'
+import { createKeptAnswers } from '#core/records/kept-answers.ts'
+import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
+import type { Recordings } from '#core/recordings/recordings.ts'
+import { recoveryHandlers } from '#core/vault/recovery-report.ts'
+import { scheduleHandlers } from '#core/records/schedule/schedule-handlers.ts'
+import { searchHandlers } from '#core/records/search/search.ts'
+import { sessionHandlers } from '#core/records/sessions/session-handlers.ts'
+import { createSessionRows } from '#core/records/sessions/session-rows.ts'
+import type { Offering } from '#core/sync/capabilities/open-offers.ts'
+import { conflictHandlers } from '#core/sync/merge/conflict-handlers.ts'
+import { createConflictRepository } from '#core/sync/merge/conflict-repository.ts'
+import type { Merge } from '#core/sync/merge/merge.ts'
+import { whoChangedHandlers } from '#core/sync/merge/who-changed.ts'
+import type { Sync } from '#core/sync/sync.ts'
+import { templateHandlers } from '#core/records/templates/template-handlers.ts'
+import type { TranscriptRequests } from '#core/records/transcripts/request-transcript.ts'
+import { transcriptHandlers } from '#core/records/transcripts/transcript-handlers.ts'
+import { voiceHandlers } from '#core/records/voices/voice-handlers.ts'
+import type { Records } from './profile-records.ts'
+
+type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
+
+/** Clients, their consents and sessions. Who is no longer agreed with is not recorded on, and work on them ends. */
+function peopleHandlers(records: Records, guards: Guards) {
+  return {
+    ...clientHandlers(records),
+    ...consentHandlers({ ...records, ...guards }),
+    ...sessionHandlers({
+      ...records,
+      ...guards,
+      rows: createSessionRows(records.db, records.consents),
+      therapistId: () => records.settings().therapist_id,
+    }),
+  }
+}
+
+interface Working {
+  readonly guards: Guards
+  readonly recordings: Recordings
+  readonly kept: RecordingRepository
+  readonly requests: TranscriptRequests
+  readonly speech: SpeechWatch
+  readonly merge: Merge
+  readonly abandon: Sync['abandon']
+}
+
+/** What is kept here, and the work on it. */
+export function recordHandlers(records: Records, working: Working) {
+  const { guards, recordings, kept, requests, speech, merge, abandon } = working
+  return {
+    ...peopleHandlers(records, guards),
+    ...recordings.handlers,
+    ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
+    ...templateHandlers(records),
+    ...noteHandlers({
+      ...records,
+      draftRequests: createDraftRequests({ ...records, abandon }),
+      isAsked: (id) => merge.isAsked('note', id),
+    }),
+    ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
+    ...searchHandlers(records.db, records.clients),
+    ...recoveryHandlers(records),
+    ...conflictHandlers({
+      ...records,
+      resolving: merge.parts,
+      eraseRecording: (recording_id) => Promise.resolve(recordings.handlers['recordings.erase']({ recording_id })),
+    }),
+  }
+}
+
+interface Asking {
+  readonly offers: Offering
+  readonly kept: RecordingRepository
+  readonly audio: Recordings['audio']
+  readonly exports: Exports
+}
+
+/** What the service of the moment is asked for as it is needed. */
+export function askingHandlers(records: Records, { offers, kept, audio, exports }: Asking) {
+  const keptAnswers = createKeptAnswers(records.db, records.clock)
+  const { client } = offers
+  return {
+    ...scheduleHandlers({ ...records, ...offers, therapistId: () => records.settings().therapist_id }),
+    ...voiceHandlers({ ...records, client, kept, audio }),
+    ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
+    ...coverageHandlers({ ...records, ...offers, keptAnswers }),
+    ...whoChangedHandlers({
+      conflicts: createConflictRepository(records.db, records.clock),
+      client,
+      isRemote: () => records.settings().service_address !== null,
+    }),
+    ...exports.handlers,
+    ...offers.handlers,
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { deriveKey, open, seal } from '#base/aead.ts'
+import { protectionSchema } from '#contract/bridge/app.ts'
+import { idSchema, timestampSchema } from '#contract/model/common.ts'
+import { stretch, stretchingSchema } from './passphrase.ts'
+import type { Stretching } from './passphrase.ts'
+
+const SALT_BYTES = 16
+const base64Schema = z.base64().max(200)
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
+
+const fields = {
+  /** `creating` until the first run is finished: until then there is nothing to lose. */
+  state: z.enum(['creating', 'made']),
+  profile_id: idSchema,
+  created_at: timestampSchema,
+  protection: protectionSchema,
+  /** See `keyCheck`. */
+  key_check: hashSchema,
+  passphrase: z.strictObject({ stretching: stretchingSchema, salt: base64Schema, wrapped: base64Schema }).nullable(),
+  recovery: z.strictObject({ wrapped: base64Schema }),
+}
+const format = z.literal('afterword-vault')
+const newest = 2
+
+/** How the data key is kept. Holds no secret: each envelope needs one that is somewhere else. */
+const bodySchema = z.strictObject({
+  format,
+  version: z.literal(newest),
+  ...fields,
+  /** One more with every change: of several copies the highest counts. */
+  generation: z.int().min(0),
+  /** HMAC by the data key: without it an older envelope cannot be made the newest. Null in memory only, before sealing. */
+  seal: hashSchema.nullable(),
+})
+
+const fileSchema = bodySchema.extend({ checksum: hashSchema, seal: hashSchema })
+/** Without generation and seal: from earlier releases. */
+const firstBodySchema = z.strictObject({ format, version: z.literal(1), ...fields })
+const firstFileSchema = firstBodySchema.extend({ checksum: hashSchema })
+const newerSchema = z.object({ format, version: z.int().min(newest + 1) })
+export type Envelope = z.infer<typeof bodySchema>
+
+/** Sorted by the schema, so that the same body always has the same checksum. */
+export function writeEnvelope(envelope: Envelope): string {
+  const body = bodySchema.parse(envelope)
+  return `${JSON.stringify({ ...body, checksum: checksumOf(body) }, null, 2)}\n`
+}
+
+/** The body; `newer` where a later version wrote it, `damaged` where it cannot be read. */
+export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'damaged'
+  }
+  const parsed = z.union([fileSchema, firstFileSchema]).safeParse(json)
+  if (!parsed.success) return newerSchema.safeParse(json).success ? 'newer' : 'damaged'
+  const { checksum, ...body } = parsed.data
+  if (checksumOf(body) !== checksum) return 'damaged'
+  return body.version === newest ? body : { ...body, version: newest, generation: 0, seal: null }
+}
+
+/** @param sealKey of `sealKeyOf` */
+export function sealEnvelope(envelope: Envelope, sealKey: Uint8Array): Envelope {
+  return { ...envelope, seal: sealOf(envelope, sealKey) }
+}
+
+export function isSealedBy(envelope: Envelope, sealKey: Uint8Array): boolean {
+  if (envelope.seal === null) return false
+  return timingSafeEqual(Buffer.from(envelope.seal), Buffer.from(sealOf(envelope, sealKey)))
+}
+
+/** Excludes the state, which changes once, when the first run finishes. */
+function sealOf(envelope: Envelope, sealKey: Uint8Array): string {
+  const { state: _, seal: __, ...sealed } = bodySchema.parse(envelope)
+  return createHmac('sha256', sealKey).update(JSON.stringify(sealed)).digest('hex')
+}
+
+/** Whether both are of the same records. */
+export function isSameProfile(one: Envelope, other: Envelope): boolean {
+  return one.profile_id === other.profile_id && one.key_check === other.key_check
+}
+
+function checksumOf(body: Envelope | z.infer<typeof firstBodySchema>): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('hex')
+}
+
+export async function wrapWithPassphrase(
+  dataKey: Uint8Array,
+  passphrase: string,
+  stretching: Stretching,
+  profileId: string,
+): Promise<NonNullable<Envelope['passphrase']>> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = await stretch(passphrase, salt, stretching)
+  const wrapped = sealWith(key, dataKey, profileId, 'passphrase')
+  return { stretching, salt: salt.toString('base64'), wrapped }
+}
+
+/** Null: not this passphrase. */
+export async function unwrapWithPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer | null> {
+  if (envelope.passphrase === null) return null
+  const { salt, stretching, wrapped } = envelope.passphrase
+  const key = await stretch(passphrase, Buffer.from(salt, 'base64'), stretching)
+  return openWith(key, wrapped, envelope.profile_id, 'passphrase')
+}
+
+export function wrapWithRecovery(dataKey: Uint8Array, secret: Uint8Array, profileId: string): Envelope['recovery'] {
+  return { wrapped: sealWith(recoveryKey(secret), dataKey, profileId, 'recovery') }
+}
+
+/** Null: not the code of this profile. */
+export function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | null {
+  return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
+}
+
+/** HKDF is enough here, no Argon2: the code is 160 uniformly random bits, which no guessing reaches. */
+function recoveryKey(secret: Uint8Array): Buffer {
+  return deriveKey(secret, 'afterword/1/recovery')
+}
+
+function sealWith(key: Buffer, dataKey: Uint8Array, profileId: string, purpose: string): string {
+  const wrapped = seal(key, dataKey, associated(profileId, purpose))
+  key.fill(0)
+  return wrapped.toString('base64')
+}
+
+function openWith(key: Buffer, wrapped: string, profileId: string, purpose: string): Buffer | null {
+  const dataKey = open(key, Buffer.from(wrapped, 'base64'), associated(profileId, purpose))
+  key.fill(0)
+  return dataKey
+}
+
+function associated(profileId: string, purpose: string): Buffer {
+  return Buffer.from(`afterword/1/envelope/${profileId}/${purpose}`)
+}

@@ -1,0 +1,66 @@
+import type { ClientRow } from '#contract/bridge/clients.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { ConsentForm } from '#domain/consent.ts'
+import { agreedScopes } from '#domain/consent.ts'
+import type { ConsentRepository } from '../consent/consent-repository.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import { changedFields, pick } from '#core/records/patch.ts'
+import type { ClientRepository, ClientSummary } from './client-repository.ts'
+
+interface Parts {
+  readonly clients: ClientRepository
+  readonly consents: ConsentRepository
+  readonly change: MakeChange
+  readonly clock: Clock
+}
+
+const noSummary: ClientSummary = { last_session_at: null, next_session_at: null, session_count: 0, unsigned_notes: 0 }
+
+export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients.get' | 'clients.create' | 'clients.update'> {
+  const { clients, consents, change, clock } = parts
+  return {
+    'clients.list'(filter) {
+      const summaries = clients.summaries(timestamp(clock))
+      const forms = consents.forms()
+      return clients.list(filter).map((client) => rowOf(client, summaries.get(client.id), forms.get(client.id)))
+    },
+    'clients.get'({ id }) {
+      const client = clients.find(id)
+      if (client === null) throw new AppError('not-found')
+      return rowOf(client, clients.summaries(timestamp(clock), id).get(id), consents.forms(id).get(id))
+    },
+    'clients.create': (draft) =>
+      change(['clients'], ({ at, audit, intend }) => {
+        const id = newId(clock)
+        const client: Client = { ...draft, id, created_at: at, updated_at: at, version: 1 }
+        clients.insert(client)
+        audit({ action: 'client.created', subject_id: id, client_id: id })
+        intend({ kind: 'create-client', client_id: id, session_id: null, subject_id: id, body: { ...draft, id } })
+        return client
+      }),
+    'clients.update': ({ id, version, patch }) =>
+      change(['clients', 'sessions'], ({ at, audit, intend }) => {
+        const before = clients.find(id)
+        if (before === null) throw new AppError('not-found')
+        if (before.version !== version) throw new AppError('stale-version')
+        const changed = changedFields(before, patch)
+        if (Object.keys(changed).length === 0) return before
+        const client: Client = { ...before, ...changed, updated_at: at, version: version + 1 }
+        clients.update(client)
+        audit({ action: 'client.changed', subject_id: id, client_id: id })
+        const body = { patch: changed, base: pick(before, changed) }
+        intend({ kind: 'update-client', client_id: id, session_id: null, subject_id: id, body })
+        return client
+      }),
+  }
+}
+
+function rowOf(client: Client, summary: ClientSummary = noSummary, forms: readonly ConsentForm[] = []): ClientRow {
+  const person = { name: client.display_name, role: 'client' } as const
+  return { client, ...summary, consented: agreedScopes(person, [person], forms) }
+}

@@ -1,0 +1,86 @@
+import type { Handlers } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import type { Participant } from '#contract/model/session.ts'
+import { lastRevocation } from '#domain/consent.ts'
+import { isSameName } from '#domain/names.ts'
+import type { ConsentRepository } from './consent-repository.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
+import type { TakeBackWork } from './take-back-work.ts'
+
+interface Parts {
+  readonly clients: ClientRepository
+  readonly consents: ConsentRepository
+  readonly gatekeeper: Gatekeeper
+  readonly change: MakeChange
+  readonly clock: Clock
+  /** Pauses what is being recorded without everyone's consent, before the revocation is answered. */
+  readonly stopUnconsented: (clientId: string) => Promise<void>
+  readonly takeBackWork: TakeBackWork
+}
+
+type Names = 'consents.list' | 'consents.give' | 'consents.revoke' | 'consents.gate' | 'app.openMicrophone'
+
+export function consentHandlers(parts: Parts): Handlers<Names> {
+  const { clients, consents, gatekeeper, change, clock, stopUnconsented, takeBackWork } = parts
+  return {
+    'consents.list': ({ client_id }) => consents.list(client_id),
+    'consents.gate': ({ session_id }) => gatekeeper.gate(session_id),
+    'app.openMicrophone': (input) => {
+      if (input.purpose === 'recording' && !gatekeeper.allows(input.session_id, 'record')) throw new AppError('consent-missing')
+      return {}
+    },
+    'consents.give': (draft) =>
+      change(['consents', 'clients', 'sessions'], ({ at, audit, intend }) => {
+        if (clients.find(draft.client_id) === null) throw new AppError('not-found')
+        const id = newId(clock)
+        const scopes = [...new Set(draft.scopes)]
+        const given = { ...draft, scopes, id, given_at: afterRevocations(at, consents.list(draft.client_id)) }
+        const consent: Consent = { ...given, revoked_at: null, created_at: at, updated_at: at, version: 1 }
+        consents.insert(consent)
+        audit({ action: 'consent.given', subject_id: id, client_id: draft.client_id })
+        intend({ kind: 'give-consent', client_id: draft.client_id, session_id: null, subject_id: id, body: given })
+        return consent
+      }),
+    async 'consents.revoke'({ id }) {
+      const consent = change(['consents', 'clients', 'sessions', 'transcripts', 'notes'], ({ at, audit, intend }) => {
+        const before = consents.find(id)
+        if (before === null) throw new AppError('not-found')
+        if (before.revoked_at !== null) return before
+        const { client_id } = before
+        for (const form of consents.list(client_id).filter((other) => isOneAgreement(other, before))) {
+          consents.revoke(form.id, at)
+          audit({ action: 'consent.revoked', subject_id: form.id, client_id })
+          intend({ kind: 'revoke-consent', client_id, session_id: null, subject_id: form.id, body: { revoked_at: at } })
+        }
+        takeBackWork(client_id)
+        return consents.find(id)!
+      })
+      await stopUnconsented(consent.client_id)
+      return consent
+    },
+  }
+}
+
+/** Forms of one person that agree to some of the same are one agreement to that person, and are revoked as one. */
+export function isOneAgreement(form: Consent, revoked: Consent): boolean {
+  if (form.id === revoked.id) return true
+  return (
+    form.revoked_at === null &&
+    isSamePerson(form.participant, revoked.participant) &&
+    form.scopes.some((scope) => revoked.scopes.includes(scope))
+  )
+}
+
+function isSamePerson(one: Participant, other: Participant): boolean {
+  return one.role === other.role && isSameName(one.name, other.name)
+}
+
+/** A yes after a no counts, also within one millisecond or where the clock was set back. */
+function afterRevocations(at: string, consents: readonly Consent[]): string {
+  return new Date(Math.max(Date.parse(at), lastRevocation(consents) + 1)).toISOString()
+}

@@ -1,0 +1,30 @@
+import { AppError } from '#contract/errors.ts'
+import type { ConsentGate, ConsentScope } from '#contract/model/consent.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import { peoplePresent } from '#domain/consent.ts'
+import { consentGate } from './consent-gate.ts'
+import type { ConsentRepository } from './consent-repository.ts'
+
+/** Answers for a session what everyone present has agreed to. */
+export interface Gatekeeper {
+  gate(sessionId: string): ConsentGate
+  allows(sessionId: string, scope: ConsentScope): boolean
+}
+
+export function createGatekeeper(parts: {
+  clients: ClientRepository
+  sessions: SessionRepository
+  consents: ConsentRepository
+}): Gatekeeper {
+  const gate = (sessionId: string): ConsentGate => {
+    const session = parts.sessions.find(sessionId)
+    const client = session === null ? null : parts.clients.find(session.client_id)
+    if (session === null || client === null) throw new AppError('not-found')
+    return consentGate(
+      peoplePresent(session.participants, client.display_name),
+      parts.consents.forms(client.id).get(client.id) ?? [],
+    )
+  }
+  return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
+}

@@ -1,0 +1,45 @@
+import { eraseUnagreed } from '../insights/erase-unagreed.ts'
+import type { InsightRepository } from '../insights/insight-repository.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { StoredIntent } from '#core/outbox/intents.ts'
+import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
+import { failed, workKind, type WorkRepository } from '../work/work-repository.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
+
+interface Parts {
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly insights: InsightRepository
+  readonly work: WorkRepository
+  readonly outbox: Outbox
+  readonly gatekeeper: Gatekeeper
+  /** Stops what is under way for an intent that was just taken out. */
+  readonly abandon: (intentId: string, operationId: string | null) => void
+}
+
+/** Takes out a client's transcripts, drafts and insights under way that not everyone agrees to any more; within a transaction. */
+export type TakeBackWork = (clientId: string) => void
+
+export function createTakeBackWork({ sessions, transcripts, insights, work, outbox, gatekeeper, abandon }: Parts): TakeBackWork {
+  const isAllowed = (intent: StoredIntent, isTranscribing: ReadonlySet<string>): boolean => {
+    const { kind, subject_id: session } = intent
+    if (sessions.find(session) === null) return true
+    if (kind === 'transcribe') return gatekeeper.allows(session, 'transcribe')
+    if (kind === 'analyze') return gatekeeper.allows(session, 'analyze')
+    // From the session's own fields alone nothing that was said is drafted.
+    const isOfWordsSaid = transcripts.idOf(session) !== null || isTranscribing.has(session)
+    return !isOfWordsSaid || gatekeeper.allows(session, 'draft')
+  }
+  return (clientId) => {
+    eraseUnagreed({ insights, gatekeeper }, clientId)
+    const pending = outbox.workOf(clientId)
+    const transcribing = new Set(pending.filter(({ kind }) => kind === 'transcribe').map(({ subject_id }) => subject_id))
+    for (const intent of pending) {
+      if (isAllowed(intent, transcribing)) continue
+      outbox.drop(intent.id)
+      work.set(intent.subject_id, workKind(intent.kind) ?? 'draft', failed('consent-missing'))
+      queueMicrotask(() => abandon(intent.id, intent.operation_id))
+    }
+  }
+}

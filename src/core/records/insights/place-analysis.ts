@@ -1,0 +1,68 @@
+import { withoutSessionBefore } from '#domain/analysis-before.ts'
+import type { Analysis, RiskCue } from '#contract/model/analysis.ts'
+import type { Evidence } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { Place } from '../transcripts/place-quotes.ts'
+
+interface Sourced {
+  readonly evidence: Evidence[]
+}
+
+/**
+ * An analysis of plain text, with its evidence in the transcript here. What names words that do not stand there is left
+ * out, and the insights say how much; a risk cue stays whatever can be told of its place. Times were not known there,
+ * nor is the transcript of the session before the one here.
+ */
+export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
+  const analysis = withoutSessionBefore(whole)
+  let lost = 0
+  const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
+  /** Those that keep a source, or never claimed one. */
+  const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
+    items.flatMap((item) => {
+      const evidence = placeAll(item.evidence)
+      const isLost = evidence.length === 0 && item.evidence.length > 0
+      if (isLost) lost += 1
+      return isLost ? [] : [{ ...item, evidence }]
+    })
+  const placed = {
+    topics: keep(analysis.topics).map((topic) => ({ ...topic, stretches: topic.evidence.map(stretchOf) })),
+    interventions: keep(analysis.interventions),
+    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence) })),
+    recommendations: keep(analysis.recommendations),
+    homework: keep(analysis.homework),
+    next_questions: keep(analysis.next_questions),
+    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, { place, placeAll })),
+    behaviours: analysis.behaviours && { ...analysis.behaviours, turns: keep(analysis.behaviours.turns) },
+  }
+  const insights = keep(analysis.insights)
+  const remark = lost === 0 ? [] : [{ text: remarkOn(lost), evidence: [] }]
+  return { ...analysis, ...placed, insights: [...insights, ...remark], talk_ratio: null, pace: [], silence: null }
+}
+
+const remarkOn = (lost: number): string =>
+  lost === 1
+    ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
+    : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
+
+/** The turn that the words stand in, which is as much as is known. */
+const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
+  from_segment_id: segment_id,
+  to_segment_id: segment_id,
+  start_ms,
+  end_ms,
+})
+
+interface Placing {
+  readonly place: Place
+  readonly placeAll: (evidence: readonly Evidence[]) => Evidence[]
+}
+
+function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, { place, placeAll }: Placing): RiskCue {
+  const found = place(cue)
+  const speaker_id = segments.find(({ id }) => id === found?.segment_id)?.speaker_id ?? null
+  const at = found ?? { segment_id: '', start_ms: null, end_ms: null, quote: null }
+  const { segment_id, start_ms, end_ms, quote } = at
+  const more = { asked: placeAll(cue.asked), taken_up: placeAll(cue.taken_up) }
+  return { ...cue, ...more, segment_id, start_ms, end_ms, quote: quote ?? cue.quote, speaker_id }
+}

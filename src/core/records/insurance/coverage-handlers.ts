@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { ClientCoverage, CoverageTold } from '#contract/bridge/coverage.ts'
+import { coverageToldSchema } from '#contract/bridge/coverage.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
+import { storedCoverageSchema } from '#contract/model/coverage.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { IntentKind } from '#core/outbox/intents.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import type { KeptAnswers } from '#core/records/kept-answers.ts'
+import { failedWith } from '#core/outbox/sending.ts'
+
+interface Parts {
+  readonly client: () => ServiceClient
+  readonly clients: ClientRepository
+  readonly keptAnswers: KeptAnswers
+  readonly change: MakeChange
+  /** Records that were never pushed to a service. */
+  readonly keptHere: { holds(kind: IntentKind, subjectId: string): boolean }
+}
+
+type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
+
+/** The service keeps what payers said; here stands what it told last, for when it cannot be asked. */
+export function coverageHandlers({ client, clients, keptAnswers, change, keptHere }: Parts): Handlers<Names> {
+  return {
+    'coverage.get': ({ client_id }) => coverageOf(client_id),
+    'coverage.check': async ({ client_id, ...about }) => {
+      const asked = whoIsCovered(clients.find(client_id), keptHere)
+      change([], ({ audit }) => audit({ action: 'coverage.checked', subject_id: client_id, client_id }))
+      const { status, data } = await client().call('verifyInsurance', { body: { ...asked, ...about, max_age_hours: 0 } })
+      if ('eligibility_id' in data) await remember(client_id, data)
+      return { coverage: await coverageOf(client_id), is_still_asking: status === 202 }
+    },
+    'coverage.original': async ({ eligibility_id }) =>
+      (await client().call('getRawCoverage', { params: { id: eligibility_id } })).data,
+    'authorisations.add': async (body) => (await client().call('createAuthorisation', { body })).data,
+    'authorisations.change': async ({ id, version, patch }) =>
+      (await client().call('updateAuthorisation', { params: { id }, ifMatch: version, body: patch })).data,
+  }
+
+  async function coverageOf(client_id: string): Promise<ClientCoverage> {
+    if (clients.find(client_id) === null) throw new AppError('not-found')
+    const { value, ...answered } = await keptAnswers.ask(`coverage ${client_id}`, coverageToldSchema, () => askAll(client_id))
+    return { ...value, ...answered }
+  }
+
+  async function askAll(client_id: string): Promise<CoverageTold> {
+    const service = client()
+    const checks = await offered(() => allPages((page) => service.call('listCoverage', { query: { client_id, ...page } })))
+    const authorisations = await offered(() =>
+      allPages((page) => service.call('listAuthorisations', { query: { client_id, ...page } })),
+    )
+    const document = await offered(() => service.call('describeService', {}))
+    return {
+      checks: checks === null ? (await answersHere(client_id)).toReversed() : checks.toReversed(),
+      authorisations: authorisations ?? [],
+      gateway: document?.data.engines.payer ?? null,
+    }
+  }
+
+  /** Of a service that keeps no results: each answer it gave, kept here. */
+  async function answersHere(client_id: string): Promise<StoredCoverage[]> {
+    const nothing = async (): Promise<StoredCoverage[]> => {
+      throw new AppError('service-unreachable')
+    }
+    try {
+      return (await keptAnswers.ask(questionHere(client_id), z.array(storedCoverageSchema), nothing)).value
+    } catch (error) {
+      if (failedWith(error, 'service-unreachable')) return []
+      throw error
+    }
+  }
+
+  async function remember(client_id: string, said: Coverage): Promise<void> {
+    const { eligibility_id: id, checked_at: at } = said
+    const before = (await answersHere(client_id)).filter((one) => one.id !== id)
+    const all = [...before, { ...said, id, version: 1, created_at: at, updated_at: at }]
+    await keptAnswers.ask(questionHere(client_id), z.array(storedCoverageSchema), async () => all)
+  }
+}
+
+/** Of a client or a card that the service was not told of it hears what stands on the card here. */
+function whoIsCovered(client: Client | null, keptHere: Parts['keptHere']) {
+  if (client === null) throw new AppError('not-found')
+  const { id, given_name, family_name, date_of_birth, insurance } = client
+  if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
+  const { payer_id, member_id, group_number, relationship } = insurance
+  const isUnknown = keptHere.holds('create-client', id)
+  if (!isUnknown && !keptHere.holds('update-client', id)) return { client_id: id, payer_id }
+  const whom = isUnknown ? {} : { client_id: id }
+  if (relationship === 'self' && given_name !== null && family_name !== null && date_of_birth !== null)
+    return { ...whom, payer_id, subscriber: { member_id, given_name, family_name, date_of_birth, group_number } }
+  if (isUnknown) throw new AppError('client-not-there')
+  return { ...whom, payer_id }
+}
+
+const questionHere = (client_id: string): string => `coverage answers ${client_id}`
+
+/** Null where the service offers the published operations alone. */
+async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (failedWith(error, 'not-offered', 'not-found', 'method-not-allowed')) return null
+    throw error
+  }
+}
+
+type Page<Item> = { readonly data: { readonly data: Item[]; readonly next_cursor: string | null } }
+
+async function allPages<Item>(ask: (page: { limit: number; cursor?: string }) => Promise<Page<Item>>): Promise<Item[]> {
+  const found: Item[] = []
+  let cursor: string | null = null
+  do {
+    const { data } = await ask({ limit: 200, ...(cursor === null ? {} : { cursor }) })
+    found.push(...data.data)
+    cursor = data.next_cursor
+  } while (cursor !== null)
+  return found
+}

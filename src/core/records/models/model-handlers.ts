@@ -1,0 +1,110 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ModelList } from '#contract/model/speech-model.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { MakeChange } from '#core/records/change.ts'
+import { waitInTime } from '#client/wait-in-time.ts'
+import { followInstalls } from './follow-installs.ts'
+
+type Names =
+  | 'models.list'
+  | 'models.install'
+  | 'models.cancel'
+  | 'models.remove'
+  | 'models.choose'
+  | 'models.test'
+  | 'models.import'
+
+interface Parts {
+  readonly client: () => ServiceClient
+  readonly settings: () => Settings
+  readonly change: MakeChange
+  readonly emit: Emit
+  /** Something is installed, removed, or chosen. */
+  readonly onModelsChanged: () => void
+}
+
+export interface Models {
+  readonly handlers: Handlers<Names>
+  /** Follows what goes on by itself since the last start. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The models of the service, as a window sees them. What is done to one is in the audit of both sides. */
+export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
+  const ask = async (): Promise<ModelList> =>
+    (await client().call('listModels', { query: { language: settings().language } })).data
+  const tell = (list: ModelList): void => emit('models.changed', list)
+  const follower = followInstalls({ ask, tell, onEnded: onModelsChanged, wait: waitInTime })
+  const list = async (): Promise<ModelList> => {
+    const now = await ask()
+    follower.heed(now)
+    return now
+  }
+  /** How it stands afterwards, for this window and all others. */
+  const changed = async (action: string): Promise<ModelList> => {
+    change([], ({ audit }) => audit({ action, subject_id: settings().therapist_id }))
+    const now = await list()
+    tell(now)
+    onModelsChanged()
+    return now
+  }
+  let begun: Promise<void> = Promise.resolve()
+  return {
+    handlers: modelHandlers({ client, settings, list, changed }),
+    start() {
+      // Of a practice's service nothing was asked, and asking it may be refused.
+      if (settings().service_address === null) begun = list().then(unneeded, unneeded)
+      return begun
+    },
+    async stop() {
+      await begun
+      await follower.stop()
+    },
+  }
+}
+
+interface Steps extends Pick<Parts, 'client' | 'settings'> {
+  readonly list: () => Promise<ModelList>
+  readonly changed: (action: string) => Promise<ModelList>
+}
+
+function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Names> {
+  return {
+    'models.list': list,
+    async 'models.install'({ id }) {
+      const body = { mirror: settings().model_mirror }
+      await client().call('installModel', { params: { id }, body, preferAsync: true })
+      return changed('model.asked')
+    },
+    async 'models.cancel'({ id }) {
+      const operation = (await list()).data.find((model) => model.id === id)?.operation
+      if (!operation) throw new AppError('not-found')
+      await client().call('cancelOperation', { params: { id: operation.id } })
+      return changed('model.stopped')
+    },
+    async 'models.remove'({ id }) {
+      await client().call('removeModel', { params: { id } })
+      return changed('model.removed')
+    },
+    async 'models.choose'({ id }) {
+      await client().call('chooseModel', { params: { id } })
+      return changed('model.chosen')
+    },
+    async 'models.test'({ id }) {
+      await client().call('testModel', { params: { id } })
+      return changed('model.tested')
+    },
+    async 'models.import'({ paths, own_name }) {
+      const { data } = await client().call('importModels', { body: { paths, own_name } })
+      await changed('model.imported')
+      return data
+    },
+  }
+}
+
+/** Nobody waits for it; who does asks again. */
+const unneeded = (): void => {}

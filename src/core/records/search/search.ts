@@ -1,0 +1,75 @@
+import type { WordHit } from '#contract/bridge/library.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { foldName } from '#domain/names.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+
+interface Found {
+  readonly row: number
+  readonly session_id: string
+  readonly segment_id: string
+  readonly start_ms: number | null
+  readonly client_name: string
+  readonly starts_at: string
+  readonly marked: string
+}
+
+/** Control characters never stand in words that were said. */
+const begin = '\u0001'
+const end = '\u0002'
+const mostWords = 8
+const excerptTokens = 24
+
+/** Words said, newest session first: the segments' row numbers hold that order, so nothing is ranked or sorted. */
+export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
+  const find = db.prepare(`
+    select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,
+      sessions.starts_at, hit.marked
+    from (
+      select rowid as row, snippet(segment_words, 0, '${begin}', '${end}', '…', ${excerptTokens}) as marked
+      from segment_words where segment_words match @query order by rowid desc limit @limit
+    ) as hit
+    join segments on segments.row = hit.row
+    join sessions on sessions.id = segments.session_id
+    join clients on clients.id = sessions.client_id
+    order by hit.row desc`)
+  return {
+    'search.find'({ q, limit }) {
+      const query = matchQuery(q)
+      const found = query === null ? [] : (find.all({ query, limit }) as Found[])
+      return {
+        clients: (foldName(q) === '' ? [] : clients.list({ q, limit })).map(({ id, display_name }) => ({ id, display_name })),
+        words: found.map(toHit),
+      }
+    },
+  }
+}
+
+/** Every word typed, the last as the start of one. Quoted, so that nothing typed is taken for FTS5 syntax. */
+function matchQuery(typed: string): string | null {
+  const words =
+    typed
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu)
+      ?.slice(0, mostWords) ?? []
+  if (words.length === 0) return null
+  return words.map((word, index) => (index === words.length - 1 && word.length > 1 ? `"${word}"*` : `"${word}"`)).join(' AND ')
+}
+
+function toHit({ row: _row, marked, ...hit }: Found): WordHit {
+  return { ...hit, excerpt: excerptOf(marked) }
+}
+
+function excerptOf(marked: string): WordHit['excerpt'] {
+  return marked
+    .split(begin)
+    .flatMap((part, index) => {
+      if (index === 0) return [{ text: part, matched: false }]
+      const [matched = '', rest = ''] = part.split(end)
+      return [
+        { text: matched, matched: true },
+        { text: rest, matched: false },
+      ]
+    })
+    .filter((part) => part.text !== '')
+}

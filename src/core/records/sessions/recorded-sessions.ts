@@ -1,0 +1,74 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { NoteRepository } from '../notes/note-repository.ts'
+import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { SpeechReady } from '../models/speech-ready.ts'
+import type { Change } from '#core/records/change.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { TranscriptRequests } from '../transcripts/request-transcript.ts'
+import { changeSession, instant } from './change-session.ts'
+import type { SessionRepository } from './session-repository.ts'
+
+interface Parts {
+  readonly sessions: SessionRepository
+  readonly notes: NoteRepository
+  readonly audit: Audit
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly gatekeeper: Gatekeeper
+  readonly requests: TranscriptRequests
+  readonly settings: () => Settings
+  readonly speechReady: SpeechReady
+}
+
+/** What a recording means for its session; both run inside the transaction that stores the recording. */
+export interface RecordedSessions {
+  onStarted(recording: Recording): void
+  onFinished(recording: Recording, wasCutOff: boolean): void
+}
+
+export function createRecordedSessions(parts: Parts): RecordedSessions {
+  const { sessions, notes, audit, outbox, clock, emit, gatekeeper, requests, settings, speechReady } = parts
+  const change = (): Change => ({
+    at: timestamp(clock),
+    audit: (entry) => audit.append(entry),
+    intend: (intent) => outbox.add(intent),
+  })
+  /** Its times are known, also where they were lost and came back; an end before this recording is that of an earlier one. */
+  const isSettled = ({ id, status, finished_at }: Session, { started_at }: Recording): boolean =>
+    status === 'completed' ||
+    (finished_at !== null && instant(finished_at) > instant(started_at)) ||
+    notes.ofSession(id)?.signature != null
+  const emitLater = (): void => queueMicrotask(() => emit('records.changed', { kinds: ['sessions', 'clients', 'transcripts'] }))
+
+  return {
+    onStarted(recording) {
+      const session = sessions.find(recording.session_id)
+      if (session === null) return
+      changeSession(sessions, change(), session, {
+        status: 'in_progress',
+        started_at: session.started_at ?? recording.started_at,
+      })
+      emitLater()
+    },
+    onFinished(recording, wasCutOff) {
+      const session = sessions.find(recording.session_id)
+      if (session === null) return
+      const within = change()
+      const { finished_at } = recording
+      const started_at = session.started_at ?? recording.started_at
+      const times = wasCutOff && isSettled(session, recording) ? {} : { started_at, finished_at }
+      changeSession(sessions, within, session, { status: 'completed', ...times })
+      if (settings().transcribe_when_finished && speechReady.now() && gatekeeper.allows(session.id, 'transcribe')) {
+        requests.requestWithin(within, session.id, recording.id)
+      }
+      emitLater()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Segment } from '#contract/model/transcript.ts'
+import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { SpeechReady } from '../models/speech-ready.ts'
+import type { Change, MakeChange } from '#core/records/change.ts'
+import { markHeld } from '../sessions/change-session.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import { idle, type WorkRepository } from '../work/work-repository.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { importTranscript } from './import/import-transcript.ts'
+import type { TranscriptRequests } from './request-transcript.ts'
+import { factsAfter } from './speaker-facts.ts'
+import type { SpeakerFactRepository } from './speaker-fact-repository.ts'
+import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
+
+interface Parts {
+  readonly clients: ClientRepository
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly speakerFacts: SpeakerFactRepository
+  readonly recordingOf: (sessionId: string) => { readonly id: string } | null
+  readonly work: WorkRepository
+  readonly requests: TranscriptRequests
+  readonly change: MakeChange
+  readonly clock: Clock
+  readonly settings: () => Settings
+  readonly speechReady: SpeechReady
+}
+
+type Names = 'transcripts.get' | 'transcripts.request' | 'transcripts.cancel' | 'transcripts.import' | 'transcripts.save'
+
+const typedEngine = { name: 'person', version: '1', model: null }
+const importEngine = { name: 'import', version: '1', model: null }
+
+export function transcriptHandlers(parts: Parts): Handlers<Names> {
+  const { transcripts, work, requests, speechReady } = parts
+  return {
+    'transcripts.get': ({ session_id }) => ({
+      transcript: transcripts.ofSession(session_id),
+      work: work.get(session_id, 'transcribe'),
+      speech_ready: speechReady.now(),
+    }),
+    'transcripts.request': ({ session_id }) => requests.request(session_id),
+    'transcripts.cancel': ({ session_id }) => requests.cancel(session_id),
+    'transcripts.import': (input) => importFile(parts, input),
+    'transcripts.save': (input) => save(parts, input),
+  }
+}
+
+function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): SessionTranscript {
+  const session = sessionOf(parts, input.session_id)
+  const client = parts.clients.find(session.client_id)
+  if (client === null) throw new AppError('not-found')
+  const people = { therapist: parts.settings().therapist_name, client, participants: session.participants }
+  const imported = importTranscript(input.file_name, input.content, people)
+  return parts.change(['transcripts', 'sessions'], (change) => {
+    const before = parts.transcripts.ofSession(session.id)
+    const body = { session_id: session.id, language: parts.settings().language, ...imported, engine: importEngine }
+    const transcript = {
+      ...body,
+      id: newId(parts.clock),
+      created_at: change.at,
+      updated_at: change.at,
+      version: (before?.version ?? 0) + 1,
+    }
+    return store(parts, change, { transcript, session, action: 'transcript.imported', serviceVersion: null })
+  })
+}
+
+/** Keeps the id, and with it what the service knows, as long as the therapist corrects the same transcript. */
+function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTranscript {
+  const session = sessionOf(parts, input.session_id)
+  return parts.change(['transcripts', 'sessions'], (change) => {
+    const before = parts.transcripts.ofSession(session.id)
+    if ((before?.version ?? null) !== input.version) throw new AppError('stale-version')
+    checkSegments(input)
+    const segments = markEdited(before?.segments ?? [], input.segments)
+    const kept = before ?? {
+      id: newId(parts.clock),
+      session_id: session.id,
+      language: parts.settings().language,
+      duration_ms: null,
+      engine: typedEngine,
+      created_at: change.at,
+    }
+    const transcript = { ...kept, speakers: input.speakers, segments, updated_at: change.at, version: (before?.version ?? 0) + 1 }
+    if (before !== null) keepFacts(parts, before, transcript)
+    const serviceVersion = parts.transcripts.serviceVersion(transcript.id)
+    return store(parts, change, { transcript, session, action: 'transcript.changed', serviceVersion })
+  })
+}
+
+interface Storing {
+  readonly transcript: SessionTranscript
+  readonly session: Session
+  readonly action: string
+  readonly serviceVersion: number | null
+}
+
+function store(parts: Parts, change: Change, { transcript, session, action, serviceVersion }: Storing): SessionTranscript {
+  parts.transcripts.put(transcript, session.starts_at, serviceVersion)
+  parts.requests.drop(session.id)
+  parts.work.set(session.id, 'transcribe', idle)
+  change.audit({ action, subject_id: transcript.id, client_id: session.client_id })
+  const about = { client_id: session.client_id, session_id: session.id, subject_id: transcript.id }
+  change.intend({ kind: 'put-transcript', ...about, body: {} })
+  markHeld(parts.sessions, change, session)
+  return transcript
+}
+
+/** What was said about who speaks, of a transcript that an engine made of the session's recording. */
+function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscript, after: SessionTranscript): void {
+  const recording = recordingOf(after.session_id)
+  const isTyped = [typedEngine.name, importEngine.name].includes(before.engine.name)
+  if (recording === null || isTyped) return
+  speakerFacts.put(after.session_id, recording.id, factsAfter(speakerFacts.get(after.session_id, recording.id), before, after))
+}
+
+/** A segment whose words changed is marked for good, so that a new run of an engine never undoes a correction. */
+function markEdited(before: readonly Segment[], after: readonly Segment[]): Segment[] {
+  const known = new Map(before.map((segment) => [segment.id, segment]))
+  return after.map((segment) => {
+    const old = known.get(segment.id)
+    const isEdited = segment.edited || old === undefined || old.edited || old.text !== segment.text
+    const { words, ...rest } = segment
+    // The words' times belong to the text they were heard in.
+    return words !== undefined && old?.text === segment.text
+      ? { ...rest, words, edited: isEdited }
+      : { ...rest, edited: isEdited }
+  })
+}
+
+function checkSegments(input: MethodRequest<'transcripts.save'>): void {
+  const ids = new Set(input.segments.map((segment) => segment.id))
+  const speakers = new Set(input.speakers.map((speaker) => speaker.id))
+  const isWhole =
+    ids.size === input.segments.length &&
+    speakers.size === input.speakers.length &&
+    input.segments.every((segment) => segment.speaker_id === null || speakers.has(segment.speaker_id))
+  if (!isWhole)
+    throw new AppError(
+      'validation-failed',
+      'Segments and speakers need ids of their own, and each segment a speaker from the list.',
+    )
+}
+
+function sessionOf({ sessions }: Parts, id: string): Session {
+  const session = sessions.find(id)
+  if (session === null) throw new AppError('not-found')
+  return session
+}

@@ -1,0 +1,35 @@
+import type { Work } from '#contract/bridge/sessions.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { IntentKind } from '#core/outbox/intents.ts'
+
+export type WorkKind = 'transcribe' | 'draft' | 'analyze'
+
+/** The work that an intent asks for; null where it asks for none. */
+export function workKind(kind: IntentKind): WorkKind | null {
+  if (kind === 'transcribe' || kind === 'analyze') return kind
+  return kind === 'draft-note' ? 'draft' : null
+}
+
+export interface WorkRepository {
+  get(sessionId: string, kind: WorkKind): Work
+  set(sessionId: string, kind: WorkKind, work: Work): void
+}
+
+export const idle: Work = { state: 'idle', progress: 0, error: null }
+/** Stopped by the therapist, which is no failure. */
+export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
+export const waiting: Work = { state: 'waiting', progress: 0, error: null }
+export const failed = (error: string): Work => ({ state: 'failed', progress: 0, error })
+/** Nothing is wrong with it: it goes on by itself once the setting it needs is made. */
+export const waitingFor = (error: string): Work => ({ state: 'waiting', progress: 0, error })
+
+export function createWorkRepository(db: Sqlite): WorkRepository {
+  const get = db.prepare('select state, progress, error from work where session_id = ? and kind = ?')
+  const set = db.prepare(`
+    insert into work (session_id, kind, state, progress, error) values (@session_id, @kind, @state, @progress, @error)
+    on conflict (session_id, kind) do update set state = @state, progress = @progress, error = @error`)
+  return {
+    get: (sessionId, kind) => (get.get(sessionId, kind) as Work | undefined) ?? idle,
+    set: (sessionId, kind, work) => void set.run({ ...work, session_id: sessionId, kind }),
+  }
+}

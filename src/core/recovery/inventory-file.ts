@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { open, seal } from '#base/aead.ts'
+import type { Clock } from '#base/clock.ts'
+import { replaceFile } from '#base/durable-file.ts'
+import { setFileAside } from '#base/set-aside.ts'
+import type { OpenVault } from '#core/vault/vault.ts'
+
+const cellSchema = z.union([z.string(), z.number(), z.null()])
+const rowsSchema = z.array(z.array(cellSchema))
+
+/** The state of the vault that an inventory lists: the end of its audit chain, and the last repair of vault.db. */
+const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z.string().nullable() })
+
+/** The first line of the file, all that an opening reads where nothing was lost. */
+const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
+
+const contentSchema = z.object({
+  /** Rows by the kind of record, as `listRecords` reads them. */
+  records: z.record(z.string(), rowsSchema),
+  /** Records with a change that the service has not answered yet. */
+  unsent: z.array(z.string()),
+  /** Rows that the vault alone keeps, by table. */
+  local: z.record(z.string(), rowsSchema),
+  /** Lost from the vault, and not yet known to be lost from the service: records as `lostRecords` gives them, and local rows. */
+  awaited: z.object({
+    records: rowsSchema,
+    local: z.record(z.string(), rowsSchema),
+    /** No inventory could be read, so it is not known what else is lost. */
+    is_unlisted: z.boolean().default(false),
+  }),
+})
+
+export type Rows = z.infer<typeof rowsSchema>
+export type Position = z.infer<typeof positionSchema>
+export type InventoryContent = z.infer<typeof contentSchema>
+
+export interface StoredInventory {
+  readonly position: Position
+  /** Whether the content awaits lost records. */
+  readonly is_awaiting: boolean
+  /** False: one of the two copies is missing, damaged, or older than the other. */
+  readonly is_in_both: boolean
+  /** Read only where it is needed: it grows with the number of records. */
+  content(): InventoryContent | null
+}
+
+export interface InventoryFile {
+  /** The newest copy that opens, or null. One that is damaged or of another profile is set aside. */
+  read(): StoredInventory | null
+  /** @returns false: the file already says the same */
+  write(position: Position, content: InventoryContent): boolean
+}
+
+interface Parts {
+  readonly folder: string
+  readonly clock: Clock
+  readonly vault: Pick<OpenVault, 'keys' | 'profile_id'>
+}
+
+/** The second copy is not lost with the first and the databases by what happens to one folder. */
+export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts): InventoryFile {
+  const paths = [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]
+  const associated = Buffer.from(`afterword/1/inventory/${profile_id}`)
+  /** What both say. */
+  let written: string | null = null
+  return {
+    read() {
+      const copies = paths.filter((path) => existsSync(path)).map((path) => ({ path, bytes: bytesOf(path) }))
+      const is_in_both = copies.length === paths.length && copies.every(({ bytes }) => bytes.equals(copies[0]!.bytes))
+      const found = withKey(keys, (key) =>
+        copies.map(({ path, bytes }) => ({ path, read: readText(open(key, bytes, associated)?.toString('utf8') ?? null) })),
+      )
+      for (const { path, read } of found) if (read === null) setFileAside(path, clock, 'damaged')
+      const whole = found.flatMap(({ read }) => read ?? [])
+      const newest = whole.toSorted((left, right) => right.position.sequence - left.position.sequence)[0]
+      if (newest === undefined) return null
+      written = is_in_both ? fingerprint(newest.text) : null
+      return { ...newest, is_in_both }
+    },
+    write(position, content) {
+      const { records, local, is_unlisted } = content.awaited
+      const is_awaiting = is_unlisted || records.length > 0 || Object.keys(local).length > 0
+      const text = `${JSON.stringify({ ...position, is_awaiting })}\n${JSON.stringify(content)}`
+      const print = fingerprint(text)
+      if (print === written) return false
+      const sealed = withKey(keys, (key) => seal(key, Buffer.from(text), associated))
+      written = null
+      for (const path of paths) {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        replaceFile(path, sealed)
+      }
+      written = print
+      return true
+    },
+  }
+}
+
+/** Null: not an inventory. */
+function readText(text: string | null) {
+  if (text === null) return null
+  const end = text.indexOf('\n')
+  const { data: head } = headSchema.safeParse(parsed(text.slice(0, end)))
+  if (head === undefined) return null
+  const { is_awaiting, ...position } = head
+  return { text, position, is_awaiting, content: () => contentSchema.safeParse(parsed(text.slice(end + 1))).data ?? null }
+}
+
+const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+function withKey<Result>(keys: OpenVault['keys'], use: (key: Buffer) => Result): Result {
+  const key = keys.derive('inventory.aw')
+  try {
+    return use(key)
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** Nothing of a folder, or on a disk that cannot be read. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

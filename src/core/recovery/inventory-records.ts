@@ -1,0 +1,119 @@
+import type { Sqlite } from '#base/sqlite.ts'
+import type { InventoryContent, Rows } from './inventory-file.ts'
+import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
+
+type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
+
+/** One record as the inventory names it: enough to find it again, and to tell a person whose it was and of when. */
+interface ListedRecord {
+  readonly kind: Kind
+  readonly id: string
+  readonly client_id: string | null
+  readonly session_id: string | null
+  readonly client_name: string | null
+  readonly date: string | null
+  readonly updated_at: string
+  readonly service_version: number | null
+  readonly is_final: boolean
+  readonly is_unsent: boolean
+}
+
+const isFinal = `status in ('signed', 'awaiting_cosign', 'cosigned', 'amended', 'entered_in_error')`
+
+/** id, client, session, date, time of change, version at the service, whether it is signed; of a client also the name. */
+const queries: Readonly<Record<Kind, string>> = {
+  client: 'select id, id, null, created_at, updated_at, service_version, 0, display_name from clients order by id',
+  consent: 'select id, client_id, null, given_at, updated_at, service_version, 0 from consents order by id',
+  session: 'select id, client_id, id, starts_at, updated_at, service_version, 0 from sessions order by id',
+  recording: `select id, null, session_id, started_at, started_at, null, 0 from recordings where state <> 'erased' order by id`,
+  transcript: 'select id, null, session_id, created_at, updated_at, service_version, 0 from transcripts order by id',
+  note: `select id, client_id, session_id, updated_at, updated_at, service_version, ${isFinal} from notes order by id`,
+  insight: `select session_id, client_id, session_id, null, '', null, 0 from insights order by session_id`,
+  template: 'select id, null, null, created_at, updated_at, null, 0 from templates where removed_at is null order by id',
+}
+
+export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'unsent'> {
+  const records = Object.entries(queries).map(([kind, query]) => [kind, db.prepare(query).raw().all() as Rows])
+  const unsent = db.prepare('select distinct subject_id from outbox order by subject_id').pluck().all() as string[]
+  return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
+}
+
+/** The records of an inventory that the vault does not hold as they are listed. */
+export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryContent): Rows {
+  const names = new Map((records['client'] ?? []).map((row) => [row[0], row[7]]))
+  const sessions = new Map((records['session'] ?? []).map((row) => [row[0], row]))
+  const isUnsent = new Set<unknown>(unsent)
+  const find = createFind(db)
+  const lost = Object.keys(queries).flatMap((kind) =>
+    (records[kind] ?? []).flatMap(([id, client, session, date, ...rest]) => {
+      const of = sessions.get(session as string)
+      const client_id = client ?? of?.[1] ?? null
+      const row = [kind, id, client_id, session, names.get(client_id) ?? null, of?.[3] ?? date, ...rest.slice(0, 3)]
+      const listed = [...row, Number(isUnsent.has(id ?? null))] as Rows[number]
+      return find(recordOf(listed)) === 'whole' ? [] : [listed]
+    }),
+  )
+  return [...awaited.records, ...lost]
+}
+
+/** What is still lost of `awaited`; not what was erased since. */
+export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readonly client_name: string | null })[] {
+  const find = createFind(db)
+  const isErased = createIsErased(db)
+  return awaited.map(recordOf).flatMap((record) => {
+    const { kind, id, client_id, session_id, client_name, date } = record
+    const found = find(record)
+    if (found === 'whole' || isErased(record)) return []
+    const subject_id = found === 'missing' ? id : inPart(id)
+    return [{ kind, subject_id, is_recovered: false, client_id, session_id, client_name, date }]
+  })
+}
+
+function createIsErased(db: Sqlite): (record: ListedRecord) => boolean {
+  const query = `select action || ' ' || subject_id from audit where action like '%.erased' or action like '%.removed'`
+  const erased = new Set(db.prepare(query).pluck().all() as string[])
+  return ({ kind, id, client_id, session_id }) =>
+    [`${kind}.erased ${id}`, `${kind}s.erased ${id}`, `${kind}.removed ${id}`].some((one) => erased.has(one)) ||
+    erased.has(`client.erased ${client_id}`) ||
+    erased.has(`session.erased ${session_id}`)
+}
+
+function recordOf([kind, id, client_id, session_id, client_name, date, updated_at, version, final, unsent]: Rows[number]) {
+  const names = { kind, id, client_id, session_id, client_name, date, updated_at, service_version: version }
+  return { ...names, is_final: final === 1, is_unsent: unsent === 1 } as ListedRecord
+}
+
+interface Found {
+  readonly id: string
+  readonly updated_at: string
+  readonly service_version: number | null
+  readonly is_final: number
+}
+
+/** A session has one transcript and one note: a newer one that replaced the listed one counts as that. */
+const places: Readonly<Record<Kind, string>> = {
+  client: 'select id, updated_at, service_version, 0 as is_final from clients where id = @id',
+  consent: 'select id, updated_at, service_version, 0 as is_final from consents where id = @id',
+  // A recording without a session got one under the same id, of an unknown client. Without its client none is shown.
+  session:
+    'select id, updated_at, service_version, 0 as is_final from sessions where id = @id and client_id = @client_id and client_id in (select id from clients)',
+  recording: 'select id, started_at as updated_at, null as service_version, 0 as is_final from recordings where id = @id',
+  transcript: 'select id, updated_at, service_version, 0 as is_final from transcripts where session_id = @session_id',
+  note: `select id, updated_at, service_version, ${isFinal} as is_final from notes where session_id = @session_id`,
+  insight: `select session_id as id, '' as updated_at, null as service_version, 0 as is_final from insights where session_id = @session_id`,
+  template: 'select id, updated_at, null as service_version, 0 as is_final from templates where id = @id',
+}
+
+function createFind(db: Sqlite): (record: ListedRecord) => 'whole' | 'older' | 'missing' {
+  const statements = new Map(Object.entries(places).map(([kind, query]) => [kind, db.prepare(query)]))
+  return (record) => {
+    const { kind, id, client_id, session_id, updated_at, service_version, is_final, is_unsent } = record
+    const found = statements.get(kind)?.get({ id, client_id, session_id }) as Found | undefined
+    if (found === undefined) return 'missing'
+    const isOlder = found.updated_at < updated_at
+    if (found.id !== id) return isOlder ? 'missing' : 'whole'
+    if (is_final && found.is_final === 0) return 'older'
+    const isUnknownThere = (found.service_version ?? 0) < (service_version ?? 0)
+    return isOlder && (isUnknownThere || is_unsent) ? 'older' : 'whole'
+  }
+}

@@ -1,0 +1,165 @@
+import type { Emit, EventName } from '#contract/bridge/events.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { OpenVault } from '#core/vault/vault.ts'
+import { type InventoryContent, openInventoryFile, type Position, type StoredInventory } from './inventory-file.ts'
+import { itemsOfLost, listRecords, lostRecords } from './inventory-records.ts'
+import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
+import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { reportUnlisted, settleTables } from './unlisted.ts'
+
+interface Parts {
+  readonly folder: string
+  readonly vault: OpenVault
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A list beside the two databases of what they hold, so that a loss in both of them is noticed and named. */
+export interface Inventory {
+  /** `emit`, which every committed change is announced with. */
+  readonly emit: Emit
+  /** The vault has everything that the service can give back: what is still missing is lost. */
+  compared(): void
+  close(): void
+}
+
+const WRITE_EVERY_MS = 10_000
+/** Of the time: a large inventory is written less often. */
+const SHARE_OF_TIME = 100
+
+/** Written at once: what must not be forgotten, and what must not be remembered. */
+const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
+
+/**
+ * The inventory is written after the vault's commit, so it is never ahead of a vault that is whole. A vault whose audit
+ * chain does not go through the inventory's position was put back or lost its journal; one that was repaired lost rows.
+ * Only then is the content of the inventory compared.
+ */
+export function openInventory({ folder, vault, clock, log, emit }: Parts): Inventory {
+  const { db } = vault
+  const file = openInventoryFile({ folder, clock, vault })
+  const state = createState(db, clock)
+  const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
+  let [sequence, nextAt] = [0, 0]
+  let timer: NodeJS.Timeout | null = null
+  /** What it says was not taken from it: the next opening tries again. */
+  let isHeld = false
+
+  const write = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (isHeld) return
+    const began = performance.now()
+    try {
+      const position = positionOf(db)
+      file.write(position, state.content())
+      sequence = position.sequence
+    } catch (error) {
+      log.warn('inventory.not-written', { kind: errorKind(error) })
+    }
+    const now = performance.now()
+    nextAt = now + Math.max(WRITE_EVERY_MS, SHARE_OF_TIME * (now - began))
+  }
+
+  const changed = (): void => {
+    if (!db.inTransaction && isUrgent.get(sequence) !== undefined) write()
+    else timer ??= setTimeout(write, Math.max(0, nextAt - performance.now())).unref()
+  }
+  try {
+    const found = file.read()
+    if (found !== null && isSamePosition(db, found.position) && !found.is_awaiting) {
+      sequence = found.position.sequence
+      if (!found.is_in_both) write()
+      else if (sequence < positionOf(db).sequence) changed()
+    } else {
+      if (compare(db, found, state)) log.warn('inventory.not-in-vault', {})
+      write()
+    }
+  } catch (error) {
+    isHeld = true
+    log.error('inventory.not-compared', { kind: errorKind(error) })
+  }
+  return {
+    emit(name, payload) {
+      emit(name, payload)
+      if (ofRecords.has(name)) changed()
+    },
+    compared() {
+      if (!state.settle()) return
+      write()
+      emit('records.changed', { kinds: ['recovery'] })
+    },
+    close() {
+      write()
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+const ofRecords: ReadonlySet<EventName> = new Set(['records.changed', 'recording.changed', 'settings.changed'])
+
+/** True where the vault is not at the inventory's position or past it. */
+function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<typeof createState>): boolean {
+  const content = found?.content() ?? null
+  if (found === null || content === null) {
+    state.unlisted()
+    return false
+  }
+  const isSame = isSamePosition(db, found.position)
+  if (isSame) state.carryOver(content)
+  else state.compare(content, positionOf(db).sequence < found.position.sequence)
+  return !isSame
+}
+
+const lastRepair = `select id from recovery_reports where file = 'vault' and cause <> 'behind' order by at desc, id desc limit 1`
+
+function positionOf(db: Sqlite): Position {
+  const head = db.prepare('select sequence, hash from audit order by sequence desc limit 1').get()
+  const repair = (db.prepare(lastRepair).pluck().get() as string | undefined) ?? null
+  return { sequence: 0, hash: '', ...(head as Pick<Position, 'sequence' | 'hash'> | undefined), repair }
+}
+
+function isSamePosition(db: Sqlite, { sequence, hash, repair }: Position): boolean {
+  const here = db.prepare('select hash from audit where sequence = ?').pluck().get(sequence)
+  return (here ?? '') === hash && positionOf(db).repair === repair
+}
+
+function createState(db: Sqlite, clock: Clock) {
+  const nothing: InventoryContent['awaited'] = { records: [], local: {}, is_unlisted: false }
+  let awaited = nothing
+  const report = (items: readonly RecoveryItem[]): void => {
+    if (items.length > 0) reportRecovery(db, clock, currentCause(db, 'vault'), items)
+  }
+  return {
+    content: (): InventoryContent => ({ ...listRecords(db), local: listLocal(db), awaited }),
+    unlisted(): void {
+      awaited = { ...nothing, is_unlisted: true }
+      reportUnlisted(db, clock)
+    },
+    carryOver: (content: InventoryContent) => void ({ awaited } = content),
+    compare(content: InventoryContent, isOlder: boolean): void {
+      const restore = db.transaction(() => report(restoreSettings(db, content.local['settings'] ?? [], isOlder)))
+      restore.immediate()
+      const local = { ...content.awaited.local, ...content.local }
+      awaited = { records: lostRecords(db, content), local, is_unlisted: content.awaited.is_unlisted }
+    },
+    /** False: nothing was awaited. */
+    settle(): boolean {
+      if (awaited === nothing) return false
+      const { records, local, is_unlisted } = awaited
+      const restore = db.transaction(() => {
+        const lost = itemsOfLost(db, records)
+        report([...restoreLocal(db, local), ...lost])
+        settleTables(db, new Set(lost.map(({ kind }) => kind)), is_unlisted)
+        if (is_unlisted) reportUnlisted(db, clock)
+      })
+      restore.immediate()
+      awaited = nothing
+      return true
+    },
+  }
+}

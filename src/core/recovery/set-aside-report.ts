@@ -1,0 +1,53 @@
+import type { Clock } from '#base/clock.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import { setAsideOf } from '#base/set-aside.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+
+/** The vault has these as well: the comparison of the two says what became of them. */
+const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
+
+interface Files {
+  readonly vault: string
+  readonly service: string
+}
+
+/**
+ * Reports what stands set aside in the folder and no report names yet, so that nothing is missed where a start was cut off
+ * right after a repair. A vault.db that was set aside is named by the one that took its place.
+ *
+ * @param found what this start repaired of the service; null: nothing
+ */
+export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
+  const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
+  const unnamed = (file: string): string[] => setAsideOf(file).filter((aside) => isNamed.get(aside) === undefined)
+  const isJournal = (name: string): boolean => name.endsWith('-wal')
+  for (const name of unnamed(vault).filter(isJournal))
+    reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
+  for (const name of unnamed(service)) {
+    const { pages = 0, unreadable_pages = 0, incomplete = [] } = isJournal(name) ? {} : (found ?? {})
+    const items = incomplete.filter((table) => !alsoInVault.has(table)).map(itemOf)
+    reportRecovery(db, clock, { file: 'service', cause: 'damaged', set_aside: [name], pages, unreadable_pages }, items)
+  }
+}
+
+/** The vault holds all of it, and it is all sent again. False: nothing was ever sent. */
+export function reportLostService(records: Parameters<typeof tellEverythingAgain>[0] & { readonly clock: Clock }): boolean {
+  const { db, clock } = records
+  const report = db.transaction((): boolean => {
+    const isLost = tellEverythingAgain(records)
+    if (isLost) reportRecovery(db, clock, { file: 'service', cause: 'missing' }, [])
+    return isLost
+  })
+  return report.immediate()
+}
+
+const itemOf = (table: string): RecoveryItem => ({
+  kind: 'other',
+  subject_id: table,
+  is_recovered: false,
+  client_id: null,
+  session_id: null,
+  date: null,
+})

@@ -1,0 +1,73 @@
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { type Envelope, isSealedBy, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
+import { findKeys, keysSetAside, mendCopies } from '#core/vault/key-copies.ts'
+import type { OpenVault } from '#core/vault/vault.ts'
+import { reportRecovery } from '#core/vault/recovery-report.ts'
+
+interface Parts {
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The records hold the newest envelope too. Where all its files are older it comes back out of the records; what was wrong
+ * with the files goes into the report.
+ */
+export function settleKeys(parts: Parts, vault: OpenVault): void {
+  const { db } = vault
+  const kept = keptKeys(vault)
+  const found = newestInFiles(parts.folder, vault)
+  const isBehind = kept !== null && (found === null || isOlder(found, kept))
+  if (isBehind || vault.had_older_keys) reportRecovery(db, parts.clock, { file: 'keys', cause: 'behind' }, [])
+  if (isBehind) restore(parts, kept)
+  const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
+  const set_aside = keysSetAside(parts.folder).filter((name) => isNamed.get(name) === undefined)
+  if (set_aside.length > 0) reportRecovery(db, parts.clock, { file: 'keys', cause: 'damaged', set_aside }, [])
+  if (!isBehind) keepKeys(parts, vault)
+}
+
+/** After a change, and at every opening. The records would otherwise bring the one before back. */
+export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): void {
+  const found = newestInFiles(folder, vault)
+  if (found === null) return
+  vault.db
+    .prepare('insert into wrapped_keys (only_one, envelope) values (1, ?) on conflict do update set envelope = excluded.envelope')
+    .run(writeEnvelope(found))
+}
+
+/** Of one generation and different: whichever the records know was in force. */
+function isOlder(found: Envelope, kept: Envelope): boolean {
+  return found.generation < kept.generation || (found.generation === kept.generation && found.seal !== kept.seal)
+}
+
+function keptKeys(vault: OpenVault): Envelope | null {
+  const text = vault.db.prepare('select envelope from wrapped_keys').pluck().get() as string | undefined
+  const kept = text === undefined ? 'damaged' : readEnvelope(text)
+  return typeof kept === 'object' && isOf(vault, kept) ? kept : null
+}
+
+function newestInFiles(folder: string, vault: OpenVault): Envelope | null {
+  const found = findKeys(folder)
+  return found.kind === 'made' ? (found.envelopes.find((envelope) => isOf(vault, envelope)) ?? null) : null
+}
+
+function isOf({ keys, profile_id }: OpenVault, envelope: Envelope): boolean {
+  const sealKey = keys.derive('vault.json')
+  try {
+    return envelope.profile_id === profile_id && isSealedBy(envelope, sealKey)
+  } finally {
+    sealKey.fill(0)
+  }
+}
+
+/** The records are open either way, and the next opening tries again. */
+function restore(parts: Parts, envelope: Envelope): void {
+  try {
+    mendCopies(parts, envelope)
+  } catch (error) {
+    parts.log.warn('envelope.not-restored', { kind: errorKind(error) })
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { replaceFile } from '#base/durable-file.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { setAsideOf, setFileAside } from '#base/set-aside.ts'
+import { AppError } from '#contract/errors.ts'
+import { isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
+import type { Envelope } from '#core/keys/envelope.ts'
+
+interface Parts {
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const firstCopy = (folder: string): string => join(folder, 'vault.json')
+/** Without an envelope nothing opens the records. The third is not lost with the other two by deleting `vault.*`. */
+const keyCopies = (folder: string): string[] => [
+  firstCopy(folder),
+  join(folder, 'vault.json.bak'),
+  join(folder, 'recordings', 'keys.json'),
+]
+/** Fewer than this are not trusted with a change. */
+const enoughCopies = 2
+
+export type FoundKeys =
+  | { kind: 'none' | 'unfinished' | 'damaged' | 'newer' }
+  /** Highest generation first; `envelope` is the first one. Only the data key can verify the seals. */
+  | { kind: 'made'; envelope: Envelope; envelopes: readonly Envelope[] }
+
+export function findKeys(folder: string): FoundKeys {
+  const read = keyCopies(folder)
+    .map(readCopy)
+    .filter((copy) => copy !== 'none')
+  if (read.length === 0) return { kind: 'none' }
+  const made = read.filter((copy) => typeof copy === 'object' && copy.state === 'made') as Envelope[]
+  const distinct = [...new Map(made.map((envelope) => [JSON.stringify(envelope), envelope])).values()]
+  const envelopes = distinct.toSorted((left, right) => right.generation - left.generation)
+  if (envelopes[0] !== undefined) return { kind: 'made', envelope: envelopes[0], envelopes }
+  if (read.includes('newer')) return { kind: 'newer' }
+  return { kind: read.includes('damaged') ? 'damaged' : 'unfinished' }
+}
+
+function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 'none'
+  return found.isDirectory() ? 'damaged' : readEnvelope(readFileSync(path, 'utf8'))
+}
+
+/** The profile whose first run broke off; its keychain entry is of no use to anybody. */
+export function unfinishedProfile(folder: string): string | null {
+  const found = readCopy(firstCopy(folder))
+  return typeof found === 'object' && found.state === 'creating' ? found.profile_id : null
+}
+
+/** A change reaches the first copy first, so an older one there was put back. */
+export function isPutBack(folder: string, newest: Envelope): boolean {
+  const first = readCopy(firstCopy(folder))
+  return typeof first === 'object' && isSameProfile(first, newest) && JSON.stringify(first) !== JSON.stringify(newest)
+}
+
+export function beginKeys(folder: string, envelope: Envelope): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  replaceFile(firstCopy(folder), writeEnvelope({ ...envelope, state: 'creating' }))
+}
+
+/** The second first: were it last, a file that says `creating` could outlive records. */
+export function finishKeys(parts: Parts, envelope: Envelope): void {
+  const text = writeEnvelope({ ...envelope, state: 'made' })
+  const [first, second, third] = keyCopies(parts.folder) as [string, string, string]
+  replaceFile(second, text)
+  replaceFile(first, text)
+  follow(parts, third, text)
+}
+
+/**
+ * Writes the current envelope to every copy. An older copy would still open with a revoked code, so it is overwritten;
+ * what cannot be read or is of other records is set aside.
+ *
+ * @throws disk troubles where fewer than two stand
+ */
+export function mendCopies(parts: Parts, envelope: Envelope): void {
+  const text = writeEnvelope(envelope)
+  const failures: unknown[] = []
+  const copies = keyCopies(parts.folder)
+  for (const path of copies) {
+    try {
+      const found = readCopy(path)
+      if (typeof found === 'object' && readFileSync(path, 'utf8') === text) continue
+      if (found !== 'none' && !(typeof found === 'object' && isSameProfile(found, envelope)))
+        setFileAside(path, parts.clock, typeof found === 'object' ? 'unreadable' : 'damaged')
+      write(path, text)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > copies.length - enoughCopies) throw failures[0]
+  for (const error of failures) parts.log.warn('envelope.copy-behind', { kind: errorKind(error) })
+}
+
+/** Names inside the folder of copies that could not be used. */
+export function keysSetAside(folder: string): string[] {
+  const aside = keyCopies(folder).flatMap((path) =>
+    existsSync(dirname(path)) ? setAsideOf(path).map((name) => join(dirname(path), name)) : [],
+  )
+  return aside.map((path) => relative(folder, path).split(sep).join('/'))
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  replaceFile(path, text)
+}
+
+/** Now or at the next opening. */
+function follow({ log }: Parts, path: string, text: string): void {
+  try {
+    write(path, text)
+  } catch (error) {
+    log.warn('envelope.copy-behind', { kind: errorKind(error) })
+  }
+}
+
+/**
+ * The other copies keep the old envelope until the new one is proven as it stands on the disk. From then on the new one
+ * counts, whether they follow now or at the next opening: whoever changed it must hear that it did. Cut off in between, the
+ * higher generation counts too.
+ *
+ * @throws AppError `disk-failed` with a detail where the new one stands although it is not proven, and cannot be taken back
+ */
+export async function replaceKeys(
+  parts: Parts,
+  old: Envelope,
+  envelope: Envelope,
+  prove: (written: Envelope) => Promise<void>,
+): Promise<void> {
+  const { folder, log } = parts
+  const [first, ...others] = keyCopies(folder) as [string, ...string[]]
+  const text = writeEnvelope(envelope)
+  // What was damaged is whole again before anything is changed.
+  mendCopies(parts, old)
+  try {
+    replaceFile(first, text)
+    const written = readEnvelope(readFileSync(first, 'utf8'))
+    if (typeof written !== 'object') throw new Error('the envelope did not come back')
+    await prove(written)
+  } catch (error) {
+    if (takeBack(folder, old)) throw error
+    log.error('envelope.not-taken-back', { kind: errorKind(error) })
+    throw new AppError('disk-failed', halfChanged, [], { cause: error })
+  }
+  for (const path of others) follow(parts, path, text)
+}
+
+const halfChanged =
+  'The change could neither be finished nor taken back. What opened your records before may not open them any more: save a copy of what you need while they are open, and make a new recovery code once the disk can be written.'
+
+/** Whether the old envelope counts again. Where it cannot be written, the others count as soon as the first is gone. */
+function takeBack(folder: string, old: Envelope): boolean {
+  const text = writeEnvelope(old)
+  const [first, ...others] = keyCopies(folder) as [string, ...string[]]
+  const stands = (path: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text
+  const attempts = [
+    () => {},
+    () => replaceFile(first, text),
+    () => {
+      if (others.some(stands)) rmSync(first)
+    },
+  ]
+  return attempts.some((attempt) => {
+    try {
+      attempt()
+      return stands(first) || (!existsSync(first) && others.some(stands))
+    } catch {
+      return false
+    }
+  })
+}

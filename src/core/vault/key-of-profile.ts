@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { openEncryptedPages } from '#base/encrypted-pages.ts'
+import { setAsideOf } from '#base/set-aside.ts'
+import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
+import type { VaultKeys } from '#core/keys/vault-keys.ts'
+
+/**
+ * Whether something in the folder opens with this key, or nothing there could. Otherwise the wrapped key may be another
+ * profile's and the databases right, and nothing may be set aside. One page of a database is enough. Recordings are copied
+ * between folders more easily: more of them have to open than not.
+ */
+export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
+  let isEmpty = true
+  for (const name of ['vault.db', 'service.db']) {
+    const state = stateOf(folder, name, keys)
+    if (state === 'opens') return true
+    isEmpty &&= state === 'empty'
+  }
+  const { own, foreign } = countRecordings(join(folder, 'recordings'), keys)
+  return own + foreign === 0 ? isEmpty : own > foreign
+}
+
+function stateOf(folder: string, name: string, keys: VaultKeys): 'opens' | 'closed' | 'empty' {
+  const key = keys.derive(name)
+  let isEmpty = true
+  try {
+    for (const file of [name, ...setAsideOf(join(folder, name))]) {
+      const pages = openEncryptedPages(join(folder, file), key, { triesSalts: file === name })
+      try {
+        if (pages.opensJournal || pages.opensFile()) return 'opens'
+        isEmpty &&= pages.count === 0 && !pages.isJournalForeign
+      } finally {
+        pages.close()
+      }
+    }
+    return isEmpty ? 'empty' : 'closed'
+  } finally {
+    key.fill(0)
+  }
+}
+
+function countRecordings(folder: string, keys: VaultKeys): { readonly own: number; readonly foreign: number } {
+  const files = recordingFiles(folder)
+  let [own, foreign] = [0, 0]
+  for (const id of files.list()) {
+    const isOwn = isOwnHeader(keys, files.header(id))
+    if (isOwn === true) own += 1
+    if (isOwn === false) foreign += 1
+  }
+  return { own, foreign }
+}

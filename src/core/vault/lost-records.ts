@@ -1,0 +1,105 @@
+import type { ReadOut } from '#base/read-out.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { inPart, type RecoveryItem } from './recovery-report.ts'
+
+type Kind = 'client' | 'consent' | 'session' | 'transcript' | 'note'
+
+/** Indexes that hold enough of each record to say whose it was and of when, though its row is lost. */
+const indexes = {
+  clients_versions: ['client', 'clients', ['client_id', 'date']],
+  consents_versions: ['consent', 'consents', ['id', 'client_id', 'date']],
+  sessions_versions: ['session', 'sessions', ['session_id', 'client_id', 'date']],
+  transcripts_versions: ['transcript', 'transcripts', ['id', 'session_id']],
+  notes_versions: ['note', 'notes', ['id', 'session_id', 'client_id']],
+} as const satisfies Record<string, readonly [Kind, string, readonly string[]]>
+
+export const wantedIndexes = [...Object.keys(indexes), 'segments_by_transcript']
+
+const nothingKnown = { client_id: null, session_id: null, date: null }
+
+/** Records that indexes or other records name and that no row is left of. */
+export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
+  const items: RecoveryItem[] = []
+  for (const [index, [kind, table, columns]] of Object.entries(indexes)) {
+    const isHere = db.prepare(`select 1 from ${table} where id = ?`)
+    for (const values of found.indexes.get(index) ?? []) {
+      const id = values[0]
+      if (typeof id !== 'string' || isHere.get(id) !== undefined) continue
+      const known = Object.fromEntries(columns.map((column, at) => [column, values[at]]))
+      items.push({ ...nothingKnown, ...known, kind, subject_id: id, is_recovered: false } as RecoveryItem)
+    }
+  }
+  return [...items, ...namedByOthers(db), ...brokenTranscripts(db, found), ...otherTables(db, found)]
+}
+
+/** Rows that name a client or a session of which there is none. */
+function namedByOthers(db: Sqlite): RecoveryItem[] {
+  const clients = ['sessions', 'consents', 'notes', 'insights']
+    .map((table) => `select distinct client_id as id from ${table} where client_id not in (select id from clients)`)
+    .join(' union ')
+  const sessions = ['transcripts', 'notes', 'insights', 'recordings']
+    .map((table) => `select distinct session_id as id from ${table} where session_id not in (select id from sessions)`)
+    .join(' union ')
+  const ids = (sql: string): string[] => db.prepare(sql).pluck().all() as string[]
+  return [
+    ...ids(clients).map((id) => item('client', id, { client_id: id })),
+    ...ids(sessions).map((id) => item('session', id, { session_id: id })),
+  ]
+}
+
+/** A transcript whose row is here though some of its turns are lost. */
+function brokenTranscripts(db: Sqlite, found: ReadOut): RecoveryItem[] {
+  const isHere = db.prepare('select 1 from segments where row = ?')
+  const broken = new Set<string>()
+  for (const [id, row] of found.indexes.get('segments_by_transcript') ?? [])
+    if (typeof id === 'string' && !broken.has(id) && isHere.get(row) === undefined) broken.add(id)
+  const sessionOf = db.prepare('select session_id from transcripts where id = ?').pluck()
+  return [...broken].map((id) =>
+    item('transcript', inPart(id), { session_id: (sessionOf.get(id) as string | undefined) ?? null }),
+  )
+}
+
+/** Rows of these may be lost with the entries of the indexes that name them. */
+export const kindsOfMany = {
+  clients: 'clients',
+  consents: 'consents',
+  sessions: 'sessions',
+  transcripts: 'transcripts',
+  segments: 'transcripts',
+  notes: 'notes',
+} as const
+
+/** What a therapist entered or decided, of which only its table is known. Other tables serve the app and begin again. */
+const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
+  ...kindsOfMany,
+  settings: 'settings',
+  templates: 'template',
+  insights: 'insight',
+  cue_decisions: 'insight',
+  recording_marks: 'bookmark',
+  speaker_facts: 'other',
+  conflicts: 'other',
+  outbox: 'other',
+  audit: 'other',
+}
+
+/** Tables that are empty for most therapists, with what the audit says where they are not. */
+const seldom = { templates: 'template.%', insights: 'insights.%', cue_decisions: 'insights.decided' } as const
+
+/** Of these it is only known that rows may be missing. */
+function otherTables(db: Sqlite, { incomplete }: ReadOut): RecoveryItem[] {
+  const done = db.prepare('select 1 from audit where action like ?')
+  const wasUsed = (table: string): boolean =>
+    !(table in seldom) ||
+    db.prepare(`select 1 from ${table}`).get() !== undefined ||
+    done.get(seldom[table as keyof typeof seldom]) !== undefined
+  return incomplete.filter((table) => table in kinds && wasUsed(table)).map((table) => item(kinds[table]!, table, {}))
+}
+
+const item = (kind: RecoveryItem['kind'], subject_id: string, known: Partial<RecoveryItem>): RecoveryItem => ({
+  ...nothingKnown,
+  ...known,
+  kind,
+  subject_id,
+  is_recovered: false,
+})

@@ -1,0 +1,146 @@
+import type { RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+
+export interface RecoveryItem {
+  readonly kind: RecoveryKind
+  /** The record's id, or any name that tells it from others of its kind. */
+  readonly subject_id: string
+  /** False: not yet, or never. A record that the vault holds by the time the report is read counts as recovered. */
+  readonly is_recovered: boolean
+  readonly client_id: string | null
+  readonly session_id: string | null
+  /** RFC 3339 */
+  readonly date: string | null
+  /** Of a client who may not be in the vault any more. */
+  readonly client_name?: string | null
+}
+
+export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
+  readonly set_aside?: readonly string[]
+  readonly pages?: number
+  readonly unreadable_pages?: number
+}
+
+/** A record of which a part is lost, though it is here. */
+export const inPart = (subjectId: string): string => `${subjectId} in part`
+
+/** Adds to the unread report of the same file, cause and set-aside names, so that it can be repeated after a kill. */
+export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
+  const insert = db.prepare(
+    `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name)
+     values (@report_id, @kind, @subject_id, @is_recovered, @client_id, @session_id, @date, @client_name)
+     on conflict do update set is_recovered = max(is_recovered, excluded.is_recovered),
+       client_id = coalesce(client_id, excluded.client_id), session_id = coalesce(session_id, excluded.session_id),
+       date = coalesce(date, excluded.date), client_name = coalesce(client_name, excluded.client_name)`,
+  )
+  const isWhole = db.prepare('delete from recovery_items where report_id = ? and kind = ? and subject_id = ?')
+  const add = db.transaction(() => {
+    const report_id = reportId(db, clock, cause)
+    for (const item of items) {
+      insert.run({ client_name: null, ...item, report_id, is_recovered: Number(item.is_recovered) })
+      if (item.is_recovered) isWhole.run(report_id, item.kind, inPart(item.subject_id))
+    }
+  })
+  add.immediate()
+}
+
+/** What is said of a file goes into the report that is not read yet: what was set aside had held it. */
+export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
+  const query =
+    'select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1'
+  const open = db.prepare(query).get(file) as { cause: RecoveryCause['cause']; set_aside: string } | undefined
+  return { file, cause: open?.cause ?? 'behind', set_aside: JSON.parse(open?.set_aside ?? '[]') as string[] }
+}
+
+function reportId(db: Sqlite, clock: Clock, cause: RecoveryCause): string {
+  const { file, cause: why, set_aside = [], pages = 0, unreadable_pages = 0 } = cause
+  const names = JSON.stringify(set_aside)
+  const known = db
+    .prepare('select id from recovery_reports where file = ? and cause = ? and set_aside = ? and read_at is null')
+    .pluck()
+    .get(file, why, names)
+  if (known !== undefined) return known as string
+  const id = newId(clock)
+  db.prepare(
+    'insert into recovery_reports (id, at, file, cause, set_aside, pages, unreadable_pages) values (?, ?, ?, ?, ?, ?, ?)',
+  ).run(id, timestamp(clock), file, why, names, pages, unreadable_pages)
+  return id
+}
+
+interface Parts {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly emit: Emit
+}
+
+export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<'recovery.reports' | 'recovery.markRead'> {
+  return {
+    'recovery.reports': () => unreadReports(db),
+    'recovery.markRead': ({ id }) => {
+      db.prepare('update recovery_reports set read_at = ? where id = ? and read_at is null').run(timestamp(clock), id)
+      db.prepare('update recovery_items set client_name = null where report_id = ?').run(id)
+      emit('records.changed', { kinds: ['recovery'] })
+      return {}
+    },
+  }
+}
+
+function unreadReports(db: Sqlite): RecoveryReport[] {
+  const items = db.prepare(itemsOfReport)
+  const reports = db.prepare('select * from recovery_reports where read_at is null order by at, id').all()
+  return (reports as ReportRow[]).map((report) => ({
+    ...report,
+    set_aside: JSON.parse(report.set_aside) as string[],
+    items: (items.all({ report: report.id }) as ItemRow[]).map(({ is_recovered, is_partial, ...item }) => ({
+      ...item,
+      is_recovered: is_recovered === 1,
+      is_partial: is_partial === 1,
+    })),
+  }))
+}
+
+type ReportRow = Omit<RecoveryReport, 'set_aside' | 'items'> & { readonly set_aside: string }
+type Flags = 'is_recovered' | 'is_partial'
+type ItemRow = Omit<RecoveryReport['items'][number], Flags> & Readonly<Record<Flags, number>>
+
+/** Where the records of each kind that can be found by id are. */
+const tables = {
+  client: 'clients',
+  consent: 'consents',
+  session: 'sessions',
+  recording: 'recordings',
+  transcript: 'transcripts',
+  note: 'notes',
+  template: 'templates',
+} as const
+
+/** A session that was made for a recording has another client. */
+const isOfClient = 'and client_id = coalesce(recovery_items.client_id, client_id)'
+
+const isHere = Object.entries(tables)
+  .map(([kind, table]) => {
+    const found = `select 1 from ${table} where id = subject_id ${kind === 'session' ? isOfClient : ''}`
+    return `(kind = '${kind}' and exists (${found}))`
+  })
+  .join(' or ')
+
+/** Given back by the service, and shown nowhere without its client. */
+const isWithoutClient = `kind = 'session' and exists (
+  select 1 from sessions where id = subject_id and client_id not in (select id from clients))`
+
+const nameOf = 'coalesce(clients.display_name, recovery_items.client_name)'
+
+const itemsOfReport = `
+select kind, ((is_recovered or ${isHere}) and not (${isWithoutClient})) as is_recovered, subject_id like '${inPart('%')}' as is_partial,
+  ${nameOf} as client_name, session_id,
+  coalesce(sessions.starts_at, recovery_items.date) as date
+from recovery_items
+left join sessions on sessions.id = recovery_items.session_id
+left join clients on clients.id = coalesce(recovery_items.client_id, sessions.client_id)
+where report_id = @report
+order by ${nameOf} is null, ${nameOf}, date, kind`

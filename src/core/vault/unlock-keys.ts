@@ -1,0 +1,87 @@
+import type { Keychain } from '#base/keychain.ts'
+import { AppError } from '#contract/errors.ts'
+import { isKeyOfProfile } from './key-of-profile.ts'
+import type { Envelope } from '#core/keys/envelope.ts'
+import { isSameProfile, isSealedBy, sealEnvelope } from '#core/keys/envelope.ts'
+import { fetchKey } from '#core/keys/kept-key.ts'
+import { keyByPassphrase, keyByRecoveryCode } from '#core/keys/make-envelope.ts'
+import { sealKeyOf, vaultKeys } from '#core/keys/vault-keys.ts'
+
+export type Unlock = { passphrase: string } | { recovery_code: string }
+
+export interface UnlockedKeys {
+  /** As read from a file. */
+  readonly found: Envelope
+  /** The same, sealed. */
+  readonly envelope: Envelope
+  /** The caller zeroes it. */
+  readonly dataKey: Buffer
+}
+
+interface Parts {
+  readonly folder: string
+  readonly keychain: Keychain
+}
+
+/**
+ * The data key by what is given, and the newest of these envelopes that belongs to it. Nothing given: from the keychain,
+ * where it is kept there. What only an older envelope takes is refused; an envelope of other records is passed over.
+ *
+ * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, keychain troubles
+ */
+export async function unlockKeys(
+  { folder, keychain }: Parts,
+  envelopes: readonly Envelope[],
+  unlock: Unlock | undefined,
+): Promise<UnlockedKeys> {
+  const failures: AppError[] = []
+  const isOneProfile = envelopes.every((envelope) => isSameProfile(envelope, envelopes[0]!))
+  for (const tried of envelopes) {
+    const dataKey = await dataKeyOf(keychain, tried, unlock).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      failures.push(error)
+    })
+    if (dataKey === undefined) continue
+    try {
+      if (isOneProfile || opensRecords(folder, dataKey, tried.profile_id)) {
+        const newest = newestOf(envelopes, tried, dataKey)
+        if (unlock !== undefined && newest.found !== tried) (await dataKeyOf(keychain, newest.found, unlock)).fill(0)
+        return { ...newest, dataKey: Buffer.from(dataKey) }
+      }
+      failures.push(new AppError('keys-mismatch'))
+    } finally {
+      dataKey.fill(0)
+    }
+  }
+  throw mostUseful(failures)
+}
+
+async function dataKeyOf(keychain: Keychain, envelope: Envelope, unlock: Unlock | undefined): Promise<Buffer> {
+  if (unlock !== undefined && 'passphrase' in unlock) return keyByPassphrase(envelope, unlock.passphrase)
+  if (unlock !== undefined) return keyByRecoveryCode(envelope, unlock.recovery_code)
+  if (envelope.protection === 'passphrase') throw new AppError('vault-locked')
+  return fetchKey(keychain, envelope)
+}
+
+function opensRecords(folder: string, dataKey: Buffer, profileId: string): boolean {
+  const keys = vaultKeys(Buffer.from(dataKey), profileId)
+  try {
+    return isKeyOfProfile(folder, keys)
+  } finally {
+    keys.destroy()
+  }
+}
+
+/** What no data key has sealed (of an earlier release, or made up) is older than all that one has. */
+function newestOf(envelopes: readonly Envelope[], own: Envelope, dataKey: Buffer): { found: Envelope; envelope: Envelope } {
+  const sealKey = sealKeyOf(dataKey)
+  const ofProfile = envelopes.filter((envelope) => isSameProfile(envelope, own))
+  const sealed = ofProfile.find((envelope) => isSealedBy(envelope, sealKey))
+  const found = sealed ?? ofProfile[0]!
+  return { found, envelope: sealed ?? sealEnvelope({ ...found, generation: 1 }, sealKey) }
+}
+
+function mostUseful(failures: readonly AppError[]): AppError {
+  const isLocked = failures.find(({ code }) => code === 'vault-locked')
+  return isLocked ?? failures.find(({ code }) => code !== 'keys-mismatch') ?? failures[0]!
+}

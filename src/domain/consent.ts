@@ -1,0 +1,75 @@
+import type { ConsentScope } from '#contract/model/consent.ts'
+import { consentScopeSchema } from '#contract/model/consent.ts'
+import type { Participant } from '#contract/model/session.ts'
+import { isSameName } from './names.ts'
+
+/** A consent as one person gave it, revoked or not. */
+export interface ConsentForm {
+  readonly participant: Participant
+  readonly scopes: readonly ConsentScope[]
+  /** RFC 3339 */
+  readonly given_at: string
+  /** RFC 3339 */
+  readonly revoked_at: string | null
+  /** All names of a client who gave it in a record of their own; left out where it is in the record of the session's client. */
+  readonly names?: readonly string[]
+}
+
+/** Everyone in the room besides the therapist; the client alone where nobody is listed. */
+export function peoplePresent(participants: readonly Participant[], clientName: string): readonly Participant[] {
+  return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
+}
+
+/** `none`: the person gave no form for this scope. */
+export type ConsentState = 'agreed' | 'revoked' | 'none'
+
+/**
+ * What one person says to one scope. A revocation counts for everything the person agreed to before it, older forms
+ * included.
+ *
+ * - The only client present is known by the record: a form given under an earlier name still counts.
+ * - Anyone else is known by name and role. A revocation under the same name counts whatever the role.
+ */
+export function consentState(
+  person: Participant,
+  everyone: readonly Participant[],
+  forms: readonly ConsentForm[],
+  scope: ConsentScope,
+): ConsentState {
+  const inScope = forms.filter(({ scopes }) => scopes.includes(scope))
+  const given = inScope.filter((form) => isGivenBy(form, person, everyone))
+  const revoked = inScope.filter((form) => form.revoked_at !== null && isFormOf(form, person, everyone))
+  if (given.length === 0 && revoked.length === 0) return 'none'
+  const since = lastRevocation(revoked)
+  const stands = given.some(({ revoked_at, given_at }) => revoked_at === null && Date.parse(given_at) > since)
+  return stands ? 'agreed' : 'revoked'
+}
+
+export function agreedScopes(
+  person: Participant,
+  everyone: readonly Participant[],
+  forms: readonly ConsentForm[],
+): ConsentScope[] {
+  return consentScopeSchema.options.filter((scope) => consentState(person, everyone, forms, scope) === 'agreed')
+}
+
+/** Milliseconds since 1970; before all time where nothing was revoked. */
+export function lastRevocation(forms: readonly Pick<ConsentForm, 'revoked_at'>[]): number {
+  return Math.max(-Infinity, ...forms.flatMap(({ revoked_at }) => (revoked_at === null ? [] : [Date.parse(revoked_at)])))
+}
+
+/** Whether revoking this form takes back what the person agreed to. */
+export function isFormOf(form: ConsentForm, person: Participant, everyone: readonly Participant[]): boolean {
+  return isNamed(form, person) || isGivenBy(form, person, everyone)
+}
+
+function isGivenBy(form: ConsentForm, person: Participant, everyone: readonly Participant[]): boolean {
+  const isOnlyClient = person.role === 'client' && everyone.filter(({ role }) => role === 'client').length === 1
+  const isInOtherRecord = form.names !== undefined
+  if (isOnlyClient) return !isInOtherRecord && form.participant.role === 'client'
+  return isNamed(form, person) && (isInOtherRecord || form.participant.role === person.role)
+}
+
+function isNamed({ participant, names = [participant.name] }: ConsentForm, { name }: Participant): boolean {
+  return names.some((other) => isSameName(other, name))
+}

@@ -1,0 +1,82 @@
+import type { AnalysisBody, Behaviour } from '#contract/model/analysis.ts'
+import { behaviourSchema } from '#contract/model/analysis.ts'
+import { evidenceOf } from '#engines/language/rules/evidence.ts'
+import { wholeSpan } from '#engines/language/rules/quotes.ts'
+import type { Room, Sentence, Turn } from '#engines/language/rules/types.ts'
+import { actOf } from './act.ts'
+import type { Act } from './act.ts'
+import { behaviourOf } from './behaviour.ts'
+
+type Behaviours = NonNullable<AnalysisBody['behaviours']>
+
+/** Turns back that a reflection may draw on. */
+const reach = 4
+
+/** Each thing a therapist's turn does, once: what it says back or tells, and what it asks. */
+export function behavioursOf(room: Room): Behaviours {
+  const turns = room.turns
+    .filter(({ person }) => person.role === 'therapist')
+    .flatMap((turn) =>
+      partsOf(turn, saidBefore(room, turn)).map(({ behaviour, sentences }) => ({
+        behaviour,
+        evidence: evidenceOf(sentences.map(wholeSpan)),
+      })),
+    )
+    .filter(({ evidence }) => evidence.length > 0)
+  const counts = Object.fromEntries(
+    behaviourSchema.options.map((each) => [each, turns.filter(({ behaviour }) => behaviour === each).length]),
+  ) as Record<Behaviour, number>
+  const questions = counts.open_question + counts.closed_question
+  const reflections = counts.simple_reflection + counts.complex_reflection
+  return {
+    counts,
+    reflections_per_question: questions === 0 ? null : reflections / questions,
+    complex_share: reflections === 0 ? null : counts.complex_reflection / reflections,
+    open_share: questions === 0 ? null : counts.open_question / questions,
+    turns,
+  }
+}
+
+interface Part {
+  readonly behaviour: Behaviour
+  readonly sentences: readonly Sentence[]
+}
+
+function partsOf(turn: Turn, before: string | null): Part[] {
+  const asking = turn.sentences.filter((sentence) => isAsking(sentence, actOf(sentence.raw, before)))
+  const rest = turn.sentences.filter((sentence) => !asking.includes(sentence))
+  const parts = [
+    ...(rest.length > 0 ? [{ act: actOf(textOf(rest), before), sentences: rest }] : []),
+    ...(asking.length > 0 ? [{ act: 'question' as Act, sentences: asking }] : []),
+  ]
+  const telling = parts.filter(({ act }) => act !== 'other')
+  const kept = telling.length > 0 ? merged(telling) : parts
+  return kept.map(({ act, sentences }) => ({ behaviour: behaviourOf(act, textOf(sentences), before), sentences }))
+}
+
+/** What has a question's form asks, unless it says something back: "You were scared?" */
+function isAsking({ isQuestion }: Sentence, act: Act): boolean {
+  return act === 'question' || (isQuestion && act !== 'reflection')
+}
+
+/** The rest of a turn may turn out to ask as well: then the turn asks, once. */
+function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) {
+  const [first, second] = parts
+  if (first?.act !== 'question' || second === undefined) return parts
+  return [
+    {
+      act: 'question' as Act,
+      sentences: [...first.sentences, ...second.sentences].toSorted((one, other) => one.index - other.index),
+    },
+  ]
+}
+
+function saidBefore(room: Room, turn: Turn): string | null {
+  const said = room.turns
+    .slice(Math.max(0, turn.index - reach), turn.index)
+    .filter(({ person }) => person.role !== 'therapist')
+    .flatMap(({ sentences }) => sentences.map(({ raw }) => raw))
+  return said.length === 0 ? null : said.join(' ')
+}
+
+const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ raw }) => raw).join(' ')

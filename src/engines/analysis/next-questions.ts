@@ -1,0 +1,139 @@
+import type { AnalysisBody, NextQuestion, RiskCue } from '#contract/model/analysis.ts'
+import type { Evidence } from '#contract/model/note.ts'
+import { answerOf } from '#engines/language/rules/answers.ts'
+import { evidenceOf } from '#engines/language/rules/evidence.ts'
+import type { Exchange } from '#engines/language/rules/exchanges.ts'
+import { questionSpan, spanOf, wholeSpan } from '#engines/language/rules/quotes.ts'
+import type { SessionView } from '#engines/language/rules/session.ts'
+import type { Homework } from './homework.ts'
+
+const mostOfEach = 6
+
+/** "We'll come back to that next time": put off aloud. */
+const putsOff =
+  /\b(?:(?:come|get|go|circle) back to (?:that|this|it|the|your)\b(?!.{0,20}\bnow\b)|(?:talk|speak|pick (?:that|this|it) up|look at (?:that|this|it)) .{0,30}\b(?:next (?:time|week|session|appointment))|(?:park|save|leave|keep) (?:that|this|it) (?:for|until|till) (?:next|another|later|our)|another (?:time|session)\b|(?:no|not enough|out of|run out of) time (?:today|for (?:that|this|it)))/i
+
+/** What the therapist took on is theirs to know. */
+const isTherapists = /^Therapist\b/
+
+/** What to take up in the next session, each with why and the words it rests on. */
+export function nextQuestionsOf(parts: {
+  view: SessionView
+  exchanges: readonly Exchange[]
+  cues: readonly RiskCue[]
+  homework: readonly Homework[]
+  changes: AnalysisBody['changes']
+}): NextQuestion[] {
+  const { view, exchanges, cues, homework, changes } = parts
+  const today = new Set(homework.map(({ text }) => text))
+  return [
+    ...cues.filter(({ about }) => about !== 'somebody_else').map(fromCue),
+    ...homework
+      .filter(({ text }) => !isTherapists.test(text))
+      .slice(0, mostOfEach)
+      .map(({ text, evidence }) => ({
+        kind: 'homework' as const,
+        text: `Ask how this went: ${text}`,
+        rationale: 'It was agreed in this session.',
+        evidence: [...evidence],
+        evidence_of: 'this_session' as const,
+      })),
+    ...unreviewed(changes, today),
+    ...unanswered(exchanges),
+    ...postponed(view),
+    ...goalsLeft(changes),
+  ]
+}
+
+function fromCue(cue: RiskCue): NextQuestion {
+  const isTakenUp = cue.taken_up.length > 0
+  const question = cue.asked[0]?.quote ?? null
+  const words = question === null ? `"${cue.quote}"` : `"${cue.quote}", said to "${question}"`
+  return {
+    kind: 'risk',
+    text: isTakenUp ? `Decide whether to ask again about ${words}` : `Decide whether to ask about ${words}`,
+    rationale: isTakenUp
+      ? 'These words were said and asked about in this session. What they mean is yours to say.'
+      : 'These words were said, and no question about them was found afterwards. What they mean is yours to say.',
+    evidence: [...cue.asked, evidenceOfCue(cue), ...cue.taken_up],
+    evidence_of: 'this_session',
+  }
+}
+
+function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Evidence {
+  return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
+}
+
+/** Agreed the time before and not spoken of; what was agreed anew is asked about anyway. */
+function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
+  return (changes?.items ?? [])
+    .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
+    .slice(0, mostOfEach)
+    .map(({ text, before }) => ({
+      kind: 'homework',
+      text: `Ask what became of this: ${text}`,
+      rationale: 'It was agreed in the session before, and nothing said in this session was found to be about it.',
+      evidence: before,
+      evidence_of: 'session_before',
+    }))
+}
+
+function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
+  return exchanges
+    .flatMap(({ question, replies }) => {
+      const [reply] = replies
+      const first = reply?.sentences[0]
+      if (!reply || !first || answerOf(reply.sentences) !== 'declined') return []
+      const asked = questionSpan(question.sentence)
+      const evidence = evidenceOf([asked, ...reply.sentences.slice(0, 2).map(wholeSpan)])
+      return [
+        {
+          kind: 'unanswered' as const,
+          text: `Decide whether to come back to ${quotedIn(evidence)}`,
+          rationale: 'It was asked and left unanswered.',
+          evidence,
+          evidence_of: 'this_session' as const,
+        },
+      ]
+    })
+    .slice(0, mostOfEach)
+}
+
+function quotedIn(evidence: readonly Evidence[]): string {
+  return `"${evidence[0]?.quote ?? ''}"`
+}
+
+function postponed(view: SessionView): NextQuestion[] {
+  return view.room.sentences
+    .filter(
+      (sentence) =>
+        putsOff.test(sentence.clean) && !sentence.isReported && !sentence.isInstruction && sentence.turn >= view.room.opening,
+    )
+    .slice(0, mostOfEach)
+    .map((sentence) => {
+      const before = view.room.sentences
+        .filter(({ index, turn }) => index < sentence.index && turn >= sentence.turn - 1)
+        .slice(-1)
+      const evidence = evidenceOf([...before.map(spanOf), spanOf(sentence)])
+      return {
+        kind: 'postponed' as const,
+        text: `Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`,
+        rationale: 'It was put off aloud in this session.',
+        evidence,
+        evidence_of: 'this_session' as const,
+      }
+    })
+}
+
+function goalsLeft(changes: AnalysisBody['changes']): NextQuestion[] {
+  return (changes?.items ?? [])
+    .filter(({ kind, now }) => kind === 'goal' && now.length === 0)
+    .slice(0, 3)
+    .map(({ text, before }) => ({
+      kind: 'goal',
+      text: `Ask where this stands: "${text}"`,
+      rationale: 'The client said it as a goal the session before, and it was not spoken of in this one.',
+      evidence: before,
+      evidence_of: 'session_before',
+    }))
+}

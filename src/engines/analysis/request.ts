@@ -1,0 +1,28 @@
+import type { Evidence } from '#contract/model/note.ts'
+import type { Segment, Speaker } from '#contract/model/transcript.ts'
+import type { DraftClient, DraftSession } from '#engines/language/port.ts'
+
+/** What was said and agreed in the client's last session before the one that is analysed. */
+export interface PreviousSession {
+  readonly session_id: string
+  /** Tells whether it was a group; without it, it was none. */
+  readonly session?: DraftSession
+  readonly starts_at: string
+  readonly time_zone: string
+  readonly speakers: readonly Speaker[]
+  readonly segments: readonly Segment[]
+  /** What stands in its note's plan; used where the transcript tells of none. */
+  readonly plan: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
+}
+
+export interface AnalysisRequest {
+  readonly session: DraftSession | null
+  readonly client: DraftClient | null
+  readonly speakers: readonly Speaker[]
+  readonly segments: readonly Segment[]
+  /** Goals of the treatment, where the caller knows them. */
+  readonly goals: readonly string[]
+  /** Matters the caller wants looked at, put first. */
+  readonly focus: readonly string[]
+  readonly previous: PreviousSession | null
+}

@@ -1,0 +1,78 @@
+import { AppError } from '#contract/errors.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import type { LanguageSettings } from '#base/engine-settings.ts'
+import type { ChatTuning, KnownManners } from './chat/chat-model.ts'
+import { keptModels } from './gguf/kept-models.ts'
+import type { LanguagePort } from './port.ts'
+import type { TextModel } from './writer/text-model.ts'
+
+export interface LanguageEngines {
+  state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
+  /**
+   * The model chosen at this moment; null where the rules write. What was asked of one is never done by another: where it
+   * is not ready, that is said.
+   *
+   * @throws AppError `engine-not-ready`
+   */
+  chosen(signal: AbortSignal): Promise<TextModel | null>
+  /** Ends what it started. */
+  close(): void
+}
+
+interface Surroundings {
+  readonly chat?: ChatTuning | undefined
+  /** Runs a model in a process of its own; where it is left out, none on this machine is used. */
+  readonly host?: EngineHost | undefined
+}
+
+const noAddress =
+  'A model server is to write drafts, but its address is missing. Give it in Settings, or choose drafts without AI.'
+const noModel =
+  'A model on this laptop is to write drafts, but none is chosen. Choose one in Settings, or choose drafts without AI.'
+const notOffered = 'This app does not run models from a file. In Settings, choose a model server or drafts without AI.'
+const noHost = 'This service runs no models of its own. Give the address of a model server.'
+
+export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
+  const manners: KnownManners = new Map()
+  const models = host === undefined ? null : keptModels(host)
+  const state = (now: LanguageSettings) => stateOf(now, models !== null)
+  return {
+    state: () => state(settings()),
+    close: () => models?.close(),
+    async chosen(signal) {
+      const now = settings()
+      const { ready, hint } = state(now)
+      if (!ready) throw new AppError('engine-not-ready', hint ?? undefined)
+      if (now.kind === 'server' && now.address !== null) {
+        // Loaded when it is wanted: nobody who drafts without AI waits for it.
+        const { chatModel } = await import('./chat/chat-model.ts')
+        return chatModel({ ...now, address: now.address }, manners, signal, chat)
+      }
+      if (now.kind === 'model' && now.file !== null && now.home !== null && models !== null)
+        return models.open({ ...now, file: now.file, home: now.home }, signal)
+      return null
+    },
+  }
+}
+
+function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<LanguageEngines['state']> {
+  switch (settings.kind) {
+    case 'rules':
+      return { name: 'rules', ready: true, hint: null }
+    case 'server':
+      return { name: 'openai-compatible', ready: settings.address !== null, hint: settings.address === null ? noAddress : null }
+    case 'model': {
+      const hint = !canRun ? noHost : settings.home === null ? notOffered : settings.file === null ? noModel : null
+      return { name: 'llama', ready: hint === null, hint }
+    }
+  }
+}
+
+/** A fixed engine, for whoever brings one. */
+export function onlyEngine(engine: LanguagePort): LanguageEngines {
+  return {
+    state: () => ({ name: engine.engine.name, ready: true, hint: null }),
+    chosen: async () => null,
+    close: () => {},
+  }
+}

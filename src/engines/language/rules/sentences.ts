@@ -1,0 +1,213 @@
+import type { Segment } from '#contract/model/transcript.ts'
+import { escapePattern } from './clean.ts'
+import { lacksVerb } from './labels.ts'
+import { isBaseVerb, isPast } from './verbs.ts'
+import { wholeBefore } from '#base/cut-text.ts'
+
+export interface Cut {
+  readonly from: number
+  readonly to: number
+}
+
+/** A pause after which a new sentence begins where the recogniser wrote no stops. */
+const pauseMs = 700
+/** Characters. */
+const MAX_SENTENCE = 1000
+const ABBREVIATION_REACH = 40
+/** Words. */
+const MAX_CLAUSE = 150
+const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
+
+/** True where too few segments carry a stop for stops to mean anything. */
+export function isUnpunctuated(segments: readonly Segment[]): boolean {
+  const long = segments.filter((segment) => segment.text.split(' ').length >= 4)
+  if (long.length === 0) return false
+  return long.filter((segment) => /[.?!]/.test(segment.text)).length / long.length < 0.3
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+export function cutSentences(segment: Segment, unpunctuated: boolean): Cut[] {
+  const isBare = unpunctuated && !/[.?!]\s/.test(segment.text)
+  return (isBare ? cutByClauses(segment) : cutByStops(segment.text))
+    .flatMap((cut) => cutEndless(segment.text, cut))
+    .flatMap((cut) => cutLong(segment.text, cut))
+    .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
+}
+
+function cutByStops(text: string): Cut[] {
+  const cuts: Cut[] = []
+  let joinsNext = false
+  for (const piece of segmenter.segment(text)) {
+    const end = piece.index + piece.segment.length
+    const last = cuts.at(-1)
+    if (joinsNext && last) cuts[cuts.length - 1] = { from: last.from, to: end }
+    else cuts.push({ from: piece.index, to: end })
+    joinsNext = abbreviation.test(piece.segment)
+  }
+  return cuts.flatMap((cut) => cutAgain(text, cut)).map((cut) => trimmed(text, cut))
+}
+
+/** The segmenter does not end a sentence before a small letter; speech does. */
+function cutAgain(text: string, cut: Cut): Cut[] {
+  const cuts: Cut[] = []
+  let from = cut.from
+  for (const match of text.slice(cut.from, cut.to).matchAll(/[.?!]["']?\s+(?=\p{Ll})/gu)) {
+    const to = cut.from + match.index + match[0].length
+    if (abbreviation.test(text.slice(Math.max(from, to - ABBREVIATION_REACH), to))) continue
+    cuts.push({ from, to })
+    from = to
+  }
+  return [...cuts, { from, to: cut.to }]
+}
+
+/** What nobody says in one breath: patterns that look back and forth within a sentence then stay linear in the whole. */
+function cutEndless(text: string, cut: Cut): Cut[] {
+  const cuts: Cut[] = []
+  let { from } = cut
+  while (cut.to - from > MAX_SENTENCE) {
+    const space = text.lastIndexOf(' ', from + MAX_SENTENCE)
+    const to = space > from + MAX_SENTENCE / 2 ? space : wholeBefore(text, from + MAX_SENTENCE)
+    cuts.push(trimmed(text, { from, to }))
+    from = to
+  }
+  return [...cuts, trimmed(text, { from, to: cut.to })]
+}
+
+function cutLong(text: string, cut: Cut): Cut[] {
+  const body = text.slice(cut.from, cut.to)
+  if (body.split(/\s+/).length <= 35) return [cut]
+  const pattern = /[,\s]\s*(?=(?:and then|and|but|so|because) (?:i|i'm|i've|he|she|they|we|you|it|my|the)\b)/gi
+  const cuts: Cut[] = []
+  let from = cut.from
+  for (const match of body.matchAll(pattern)) {
+    const to = cut.from + match.index + match[0].length
+    if (text.slice(from, to).split(/\s+/).length < 12 || text.slice(to, cut.to).split(/\s+/).length < 6) continue
+    cuts.push(trimmed(text, { from, to }))
+    from = to
+  }
+  return [...cuts, trimmed(text, { from, to: cut.to })]
+}
+
+function trimmed(text: string, cut: Cut): Cut {
+  let { from, to } = cut
+  while (from < to && /\s/.test(text.charAt(from))) from += 1
+  while (to > from && /\s/.test(text.charAt(to - 1))) to -= 1
+  return { from, to }
+}
+
+interface Token {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+const subject =
+  /^(?:i|i'm|i've|i'd|i'll|he|he's|he'd|he'll|she|she's|she'd|she'll|they|they're|they've|they'd|they'll|we|we're|we've|we'd|we'll|it's|you've|you're|you'll|that's|there's|nobody|somebody)$/
+/** After one of these a subject continues the clause instead of opening a new one. */
+const holdsOn = new RegExp(
+  `^(?:${[
+    'that if when because cause as what how where who which why than though although unless until till while since after before once whether the a an my your his her our their this',
+    'and but so or then no not think thinks thought know knows knew say says said saying feel feels felt like guess mean means hope wish told tell tells asked wonder believe reckon sure swear see realised realized noticed found suppose remember help helps helped',
+    'do does did is was are were am be been have has had can could would will should might must may to of in on at by for from with about just even only really never always everything anything something all time way day week every thing person one',
+    "didn't don't doesn't isn't wasn't haven't hadn't can't couldn't wouldn't won't makes made make let lets if i'm i've well um uh er",
+  ]
+    .join(' ')
+    .split(' ')
+    .join('|')})$`,
+)
+const asks = /^(?:have|do|did|are|were|would|could|can|will|is|was|has|does|shall)$/
+const asked = /^(?:you|there|it|that|he|she|they|anybody|anyone|we|i|your)$/
+const asksWhat = /^(?:what|how|when|where|why|who|which|what's|how's)$/
+
+function cutByClauses(segment: Segment): Cut[] {
+  const tokens = tokensOf(segment.text)
+  const pauses = pausesIn(segment)
+  const starts = [0]
+  for (let at = 1; at < tokens.length; at += 1) {
+    const begin = starts.at(-1) ?? 0
+    const start = boundaryAt(tokens, at, begin, pauses)
+    if (start !== null && start > begin) starts.push(start)
+    else if (at - begin >= MAX_CLAUSE) starts.push(at)
+  }
+  return starts.map((start, order) => {
+    const next = starts[order + 1]
+    const to = next === undefined ? segment.text.length : (tokens[next]?.from ?? segment.text.length)
+    return trimmed(segment.text, { from: tokens[start]?.from ?? 0, to })
+  })
+}
+
+function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses: ReadonlySet<number>): number | null {
+  const word = tokens[at]?.text ?? ''
+  const before = tokens[at - 1]?.text ?? ''
+  const after = tokens[at + 1]?.text ?? ''
+  if (pauses.has(tokens[at]?.from ?? -1)) return at
+  if (word === 'no' && /^(?:not|wait|sorry)$/.test(after)) return at
+  if (
+    asks.test(word) &&
+    asked.test(after) &&
+    !/^(?:and|but|or|so|i|he|she|it|they|that|as|than|you|we|to|na|gonna|wanna|ll|who|people|nobody|what|not|never|can|could|will|would|should|might|may|must|i'll|you'll|we'll|don't|didn't)$/.test(
+      before,
+    )
+  )
+    return questionStart(tokens, at, begin)
+  if (word === 'never' && /^(?:have|did|do)$/.test(after) && at - begin >= 3) return at
+  if (
+    word === 'my' &&
+    /^(?:does|is|has|was|says|said|did|had|went)$/.test(tokens[at + 2]?.text ?? '') &&
+    (before === 'have' || !holdsOn.test(before))
+  )
+    return at
+  const chunk = tokens.slice(begin, at).map((token) => token.text)
+  const complete = !lacksVerb(chunk) || chunk.some((each) => isBaseVerb(each))
+  if (word === 'and' && after === 'the' && tokens.length - at <= 3 && at - begin >= 4 && complete) return at
+  if (word === 'so' && at - begin >= 4 && complete && /^(?:the|i|it|we|my|that's|it's|he|she|they|i've|i'm)$/.test(after))
+    return at
+  if (/^(?:i've|i'm)$/.test(word) && /^(?:did|do|have|am|was)$/.test(before) && at - begin === 2) return at
+  const youActs = word === 'you' && (isBaseVerb(after) || isPast(after))
+  if ((subject.test(word) || youActs) && at - begin >= 3 && tokens.length - at >= 2 && complete) {
+    if (/^(?:and|but|so)$/.test(before)) return at - 1 - begin >= 4 ? at - 1 : null
+    if (!holdsOn.test(before)) return at
+  }
+  return null
+}
+
+/** "so what do you want": the question begins at its question word. */
+function questionStart(tokens: readonly Token[], at: number, begin: number): number | null {
+  for (let back = 0; back <= 3; back += 1) {
+    const place = at - back
+    if (place < begin) break
+    if (back > 0 && asksWhat.test(tokens[place]?.text ?? ''))
+      return /^(?:so|and)$/.test(tokens[place - 1]?.text ?? '') ? place - 1 : place
+  }
+  return at - begin >= 2 ? at : null
+}
+
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(/\S+/g)].map((match) => ({
+    text: match[0]
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .replace(/[,.;:!?]+$/, ''),
+    from: match.index,
+    to: match.index + match[0].length,
+  }))
+}
+
+/** Offsets of words that come after a long pause. */
+function pausesIn(segment: Segment): Set<number> {
+  const offsets = new Set<number>()
+  let cursor = 0
+  let lastEnd: number | null = null
+  for (const word of segment.words ?? []) {
+    const bare = word.text.trim()
+    if (bare === '') continue
+    const found = segment.text.slice(cursor).search(new RegExp(escapePattern(bare), 'i'))
+    if (found < 0) continue
+    const from = cursor + found
+    if (lastEnd !== null && word.start_ms - lastEnd > pauseMs) offsets.add(from)
+    lastEnd = word.end_ms
+    cursor = from + bare.length
+  }
+  return offsets
+}

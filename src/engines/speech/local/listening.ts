@@ -1,0 +1,148 @@
+import { availableParallelism } from 'node:os'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { SAMPLE_RATE } from '../pcm.ts'
+import type { Diarized, SpokenStretch } from '../speakers/diarizer-port.ts'
+import { createInbox } from './inbox.ts'
+import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine } from './messages.ts'
+import { fromEngineSchema } from './messages.ts'
+
+/** The slowest model on the slowest laptop says something far sooner, loading included. */
+const usualStallMs = 300_000
+
+/** The engine's process ended, said no, or said what nobody understands. `loading`: while it read that model. */
+export class EngineGone extends Error {
+  override readonly name = 'EngineGone'
+  readonly loading: ModelUse | null
+  constructor(loading: ModelUse | null) {
+    super(loading === null ? 'the engine is gone' : `the engine is gone while loading: ${loading}`)
+    this.loading = loading
+  }
+}
+
+/** Sound of one piece, levelled. */
+export interface PieceOfSound {
+  readonly index: number
+  readonly samples: Float32Array
+  readonly wantWords: boolean
+  /** What is known of the speakers behind this piece is wanted too. */
+  readonly keep: boolean
+}
+
+export interface HeardPiece {
+  readonly segments: readonly SpokenSegment[]
+  readonly language: string | null
+  /** What is known of the speakers by now, to go on from in another process; null where it was not asked for. */
+  readonly kept: string | null
+}
+
+/** One engine process with its models loaded. */
+export interface Listening {
+  readonly version: string
+  /** The sound is on its way at once; several pieces are answered in the order in which they were sent. */
+  hear(piece: PieceOfSound): Promise<HeardPiece>
+  /** Who spoke when, of everything heard; null where nobody looked for speech by itself. */
+  speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
+  /** Ends the process, whatever it does. */
+  close(): void
+}
+
+/**
+ * Starts an engine process and loads what `open` names.
+ *
+ * @throws EngineGone, here and from every call; whatever `signal` was aborted with
+ */
+export async function startListening(
+  host: EngineHost,
+  open: Omit<OpenMessage, 'kind' | 'threads'>,
+  signal: AbortSignal,
+  stallMs: number = usualStallMs,
+): Promise<Listening> {
+  signal.throwIfAborted()
+  const engine = host.start('speech-engine')
+  const inbox = createInbox<FromEngine>(stallMs)
+  let loading: ModelUse | null = null
+  const stop = (error: unknown): void => {
+    inbox.fail(error)
+    engine.kill()
+  }
+  const abort = (): void => stop(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  engine.onExit(() => inbox.fail(new EngineGone(loading)))
+  engine.onMessage((raw) => {
+    const read = fromEngineSchema.safeParse(raw)
+    // Thrown in here, it would end this process with the engine's.
+    if (!read.success) return stop(new EngineGone(null))
+    const message = read.data
+    if (message.kind === 'loading') loading = message.model
+    else if (message.kind === 'failed') stop(new EngineGone(message.model ?? loading))
+    else inbox.put(message)
+  })
+  const send = (message: ToEngine): void => engine.send(message)
+  const next = (): Promise<FromEngine> =>
+    inbox.next(() => {
+      engine.kill()
+      return new EngineGone(loading)
+    })
+  const close = (): void => {
+    signal.removeEventListener('abort', abort)
+    stop(new EngineGone(null))
+  }
+
+  try {
+    send({ kind: 'open', ...open, threads: threadsHere() })
+    const ready = await until(next, 'ready')
+    loading = null
+    const heard = inTurn(() => until(next, 'heard'))
+    return {
+      version: ready.version,
+      hear(piece) {
+        sendPiece(piece, send)
+        return heard()
+      },
+      async speakers(spoken) {
+        send({ kind: 'finish', spoken: spoken && [...spoken] })
+        return until(next, 'speakers')
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (message: ToEngine) => void): void {
+  send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
+  // Copied out of the piece: what crosses to another process is a whole buffer.
+  for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
+}
+
+/** Whoever asks first, is answered first. */
+function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve()
+  const asked = async (before: Promise<unknown>): Promise<Answer> => {
+    await before
+    return ask()
+  }
+  return () => {
+    const answer = asked(last)
+    last = answer.catch(() => {})
+    return answer
+  }
+}
+
+/** What is answered before it, is of no more interest. */
+async function until<Kind extends FromEngine['kind']>(
+  next: () => Promise<FromEngine>,
+  kind: Kind,
+): Promise<Extract<FromEngine, { kind: Kind }>> {
+  for (;;) {
+    const message = await next()
+    if (message.kind === kind) return message as Extract<FromEngine, { kind: Kind }>
+  }
+}
+
+/** One core stays free for the recording and the window. */
+function threadsHere(): number {
+  return Math.max(1, Math.min(4, availableParallelism() - 1))
+}

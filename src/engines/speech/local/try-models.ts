@@ -1,0 +1,40 @@
+import { performance } from 'node:perf_hooks'
+import type { EngineHost } from '#engines/engine-host.ts'
+import type { InstalledModels } from './models-port.ts'
+import { engineError } from './engine-errors.ts'
+import { EngineGone, startListening } from './listening.ts'
+import { createLevel, levelled } from './level.ts'
+
+/**
+ * Runs these models over a little sound in an engine process of their own: how long it took, the loading aside, and how
+ * many words were heard (null where none of them hears words).
+ *
+ * @throws AppError `model-damaged`, `engine-failed`
+ */
+export async function tryModels(
+  host: EngineHost,
+  models: InstalledModels,
+  sound: Float32Array,
+  signal: AbortSignal,
+): Promise<{ seconds_taken: number; words: number | null }> {
+  const [model, segmentation, embedding] = [models.speech(), models.segmentation(), models.embedding()]
+  const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
+  const speakers =
+    segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
+  try {
+    const listening = await startListening(host, { words, speakers }, signal)
+    try {
+      const started = performance.now()
+      const whole = Int16Array.from(sound, (sample) => sample * 32_767)
+      const samples = levelled(whole, createLevel()(whole))
+      const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
+      if (speakers !== null) await listening.speakers(null)
+      const said = segments.flatMap(({ text }) => text.split(' ')).length
+      return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
+    } finally {
+      listening.close()
+    }
+  } catch (error) {
+    throw error instanceof EngineGone ? engineError(error) : error
+  }
+}

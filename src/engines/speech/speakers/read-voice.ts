@@ -1,0 +1,56 @@
+import { AppError } from '#contract/errors.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { engineError } from '../local/engine-errors.ts'
+import { createLevel, levelled } from '../local/level.ts'
+import { EngineGone, startListening } from '../local/listening.ts'
+import type { SpeakerModels } from '../plan.ts'
+import type { Diarized } from './diarizer-port.ts'
+
+/** Less speech than this does not tell a voice. */
+const leastMs = 6000
+/** Somebody else may cough, and no more. */
+const mostOthers = 0.15
+
+export interface ReadVoice {
+  readonly embedding: Float32Array
+  readonly heard_ms: number
+}
+
+/**
+ * The print of the one person who speaks in a short sound, made in an engine process of its own.
+ *
+ * @throws AppError `voice-unclear`, `engine-failed`, `model-damaged`; whatever `signal` was aborted with
+ */
+export async function readVoice(
+  host: EngineHost,
+  models: SpeakerModels,
+  sound: Int16Array,
+  signal: AbortSignal,
+): Promise<ReadVoice> {
+  try {
+    const listening = await startListening(
+      host,
+      { words: null, speakers: { ...models, voices: 2, enrolled: [], kept: null } },
+      signal,
+    )
+    try {
+      const samples = levelled(sound, createLevel()(sound))
+      await listening.hear({ index: 0, samples, wantWords: false, keep: false })
+      return onlyVoice(await listening.speakers(null))
+    } finally {
+      listening.close()
+    }
+  } catch (error) {
+    throw error instanceof EngineGone ? engineError(error) : error
+  }
+}
+
+function onlyVoice({ voices }: Diarized): ReadVoice {
+  const [most, ...others] = voices.toSorted((left, right) => right.spoken_ms - left.spoken_ms)
+  const otherMs = others.reduce((sum, { spoken_ms }) => sum + spoken_ms, 0)
+  if (most === undefined || most.spoken_ms < leastMs)
+    throw new AppError('voice-unclear', 'Too little speech was heard. Read the whole paragraph aloud, near the microphone.')
+  if (otherMs > most.spoken_ms * mostOthers)
+    throw new AppError('voice-unclear', 'More than one voice was heard. Read it again where nobody else speaks.')
+  return { embedding: most.embedding, heard_ms: Math.round(most.spoken_ms) }
+}

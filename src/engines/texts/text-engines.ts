@@ -1,0 +1,222 @@
+import { AppError } from '#contract/errors.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import type { Question, TextModel } from '#engines/language/writer/text-model.ts'
+import { createFairTurns } from './fair-turns.ts'
+import type { FromEngine, TextResult, ToEngine } from './messages.ts'
+import type { TextWork } from './text-work.ts'
+
+export interface TextLimits {
+  /** Milliseconds one piece of work may compute, the time a model takes to answer left out. */
+  readonly computeMs: number
+  /** Mebibytes of heap of one engine. */
+  readonly heapMb: number
+  /** Engines that compute at the same time. */
+  readonly width: number
+  /** Milliseconds an engine without work stays. */
+  readonly idleMs: number
+}
+
+/** 600,000 characters take about 4 s and 300 MB of heap at worst on two busy cores. */
+export const usualTextLimits: TextLimits = { computeMs: 60_000, heapMb: 512, width: 2, idleMs: 10_000 }
+
+export interface TextPorts {
+  readonly signal: AbortSignal
+  /** Null where the rules write. */
+  readonly model: TextModel | null
+  readonly onShare: (share: number) => void
+}
+
+export interface TextEngines {
+  /** @throws AppError `engine-failed` where it took too long or too much memory; what the work throws */
+  run(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult>
+  close(): void
+}
+
+/** Its process is gone. `isFull`: it needed more heap than it may have. */
+interface Ended {
+  readonly kind: 'ended'
+  readonly isFull: boolean
+}
+
+interface Engine {
+  readonly send: (message: ToEngine) => void
+  readonly kill: () => void
+  listener: ((message: FromEngine | Ended) => void) | null
+  timer: NodeJS.Timeout | undefined
+}
+
+const stopped =
+  'Working on this text took more time or memory than one text may, and was stopped. Nothing was changed. Send it in smaller parts.'
+const notStarted =
+  'This machine is short of memory or processes: no engine for this text could be started. Nothing was changed. Try again later.'
+const endedTwice =
+  'The program that works on this text was ended twice before it was done. Nothing was changed. ' +
+  'This machine may be short of memory: try again later, or send the text in smaller parts.'
+const tooMuch = (): AppError => new AppError('engine-failed', stopped)
+
+/** Text engines, started when there is work, ended when there has been none for a while or when one goes beyond a limit. */
+export function openTextEngines(host: EngineHost, limits: TextLimits = usualTextLimits): TextEngines {
+  const turns = createFairTurns(limits.width)
+  const engines = new Set<Engine>()
+  const idle: Engine[] = []
+  let isClosed = false
+
+  const end = (engine: Engine): void => {
+    engines.delete(engine)
+    clearTimeout(engine.timer)
+    if (idle.includes(engine)) idle.splice(idle.indexOf(engine), 1)
+  }
+
+  function take(endTurn: () => void): Engine {
+    const engine = idle.pop() ?? startedOr(endTurn, () => startEngine(host, limits.heapMb, end))
+    engines.add(engine)
+    clearTimeout(engine.timer)
+    return engine
+  }
+
+  function putBack(engine: Engine): void {
+    engine.listener = null
+    if (isClosed || !engines.has(engine) || idle.length >= limits.width) return engine.kill()
+    idle.push(engine)
+    engine.timer = setTimeout(engine.kill, limits.idleMs)
+    engine.timer.unref()
+  }
+
+  async function runOnce(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([ports.signal, over.signal])
+    const waitForTurn = () => turns.take(practice, signal)
+    const endTurn = await waitForTurn()
+    const engine = take(endTurn)
+    try {
+      const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
+      putBack(engine)
+      return result
+    } catch (error) {
+      if (error instanceof Expected) putBack(engine)
+      else engine.kill()
+      throw error instanceof Expected ? error.failure : error
+    } finally {
+      over.abort()
+    }
+  }
+
+  return {
+    run: (practice, work, ports) =>
+      twice(
+        () => runOnce(practice, work, ports),
+        () => isClosed,
+      ),
+    close() {
+      isClosed = true
+      for (const engine of engines) engine.kill()
+    },
+  }
+}
+
+/** Again in a new engine where the first one was ended, unless all are closed. */
+async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
+  try {
+    return await runOnce()
+  } catch (error) {
+    if (!(error instanceof EngineEnded) || isClosed()) throw error
+    return runOnce()
+  }
+}
+
+/** @throws AppError `engine-failed` where the system starts no process */
+function startedOr(endTurn: () => void, start: () => Engine): Engine {
+  try {
+    return start()
+  } catch (error) {
+    endTurn()
+    throw new AppError('engine-failed', notStarted, [], { cause: error })
+  }
+}
+
+function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) => void): Engine {
+  const child = host.start('text-engine', { heapMb })
+  const kill = (): void => {
+    onEnd(engine)
+    child.kill()
+  }
+  const engine: Engine = { send: (message) => child.send(message), kill, listener: null, timer: undefined }
+  child.onMessage((message) => engine.listener?.(message as FromEngine))
+  child.onExit((code, signal) => {
+    onEnd(engine)
+    engine.listener?.({ kind: 'ended', isFull: code === FULL_HEAP || signal === 'SIGABRT' || signal === 'SIGTRAP' })
+  })
+  return engine
+}
+
+/** Exit code of a process whose heap is full, where that is no signal. */
+const FULL_HEAP = 134
+
+/** Whatever ended the process: not the work, as far as is known. */
+class EngineEnded extends AppError {
+  constructor() {
+    super('engine-failed', endedTwice)
+  }
+}
+
+/** The work itself failed in a way that is known, and the engine is as good as before. */
+class Expected extends Error {
+  override readonly name = 'Expected'
+  readonly failure: AppError
+
+  constructor(failure: AppError) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+interface Turn {
+  readonly endTurn: () => void
+  readonly waitForTurn: () => Promise<() => void>
+  readonly computeMs: number
+}
+
+/** One piece of work. While a model is asked, others have the turn. */
+async function converse(
+  engine: Engine,
+  work: TextWork,
+  { signal, model, onShare }: TextPorts,
+  { endTurn: first, waitForTurn, computeMs }: Turn,
+): Promise<TextResult> {
+  const done = Promise.withResolvers<TextResult>()
+  let endTurn = first
+  let timer: NodeJS.Timeout | undefined
+  const compute = (message: ToEngine): void => {
+    timer = setTimeout(() => done.reject(tooMuch()), computeMs)
+    engine.send(message)
+  }
+  const ask = async (question: Question): Promise<void> => {
+    clearTimeout(timer)
+    endTurn()
+    if (model === null) throw new Error('a question without a model')
+    const told = await model.tell(question, signal, (piece) => engine.send({ kind: 'piece', piece }))
+    endTurn = await waitForTurn()
+    if (signal.aborted) endTurn()
+    else compute({ kind: 'told', told })
+  }
+  const onAbort = (): void => done.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  engine.listener = (message) => {
+    if (message.kind === 'ended') done.reject(message.isFull ? tooMuch() : new EngineEnded())
+    else if (message.kind === 'share') onShare(message.share)
+    else if (message.kind === 'ask') ask(message.question).catch(done.reject)
+    else if (message.kind === 'done') done.resolve(message.result)
+    else if (message.code === null) done.reject(new Error(`the text engine failed: ${message.error}`))
+    else done.reject(new Expected(new AppError(message.code, message.detail)))
+  }
+  try {
+    if (signal.aborted) onAbort()
+    else compute({ kind: 'work', work, model: model && { engine: model.engine, context_tokens: model.context_tokens } })
+    return await done.promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    engine.listener = null
+    endTurn()
+  }
+}

@@ -1,0 +1,94 @@
+import { AppError } from '#contract/errors.ts'
+import type { AnalysisBody } from '#contract/model/analysis.ts'
+import type { NoteBody } from '#contract/model/note.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { AnalysisRequest, PreviousSession } from '#engines/analysis/request.ts'
+import { checkDataDraft } from '#engines/language/check/check-data-draft.ts'
+import { checkDraft } from '#engines/language/check/check-draft.ts'
+import type { DataDraftRequest, DraftRequest, LanguagePort } from '#engines/language/port.ts'
+import { segmentsFor, withoutOthers } from '#engines/language/writer/member.ts'
+import { isReadable, requireReadable } from './most-said.ts'
+import { readTranscriptText } from './transcript-text.ts'
+
+/** What was said, as it was sent or as it is stored: reading it is part of the work. */
+export type Said =
+  | { readonly kind: 'text'; readonly text: string; readonly client_names: readonly string[] }
+  /** `body`: the JSON of a transcript. */
+  | { readonly kind: 'transcript'; readonly body: string }
+
+type Spoken = 'speakers' | 'segments'
+
+export interface DraftWork extends Omit<DraftRequest, Spoken> {
+  readonly kind: 'draft'
+  readonly said: Said
+}
+
+export interface AnalysisWork extends Omit<AnalysisRequest, Spoken | 'previous'> {
+  readonly kind: 'analyze'
+  readonly said: Said
+  readonly previous: (Omit<PreviousSession, Spoken> & { readonly said: Said }) | null
+}
+
+export interface DataWork extends DataDraftRequest {
+  readonly kind: 'draft-from-data'
+}
+
+/** Work whose time and memory grow with what was said. */
+export type TextWork = DraftWork | AnalysisWork | DataWork
+
+export interface Analysing {
+  readonly analyse: (request: AnalysisRequest, signal: AbortSignal) => AnalysisBody | Promise<AnalysisBody>
+}
+
+/** @throws AppError `too-large`, `nothing-said`, and what the writer throws */
+export async function writeDraft(
+  { kind: _kind, said, ...about }: DraftWork,
+  writer: LanguagePort,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<NoteBody> {
+  const request: DraftRequest = { ...about, ...spokenIn(said) }
+  // Stored words may have been replaced since the work was asked for.
+  requireReadable(request)
+  if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
+  const drafted = await writer.draft(request, signal, onShare)
+  return withoutOthers(checkDraft(drafted, { ...request, segments: segmentsFor(request) }), request)
+}
+
+/** @throws AppError `too-large`, `nothing-said` */
+export async function writeAnalysis(
+  { kind: _kind, said, previous, ...about }: AnalysisWork,
+  { analyse }: Analysing,
+  signal: AbortSignal,
+): Promise<AnalysisBody> {
+  const spoken = spokenIn(said)
+  // Stored words may have been replaced since the work was asked for.
+  requireReadable(spoken)
+  return analyse({ ...about, ...spoken, previous: previous && previousIn(previous) }, signal)
+}
+
+export async function writeDataDraft({ kind: _kind, ...fields }: DataWork, writer: LanguagePort): Promise<NoteBody> {
+  return checkDataDraft(await writer.draftFromData(fields), fields)
+}
+
+/** Too much to be read, it is not compared. */
+function previousIn({ said, ...about }: NonNullable<AnalysisWork['previous']>): PreviousSession | null {
+  const spoken = spokenIn(said)
+  return isReadable(spoken) ? { ...about, ...spoken } : null
+}
+
+function spokenIn(said: Said): Pick<DraftRequest, Spoken> {
+  if (said.kind === 'text') return readTranscriptText(said.text, { client: said.client_names })
+  const { speakers, segments } = JSON.parse(said.body) as Pick<Transcript, Spoken>
+  return { speakers, segments }
+}
+
+/** Characters, about: what its time grows with. */
+export function sizeOf(work: TextWork): number {
+  if (work.kind === 'draft-from-data')
+    return [...work.presenting_concerns, ...work.interventions, work.client_response].reduce((sum, { length }) => sum + length, 0)
+  const before = work.kind === 'analyze' && work.previous !== null ? lengthOf(work.previous.said) : 0
+  return lengthOf(work.said) + before
+}
+
+const lengthOf = (said: Said): number => (said.kind === 'text' ? said.text : said.body).length

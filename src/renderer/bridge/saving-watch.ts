@@ -1,0 +1,63 @@
+import { bridgeEvents } from '#contract/bridge/events.ts'
+import type { Bridge } from '#contract/bridge/methods.ts'
+
+/** A record is saved five times a second. Once none came for this long, the window says so. */
+export const UNSAVED_MS = 1500
+
+/**
+ * Whether sound reaches the disk, whichever window records it. `unknown`: none was saved since the recording changed its
+ * state or since this window opened, and that is too short a time to say more.
+ */
+export type Saving =
+  | { readonly kind: 'unknown' | 'saving' }
+  /** In whole seconds, rounded up. */
+  | { readonly kind: 'silent'; readonly ms: number }
+
+export interface SavingWatch {
+  get(): Saving
+  /** To be called a few times a second: silence comes without an event. */
+  look(): void
+  subscribe(listener: () => void): () => void
+}
+
+export function createSavingWatch(bridge: Pick<Bridge, 'on'>, now: () => number): SavingWatch {
+  const listeners = new Set<() => void>()
+  let since = now()
+  let hasSaved = false
+  let followed = ''
+  let saving: Saving = { kind: 'unknown' }
+
+  function look(): void {
+    const silence = now() - since
+    const next: Saving =
+      silence >= UNSAVED_MS ? { kind: 'silent', ms: Math.ceil(silence / 1000) * 1000 } : { kind: hasSaved ? 'saving' : 'unknown' }
+    if (JSON.stringify(next) === JSON.stringify(saving)) return
+    saving = next
+    for (const listener of listeners) listener()
+  }
+
+  function begin(isSaved: boolean): void {
+    since = now()
+    hasSaved = isSaved
+    look()
+  }
+
+  bridge.on((name, payload) => {
+    if (name === 'recording.saved') begin(true)
+    const changed = name === 'recording.changed' ? bridgeEvents[name].safeParse(payload) : null
+    if (changed?.success !== true) return
+    const { id, state } = changed.data
+    if (`${id} ${state}` === followed) return
+    followed = `${id} ${state}`
+    if (state === 'recording') begin(false)
+  })
+
+  return {
+    get: () => saving,
+    look,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { Button as AriaButton } from 'react-aria-components'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { appStrings } from '#renderer/strings/app.ts'
+import { formatLength } from '#renderer/strings/time.ts'
+import { useAppState } from './app-state.ts'
+import { useSaving } from './use-saving.ts'
+import { navigate, sessionPath } from './navigation.ts'
+import './recording-sign.css'
+
+interface Running {
+  readonly session_id: string | null
+  readonly isPaused: boolean
+}
+
+/** How much of what this window recorded is only in its memory; null while everything is saved as it is spoken. */
+export function useUnsavedLength(): string | null {
+  const { captured_ms, saved_ms, phase } = useRecorder().state
+  const unsaved = captured_ms - saved_ms
+  return phase !== 'idle' && unsaved >= UNSAVED_MS ? formatLength(unsaved) : null
+}
+
+/** What is being recorded, by this window or by another one; null: nothing. Known under the lock too. */
+function useRunning(): Running | null {
+  const { state } = useRecorder()
+  const app = useAppState()
+  const active = useCall('recordings.active', {}, { enabled: app?.phase === 'ready' }).data
+  if (state.phase === 'recording' || state.phase === 'paused' || state.phase === 'trouble') {
+    if (state.recording) return { session_id: state.recording.session_id, isPaused: state.phase !== 'recording' }
+  }
+  if (active) return { session_id: active.recording.session_id, isPaused: active.recording.state === 'paused' }
+  return app?.phase === 'locked' && app.recording_id !== null ? { session_id: null, isPaused: false } : null
+}
+
+const words = appStrings.titleBar
+
+interface SignWords {
+  readonly word: string
+  readonly rest: string
+  readonly label: string
+  readonly isUnsaved?: boolean
+}
+
+/** Claims an open microphone only where sound is being saved. */
+function useWords(isPaused: boolean): SignWords {
+  const unsaved = useUnsavedLength()
+  const saving = useSaving()
+  if (unsaved !== null) {
+    const word = isPaused ? words.paused : words.recording
+    return { word, rest: words.unsaved(unsaved), label: words.unsavedLabel(unsaved), isUnsaved: true }
+  }
+  if (isPaused) return { word: words.paused, rest: words.microphoneClosed, label: words.pausedLabel }
+  switch (saving.kind) {
+    case 'saving':
+      return { word: words.recording, rest: words.microphoneOpen, label: words.recordingLabel }
+    case 'unknown':
+      return { word: words.recording, rest: '', label: words.openLabel }
+    case 'silent': {
+      const length = formatLength(saving.ms)
+      return { word: words.notSaving, rest: words.silent(length), label: words.silentLabel(length), isUnsaved: true }
+    }
+  }
+}
+
+/** The red dot and the word, on every page and over the lock screen; a click returns to the session. */
+export function RecordingSign() {
+  const running = useRunning()
+  return running === null ? null : <Sign running={running} />
+}
+
+function Sign({ running }: { readonly running: Running }) {
+  const { word, rest, label, isUnsaved } = useWords(running.isPaused)
+  const sessionId = running.session_id
+  return (
+    <AriaButton
+      className="recording-sign"
+      data-paused={running.isPaused || undefined}
+      data-unsaved={isUnsaved}
+      aria-label={label}
+      isDisabled={sessionId === null}
+      onPress={() => {
+        if (sessionId !== null) navigate(sessionPath(sessionId))
+      }}
+    >
+      <span className="recording-sign-dot" />
+      <span className="recording-sign-word">{word}</span>
+      <span className="recording-sign-rest">{rest}</span>
+    </AriaButton>
+  )
+}

@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { AppError } from '#contract/errors.ts'
+import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
+import type { Clock } from '#base/clock.ts'
+import type { KnownCallers } from './known-callers.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { KeyRow } from '#service/store/api-keys.ts'
+import { findKey } from '#service/store/api-keys.ts'
+import { requireServed } from '#service/store/practices.ts'
+import type { Database } from '#service/store/tables.ts'
+
+export interface NewKey {
+  readonly id: string
+  /** Shown once, kept nowhere. */
+  readonly secret: string
+  readonly digest: string
+}
+
+/** A new key, or a new secret of the key that `id` names. */
+export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
+  const secret = newSecret(mode, id)
+  return { id, secret, digest: digestOf(pepper, secret) }
+}
+
+/** A typing error is told apart from a wrong key without asking the database. */
+export function keyIdOf(secret: string): string | null {
+  return readSecret(secret)?.id ?? null
+}
+
+interface Keys {
+  readonly db: Database
+  readonly pepper: Uint8Array | KeyObject
+  readonly clock: Clock
+  readonly known: KnownCallers
+  /** Asked before a key that was never let in here is looked up. @throws TooManyRefusals */
+  readonly requireRoom: () => void
+}
+
+/**
+ * Whose key this is.
+ *
+ * @param isFresh read, not remembered
+ * @throws AppError `unauthenticated`, `practice-moved`
+ */
+export async function callerOfKey(
+  { db, pepper, clock, known, requireRoom }: Keys,
+  secret: string,
+  isFresh = false,
+): Promise<Caller> {
+  const id = keyIdOf(secret)
+  if (id === null) throw new AppError('unauthenticated')
+  const own = digestOf(pepper, secret)
+  const remembered = isFresh ? null : (known.find(id)?.key ?? null)
+  const asRemembered = remembered === null ? null : rightDigest(remembered, secret, own, clock.now())
+  if (remembered !== null && asRemembered !== null) return callerOf(remembered, asRemembered)
+  if (!isSame(known.lastDigest(id), own)) requireRoom()
+  const key = await findKey(db, id)
+  const digest = rightDigest(key, secret, own, clock.now())
+  if (key === null || digest === null) throw new AppError('unauthenticated')
+  requireServed(key.placement)
+  known.keep(key, own)
+  return callerOf(key, digest)
+}
+
+/** The secret's digest as the key was made with: by this store's pepper, or that of a store the practice came from. */
+function rightDigest(key: KeyRow | null, secret: string, own: string, now: number): string | null {
+  if (isRight(key, own, now)) return own
+  return key?.peppers.map((pepper) => digestOf(pepper, secret)).find((digest) => isRight(key, digest, now)) ?? null
+}
+
+function callerOf(key: KeyRow, digest: string): Caller {
+  return {
+    practice_id: key.practice_id,
+    person_id: key.person_id,
+    key_id: key.id,
+    roles: key.roles,
+    plan: key.plan,
+    is_test: key.mode === 'test',
+    has_former_secret: !isSame(key.digest, digest),
+    ends_at: key.expires_at,
+    authority_version: key.authority_version,
+    source: 'http',
+  }
+}
+
+/** Compared in constant time, also where there is no such key. */
+function isRight(key: KeyRow | null, digest: string, now: number): boolean {
+  const isCurrent = isSame(key?.digest, digest)
+  const isPrevious = isSame(key?.previous_digest, digest)
+  if (key === null || key.revoked_at !== null) return false
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return false
+  return isCurrent || (isPrevious && key.grace_until !== null && Date.parse(key.grace_until) > now)
+}
+
+function isSame(kept: string | null | undefined, digest: string): boolean {
+  return timingSafeEqual(Buffer.from(kept ?? '00'.repeat(32), 'hex'), Buffer.from(digest, 'hex'))
+}
+
+/** What is kept of a secret. */
+export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string {
+  return createHmac('sha256', pepper).update(secret).digest('hex')
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/limits.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+
+/** Beyond so many, those who have sent nothing for long are forgotten. */
+const MAX_CALLERS = 5_000
+
+/**
+ * What one person may send. The daily quota counts calls, and not all of them; this counts the bytes of every body. Kept
+ * by each process for itself.
+ */
+export interface ByteBudget {
+  /**
+   * For a body that is in memory as a whole, until it ends.
+   *
+   * @throws AppError `too-many-bytes`
+   */
+  open(caller: Caller): OpenBody
+  /**
+   * Bytes that are taken as they come. Begun within the budget, a body may go beyond it; the next one waits.
+   *
+   * @throws AppError `too-many-bytes` at its beginning
+   */
+  meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+}
+
+export interface OpenBody {
+  /**
+   * Before these bytes are read, or as they come.
+   *
+   * @throws AppError `too-many-bytes`
+   */
+  take(bytes: number): void
+  end(): void
+}
+
+interface Account {
+  /** Bytes that may be sent now; below zero after a body that went beyond. */
+  left: number
+  at: number
+  /** Bytes of bodies in memory. */
+  open: number
+}
+
+export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
+  const accounts = new Map<string, Account>()
+  return {
+    open: (caller) => {
+      const account = accountOf(caller)
+      if (account === null) return { take: () => {}, end: () => {} }
+      requireLeft(account)
+      let own = 0
+      return {
+        take: (bytes) => {
+          if (account.open > own && account.open + bytes > MAX_OPEN_BYTES) throw refused(1)
+          own += bytes
+          account.open += bytes
+          account.left -= bytes
+        },
+        end: () => void (account.open -= own),
+      }
+    },
+    meter: async function* meter(caller, stream) {
+      const account = accountOf(caller)
+      if (account !== null) requireLeft(account)
+      for await (const bytes of stream) {
+        if (account !== null) account.left -= bytes.length
+        yield bytes
+      }
+    },
+  }
+
+  /** Null for the person at this laptop, who can only hold up themselves. */
+  function accountOf({ practice_id, person_id, source }: Caller): Account | null {
+    if (source === 'embedded') return null
+    const name = `${practice_id} ${person_id}`
+    const now = clock.elapsed()
+    const known = accounts.get(name) ?? { left: MAX_BURST_BYTES, at: now, open: 0 }
+    known.left = Math.min(MAX_BURST_BYTES, known.left + ((now - known.at) / 1000) * BYTES_PER_SECOND)
+    known.at = now
+    accounts.delete(name)
+    if (accounts.size >= MAX_CALLERS) forgetOldest()
+    accounts.set(name, known)
+    return known
+  }
+
+  function forgetOldest(): void {
+    for (const [name, { open }] of accounts) if (open === 0) return void accounts.delete(name)
+  }
+}
+
+function requireLeft({ left }: Account): void {
+  if (left <= 0) throw refused(Math.ceil((1 - left) / BYTES_PER_SECOND))
+}
+
+const refused = (retrySeconds: number): AppError => new AppError('too-many-bytes', undefined, [], { retrySeconds })

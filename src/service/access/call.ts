@@ -1,0 +1,76 @@
+import type { AppError } from '#contract/errors.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
+import type { Scope } from './scope.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { RecordKind } from '#service/store/idempotency.ts'
+import type { Write } from '#service/store/tables.ts'
+
+/** One call, let through by every guard. */
+export interface Call<Id extends OperationId = OperationId> {
+  readonly params: RouteParams<Id>
+  readonly query: RouteQuery<Id>
+  readonly body: RouteBody<Id>
+  readonly caller: Caller
+  readonly practice: string
+  /** How far the caller reaches in this operation. */
+  readonly scope: Scope
+  /** `Purpose-Of-Use`: what this is read for, where it was said. */
+  readonly purpose: PurposeOfUse | null
+  readonly requestId: string
+  readonly ifMatch: string | null
+  /** One moment for everything this call writes. */
+  readonly now: string
+}
+
+/** What the audit entry says beyond who and when. */
+interface Audited {
+  /** Ids of the records touched. */
+  readonly touched: readonly string[]
+  readonly consent?: 'checked' | 'asserted'
+}
+
+export interface Reply<Data = unknown> extends Audited {
+  readonly status: number
+  readonly data: Data
+  /** What a replay is rebuilt from. */
+  readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
+}
+
+/** Long work was queued; the answer comes when it is done, or a 202 before. */
+export interface Started extends Audited {
+  readonly operation: string
+}
+
+/** Answered as this failure, which is recorded like any other; what was written along with it stays. */
+export interface Refused {
+  readonly refusal: AppError
+}
+
+/** Runs in one transaction with the idempotency key and the audit entry. Waits for nothing but the database. */
+export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
+
+/** What needs no transaction, or must not hold one, is done before the effect is handed back. */
+export type Handler<Id extends OperationId = OperationId> = (
+  call: Call<Id>,
+) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
+
+/** What a handler of a stream has beyond the call itself. */
+export interface Connection {
+  readonly request: Request
+  /** The audit entry, in the transaction of the change where there is one; made at the end where it was not made before. */
+  record(write: Write, status: number, touched: readonly string[]): Promise<void>
+  /**
+   * Whoever began it, as they are let in now.
+   *
+   * @throws AppError `unauthenticated`
+   */
+  recheck(): Promise<Caller>
+}
+
+/** Answers as it goes, outside of any transaction: takes bytes as they come, tells of events as they happen. */
+export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id>, connection: Connection) => Promise<Response>
+
+type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
+export type Handlers = { readonly [Id in OperationId]: IsStream<Id> extends true ? StreamHandler<Id> : Handler<Id> }
+export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>

@@ -1,0 +1,94 @@
+import { AppError } from '#contract/errors.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import type { Call, Effect, Handler } from './call.ts'
+import { Stale } from '#service/kernel/stale.ts'
+import type { Database } from '#service/store/tables.ts'
+import { withBilling } from './billing.ts'
+import type { LimitedKind, LimitedRecords } from './limits.ts'
+import { fieldsSeenBy, limits, shownTo } from './limits.ts'
+import { idsWithin } from './reach.ts'
+import { mayReach } from './scope.ts'
+
+/** Operations whose answers roles with limited fields get. */
+const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
+  listClients: 'client',
+  getClient: 'client',
+  createClient: 'client',
+  updateClient: 'client',
+  listSessions: 'session',
+  getSession: 'session',
+  updateSession: 'session',
+  updateFollowing: 'session',
+  listNotes: 'note',
+  getNote: 'note',
+}
+
+type Limited = Pick<Call, 'practice' | 'scope'>
+type AnyRecord = LimitedRecords[LimitedKind]
+
+/** The handler, with what it answers limited to the fields the caller's roles see; a 412 and its record too. */
+export function withLimits(operation: OperationId, handler: Handler): Handler {
+  const kind = kinds[operation]
+  if (kind === undefined) return handler
+  return async (call) => {
+    const effect = await handler(call)
+    return call.scope.limited === null ? effect : limitedEffect(call, kind, effect as Effect)
+  }
+}
+
+function limitedEffect(call: Limited, kind: LimitedKind, effect: Effect): Effect<never> {
+  return (async (db) => {
+    try {
+      const reply = await effect(db)
+      return 'operation' in reply || 'refusal' in reply ? reply : { ...reply, data: await limited(db, call, kind, reply.data) }
+    } catch (error) {
+      if (error instanceof Stale) throw new Stale(await limited(db, call, kind, error.current))
+      throw error
+    }
+  }) as Effect<never>
+}
+
+/** One record or a page of them: whole where it is within the caller's own reach, else as their limited roles see it. */
+export async function limited(db: Database, call: Limited, kind: LimitedKind, data: unknown): Promise<unknown> {
+  if (data === null || call.scope.limited === null) return data
+  const page = data as { readonly data: AnyRecord[] } | AnyRecord
+  if (!('data' in page)) return (await limitedAll(db, call, kind, [page]))[0]
+  return { ...page, data: await limitedAll(db, call, kind, page.data) }
+}
+
+async function limitedAll(db: Database, { practice, scope }: Limited, kind: LimitedKind, items: readonly AnyRecord[]) {
+  const { roles, whole } = scope.limited ?? { roles: [], whole: scope }
+  const ids = items.map(({ id }) => id)
+  const own = await idsWithin(db, practice, whole, limits[kind].table, ids)
+  const billed = kind === 'note' ? await withBilling(db, practice, items as LimitedRecords['note'][]) : items
+  return items.map((item, index) => (own.has(item.id) ? item : shownTo(kind, roles, billed[index] as never)))
+}
+
+/**
+ * A role with limited fields writes no others.
+ *
+ * @param id of the record that is changed; null for a new one, which is `clinician_id`'s
+ * @throws AppError `forbidden`, naming the fields
+ */
+export async function requireMayWrite(
+  db: Database,
+  { practice, scope }: Limited,
+  kind: LimitedKind,
+  { id, clinician_id, fields }: { id: string | null; clinician_id: string | null; fields: readonly string[] },
+): Promise<void> {
+  if (scope.limited === null) return
+  const { roles, whole } = scope.limited
+  const isWhole =
+    id === null ? mayReach(whole, clinician_id) : (await idsWithin(db, practice, whole, limits[kind].table, [id])).has(id)
+  if (isWhole) return
+  const writable = new Set<PropertyKey>([...fieldsSeenBy(kind, roles), ...writableStates[kind]])
+  const others = fields.filter((field) => !writable.has(field))
+  if (others.length > 0) throw new AppError('forbidden', `Your role does not write these fields: ${others.join(', ')}.`)
+}
+
+/** Of what everybody sees, what a role with limited fields may also write. */
+const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
+  client: ['status', 'clinician_id'],
+  session: ['session_type', 'modality', 'status', 'starts_at', 'duration_minutes'],
+  note: [],
+}

@@ -1,0 +1,43 @@
+import { AppError } from '#contract/errors.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { Database } from '#service/store/tables.ts'
+
+interface Named {
+  readonly pointer: string
+  readonly id: string | null | undefined
+}
+
+/**
+ * A person of the practice has a staff record, or a key, or makes this call. The laptop's own service also keeps copies of
+ * records whose people only the practice's service knows.
+ *
+ * @throws AppError `validation-failed`
+ */
+export async function requirePeople(db: Database, caller: Caller, named: readonly Named[]): Promise<void> {
+  const { practice_id, person_id, is_operator = false } = caller
+  const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
+  if (is_operator || others.length === 0) return
+  const ids = [...new Set(others.flatMap(({ id }) => id ?? []))]
+  const staff = await db.selectFrom('staff').select('id').where('practice_id', '=', practice_id).where('id', 'in', ids).execute()
+  const known = new Set(staff.map(({ id }) => id))
+  if (ids.some((id) => !known.has(id))) {
+    const keys = db.selectFrom('api_keys').select('person_id').where('practice_id', '=', practice_id)
+    for (const key of await keys.where('person_id', 'in', ids).execute()) known.add(key.person_id)
+  }
+  refuseUnknown(others, known, 'unknown_person', 'nobody of this practice')
+}
+
+/** @throws AppError `validation-failed` */
+export async function requireClients(db: Database, { practice_id }: Caller, named: readonly Named[]): Promise<void> {
+  const ids = named.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return
+  const rows = await db.selectFrom('clients').select('id').where('practice_id', '=', practice_id).where('id', 'in', ids).execute()
+  refuseUnknown(named, new Set(rows.map(({ id }) => id)), 'unknown_client', 'no client of this practice')
+}
+
+function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code: string, message: string): void {
+  const unknown = named.filter(({ id }) => typeof id === 'string' && !known.has(id))
+  if (unknown.length === 0) return
+  const problems = unknown.map(({ pointer }) => ({ pointer, code, message }))
+  throw new AppError('validation-failed', undefined, problems)
+}

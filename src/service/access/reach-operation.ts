@@ -1,0 +1,80 @@
+import { AppError } from '#contract/errors.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { routes } from '#contract/rest/routes.ts'
+import { readableAnalysis } from './agreed-analysis.ts'
+import type { Call } from './call.ts'
+import type { ConsentPolicy } from './consent.ts'
+import type { OperationRow } from '#service/store/operations.ts'
+import { askerOf, getOperation } from '#service/store/operations.ts'
+import type { Database } from '#service/store/tables.ts'
+import { scopeFor } from './facts.ts'
+import type { ReachedTable } from './reach.ts'
+import { idsWithin, requireReach } from './reach.ts'
+import type { Scope } from './scope.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
+
+/** Results that belong to a client, and how each is read; others, such as a model, are of who asked. */
+const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
+  transcript: { route: routes.getTranscript, table: 'transcripts' },
+  note: { route: routes.getNote, table: 'notes' },
+  analysis: { route: routes.getAnalysis, table: 'analyses' },
+  coverage: { route: routes.getCoverage, table: 'coverages' },
+}
+
+type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
+
+/**
+ * Long work is for who asked for it and for those who reach its session; what came of it only for those who reach that.
+ *
+ * @throws AppError `not-found`
+ */
+export async function operationFor(
+  db: Database,
+  call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>,
+): Promise<OperationRow> {
+  const row = await getOperation(db, call.practice, call.params.id)
+  if (await requireResult(db, call, row)) return row
+  if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new NotFound(row.id)
+  return row
+}
+
+/**
+ * As far as reading it at its own address reaches. False where there is none, or none that belongs to a client.
+ *
+ * @throws AppError `not-found`
+ */
+export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
+  const read = row.result_kind === null ? undefined : reads[row.result_kind]
+  if (read === undefined || row.result_id === null) return false
+  const scope = wholeIn(await scopeFor(db, call.caller, read.route, call.purpose, call.now))
+  await requireReach(db, { practice: call.practice, scope }, read.table, row.result_id)
+  return true
+}
+
+/** What came of long work is told whole: what somebody reaches with limited fields alone is not there. */
+const wholeIn = (scope: Scope): Scope => (scope.limited === null ? scope : { ...scope, ...scope.limited.whole, limited: null })
+
+/**
+ * What came of it, as its own address would tell it now.
+ *
+ * @throws AppError `consent-missing`
+ */
+export async function resultSeen(
+  db: Database,
+  call: Pick<Call, 'practice' | 'scope'>,
+  policy: ConsentPolicy,
+  { result_kind }: OperationRow,
+  result: unknown,
+): Promise<unknown> {
+  if (result_kind !== 'analysis' || result === null) return result
+  const seen = await readableAnalysis(db, call, policy, result as Analysis)
+  if (seen === null) throw new AppError('consent-missing')
+  return seen
+}
+
+/** Once it is over without a result, nothing says any more what it was about. */
+async function reachesSession(db: Database, { practice, scope }: Pick<Call, 'practice' | 'scope'>, row: OperationRow) {
+  const { session_id } = JSON.parse(row.payload ?? '{}') as { session_id?: string | null }
+  return typeof session_id === 'string' && (await idsWithin(db, practice, scope, 'sessions', [session_id])).has(session_id)
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { AppError } from '#contract/errors.ts'
+import type { Call } from './call.ts'
+import type { Condition } from '#service/store/records.ts'
+import { findRecord } from '#service/store/records.ts'
+import type { Database } from '#service/store/tables.ts'
+import type { Scope, Within } from './scope.ts'
+import { withinScope } from './scope.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
+
+/** Tables whose rows are somebody's: a client's, or of who made them where they name none. */
+export type ReachedTable =
+  | 'clients'
+  | 'sessions'
+  | 'consents'
+  | 'transcripts'
+  | 'notes'
+  | 'analyses'
+  | 'coverages'
+  | 'authorisations'
+
+const either = (...conditions: Condition[]): Condition => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
+  ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
+
+/** A session is its client's; also who holds it reaches it. All else follows its session and its client. */
+const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
+  clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
+  sessions: (within) =>
+    either(withinScope({ ...within, unassigned: false }, 'sessions.clinician_id'), ofClient('sessions', within)),
+  consents: (within) => ofClient('consents', within),
+  transcripts: (within) => either(ofSession('transcripts', within), ofNobody('transcripts', within, 'session_id')),
+  notes: ofBoth('notes'),
+  analyses: ofBoth('analyses'),
+  coverages: (within) => either(ofClient('coverages', within), ofNobody('coverages', within, 'client_id')),
+  authorisations: (within) => ofClient('authorisations', within),
+}
+
+function ofBoth(table: 'notes' | 'analyses') {
+  return (within: Within): Condition =>
+    either(ofSession(table, within), ofClient(table, within), ofNobody(table, within, 'session_id', 'client_id'))
+}
+
+function ofClient(table: ReachedTable, within: Within): Condition {
+  return sql<SqlBool>`${sql.ref(`${table}.client_id`)} in (select clients.id from clients where ${rules.clients(within)})`
+}
+
+function ofSession(table: ReachedTable, within: Within): Condition {
+  return sql<SqlBool>`${sql.ref(`${table}.session_id`)} in (select sessions.id from sessions where ${rules.sessions(within)})`
+}
+
+/** What names neither session nor client is its author's. */
+function ofNobody(table: 'transcripts' | 'notes' | 'analyses' | 'coverages', within: Within, ...columns: string[]): Condition {
+  const names = columns.map((column) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} is null`)
+  return sql<SqlBool>`(${sql.join(names, sql` and `)} and ${withinScope(within, `${table}.author_id`)})`
+}
+
+/** Conditions for a list; none where everything is within. */
+export function rowsWithin(table: ReachedTable, within: Within): Condition[] {
+  return within.clinicians === 'all' ? [] : [rules[table](within)]
+}
+
+/** @throws AppError `not-found`, `purpose-missing` where saying what for would open it */
+export async function requireReach(
+  db: Database,
+  { practice, scope }: Pick<Call, 'practice' | 'scope'>,
+  table: ReachedTable,
+  id: string,
+): Promise<void> {
+  if ((await idsWithin(db, practice, scope, table, [id])).has(id)) return
+  if (await opensByPurpose(db, practice, scope, table, id)) throw new AppError('purpose-missing')
+  throw new NotFound(id)
+}
+
+/**
+ * A record that is within, in the one question that nearly always suffices.
+ *
+ * @throws AppError as `requireReach`; `gone` where it was erased
+ */
+export async function getReached<Item>(
+  db: Database,
+  call: Pick<Call, 'practice' | 'scope'>,
+  table: ReachedTable,
+  id: string,
+): Promise<Item> {
+  const found = await findRecord<Item>(db, table, call.practice, id, rowsWithin(table, call.scope))
+  if (found !== null) return found
+  // Why not, if it is not that it was never there.
+  await requireReach(db, call, table, id)
+  throw new NotFound(id)
+}
+
+/** Those of the ids that are within. Whether they are there at all is not asked where everything is. */
+export async function idsWithin(
+  db: Database,
+  practice: string,
+  within: Within,
+  table: ReachedTable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
+  const rows = await db
+    .selectFrom(sharing(table))
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('id', 'in', ids)
+    .where(rules[table](within))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function opensByPurpose(db: Database, practice: string, { withPurpose }: Scope, table: ReachedTable, id: string) {
+  if (withPurpose === null) return false
+  let found = db.selectFrom(sharing(table)).select('id').where('practice_id', '=', practice).where('id', '=', id)
+  for (const condition of rowsWithin(table, withPurpose)) found = found.where(condition)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** The queries here touch shared columns alone, so one table's type stands for all. */
+const sharing = (table: ReachedTable): 'clients' => table as 'clients'

@@ -1,0 +1,122 @@
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import type { RefusedCall } from '#service/store/refused-calls.ts'
+import { addRefused } from '#service/store/refused-calls.ts'
+import type { Database } from '#service/store/tables.ts'
+
+/** So many at once from one address, and one more each so many milliseconds. */
+const burst = 20
+const refillMs = 3_000
+const mostSources = 5_000
+const writeAfterMs = 10_000
+/** Rows that wait to be written; what comes beyond is counted together. */
+const mostWaiting = 1_000
+
+class TooManyRefusals extends AppError {
+  override readonly retrySeconds: number
+
+  constructor(retrySeconds: number) {
+    super('too-many-refusals')
+    this.retrySeconds = retrySeconds
+  }
+}
+
+export interface Refusals {
+  /**
+   * Asked before a key that was never let in here is looked up, so that trying keys costs the database nothing. A key
+   * that was let in before is not asked about: what others try from its address does not lock it out.
+   *
+   * @throws TooManyRefusals
+   */
+  requireRoom(from: string | undefined): void
+  /**
+   * A call was refused before anybody knew whose it was.
+   *
+   * @throws TooManyRefusals in place of the refusal, where an address tries on and on
+   */
+  refused(from: string | undefined, reason: string): void
+  close(): Promise<void>
+}
+
+export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Refusals {
+  const tries = openTries(clock)
+  let waiting = new Map<string, RefusedCall>()
+  let timer: NodeJS.Timeout | null = null
+  let writing = Promise.resolve()
+  return {
+    requireRoom: (from) => {
+      if (from === undefined) return
+      const left = tries.left(sourceOf(from))
+      if (left >= 1) return
+      note(sourceOf(from), 'wrong')
+      throw tooMany(left)
+    },
+    refused: (from, reason) => {
+      note(sourceOf(from), reason)
+      // Within this process there is no address, and nobody to hold off.
+      if (from !== undefined) tries.spend(sourceOf(from))
+    },
+    close: async () => {
+      if (timer !== null) clearTimeout(timer)
+      write()
+      await writing
+    },
+  }
+
+  function note(source: string, reason: string): void {
+    const at = new Date(clock.now()).toISOString()
+    const hour = at.slice(0, 13)
+    const exact = `${hour} ${source} ${reason}`
+    const isRoom = waiting.has(exact) || waiting.size < mostWaiting
+    const name = isRoom ? exact : `${hour} other ${reason}`
+    const calls = (waiting.get(name)?.calls ?? 0) + 1
+    waiting.set(name, { hour, source: isRoom ? source : 'other', reason, calls, last_at: at })
+    timer ??= setTimeout(write, writeAfterMs).unref()
+  }
+
+  function write(): void {
+    timer = null
+    const rows = [...waiting.values()]
+    waiting = new Map()
+    if (rows.length === 0) return
+    log.warn('security.refused', { calls: rows.reduce((sum, { calls }) => sum + calls, 0), sources: rows.length })
+    writing = writing.then(async () => {
+      try {
+        await db.transaction().execute((into) => addRefused(into, rows, clock.now()))
+      } catch (error) {
+        log.error('security.unwritten', { kind: errorKind(error) })
+      }
+    })
+  }
+}
+
+/** A token bucket for each address. */
+function openTries(clock: Clock): { left(source: string): number; spend(source: string): void } {
+  const tries = new Map<string, { left: number; at: number }>()
+  const leftOf = (source: string, now: number): number => {
+    const known = tries.get(source) ?? { left: burst, at: now }
+    return Math.min(burst, known.left + (now - known.at) / refillMs)
+  }
+  return {
+    left: (source) => leftOf(source, clock.elapsed()),
+    spend: (source) => {
+      const now = clock.elapsed()
+      const left = leftOf(source, now)
+      tries.delete(source)
+      if (tries.size >= mostSources) tries.delete(tries.keys().next().value!)
+      tries.set(source, { left: Math.max(0, left - 1), at: now })
+      if (left < 1) throw tooMany(left)
+    },
+  }
+}
+
+const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * refillMs) / 1000))
+
+/** One household or office has all of an IPv6 /64. */
+function sourceOf(from: string | undefined): string {
+  if (from === undefined) return 'within'
+  const plain = from.replace(/^::ffff:/, '')
+  return plain.includes(':') ? `${plain.split(':').slice(0, 4).join(':')}::/64` : plain
+}

@@ -1,0 +1,81 @@
+import { AppError } from '#contract/errors.ts'
+import type { ApiKey } from '#contract/model/api-key.ts'
+import type { Operation } from '#contract/model/operation.ts'
+import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { routes } from '#contract/rest/routes.ts'
+import type { Call } from './call.ts'
+import type { ConsentPolicy } from './consent.ts'
+import type { RecordKind } from '#service/store/idempotency.ts'
+import { getOperation } from '#service/store/operations.ts'
+import type { Database } from '#service/store/tables.ts'
+import { scopeFor } from './facts.ts'
+import { limited } from './limited-fields.ts'
+import type { LimitedKind } from './limits.ts'
+import type { ReachedTable } from './reach.ts'
+import { requireReach } from './reach.ts'
+import { reachesKey } from './reach-key.ts'
+import { requireResult, resultSeen } from './reach-operation.ts'
+
+/** How each kind of record is read, and in which table it stands. */
+const reads: Partial<Record<RecordKind, { route: Route; table: ReachedTable; kind?: LimitedKind }>> = {
+  client: { route: routes.getClient, table: 'clients', kind: 'client' },
+  session: { route: routes.getSession, table: 'sessions', kind: 'session' },
+  note: { route: routes.getNote, table: 'notes', kind: 'note' },
+  consent: { route: routes.listConsents, table: 'consents' },
+  transcript: { route: routes.getTranscript, table: 'transcripts' },
+  analysis: { route: routes.getAnalysis, table: 'analyses' },
+  coverage: { route: routes.getCoverage, table: 'coverages' },
+  authorisation: { route: routes.getAuthorisation, table: 'authorisations' },
+}
+
+interface Found {
+  readonly kind: RecordKind
+  readonly id: string
+  readonly answer: { readonly data: unknown }
+}
+
+/**
+ * A replay is made of the record as it is now: it says no more than reading it now would.
+ *
+ * @throws AppError `not-found` where it has since become another's, `consent-missing`
+ */
+export async function replayedTo(
+  db: Database,
+  call: Call,
+  policy: ConsentPolicy,
+  { kind, id, answer: { data } }: Found,
+): Promise<unknown> {
+  if (kind === 'operation') return operationSeen(db, call, policy, id, data)
+  if (kind === 'api-key') requireKey(call, data as ApiKey)
+  if (kind === 'booking') await requireBooked(db, call, data as ScheduleAnswer)
+  const read = reads[kind]
+  if (read === undefined) return data
+  const { caller, practice, now } = call
+  const scope = await scopeFor(db, caller, read.route, call.purpose, now)
+  await requireReach(db, { practice, scope }, read.table, id)
+  return read.kind === undefined ? data : limited(db, { practice, scope }, read.kind, data)
+}
+
+/** Refused as the call itself would be: a creation 403, a rotation 404. */
+function requireKey({ caller, params }: Call, key: ApiKey): void {
+  // Who may only read all keys is not shown what another credential made.
+  const [route, code] =
+    params === undefined ? [routes.createApiKey, 'forbidden' as const] : [routes.rotateApiKey, 'not-found' as const]
+  if (!reachesKey(caller, route, key)) throw new AppError(code)
+}
+
+/** Either the operation, or what came of it. */
+async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id: string, data: unknown): Promise<unknown> {
+  const row = await getOperation(db, call.practice, id)
+  await requireResult(db, call, row)
+  const operation = data as Operation
+  if (operation.id !== id) return resultSeen(db, call, policy, row, data)
+  return { ...operation, result: await resultSeen(db, call, policy, row, operation.result) }
+}
+
+/** A booking is of its sessions. */
+async function requireBooked(db: Database, { caller, practice, purpose, now }: Call, { appointments, moved }: ScheduleAnswer) {
+  const scope = await scopeFor(db, caller, routes.getSession, purpose, now)
+  for (const { id } of [...(appointments ?? []), ...(moved ?? [])]) await requireReach(db, { practice, scope }, 'sessions', id)
+}

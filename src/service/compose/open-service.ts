@@ -1,0 +1,267 @@
+import { dirname, join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { deriveKey } from '#base/aead.ts'
+import type { Log } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import { rememberCallers } from '#service/access/known-callers.ts'
+import { bearerAuthentication } from '#service/http/bearer-authentication.ts'
+import { createApp } from '#service/http/app.ts'
+import { embeddedCaller } from '#service/kernel/caller.ts'
+import type { BlobOptions } from '#service/blobs/open-blobs.ts'
+import { openBlobs } from '#service/blobs/open-blobs.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { watchPractices } from '#service/events/practice-watch.ts'
+import type { WatchTuning } from '#service/events/practice-watch.ts'
+import type { Observe } from '#service/http/observation.ts'
+import { openByteBudget } from '#service/access/byte-budget.ts'
+import { openRefusals } from '#service/access/refusals.ts'
+import type { Services } from '#service/routes/services.ts'
+import type { ConsentPolicy } from '#service/access/consent.ts'
+import { languageEngines, onlyEngine } from '#engines/language/engines.ts'
+import { keepHouse } from './housekeeping.ts'
+import type { LanguagePort } from '#engines/language/port.ts'
+import type { ChatTuning } from '#engines/language/chat/chat-model.ts'
+import type { ModelOptions } from '#service/models/open-models.ts'
+import { readInstalledModels } from '#service/models/installed.ts'
+import { openModels } from '#service/models/open-models.ts'
+import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
+import type { RecordingAudioPort } from '#service/jobs/job-services.ts'
+import type { ModelsNow } from '#service/models/installed.ts'
+import { resourceMetadata } from '#service/oauth/metadata.ts'
+import type { TokenTuning, VerifyToken } from '#service/oauth/access-token.ts'
+import { tokenVerifier } from '#service/oauth/access-token.ts'
+import type { Issuer, IssuerInput } from '#service/oauth/issuer.ts'
+import { issuersSchema } from '#service/oauth/issuer.ts'
+import type { DeskOptions } from '#service/payer/desk.ts'
+import { openDesk } from '#service/payer/desk.ts'
+import type { PayerSettings } from '#service/payer/settings.ts'
+import { tryModels } from '#engines/speech/local/try-models.ts'
+import type { Tuning } from '#engines/speech/openai-compatible.ts'
+import { keepSweeping, sweep } from '#service/retention/sweep.ts'
+import { logHeads } from '#service/store/audit.ts'
+import type { StoreOptions } from '#service/store/open-store.ts'
+import { openStore } from '#service/store/open-store.ts'
+import type { Plan } from '#service/kernel/caller.ts'
+import { isReachable } from '#service/store/practices.ts'
+import type { Database } from '#service/store/tables.ts'
+import type { UploadLimits } from '#service/uploads/upload-services.ts'
+import { usualLimits } from '#service/uploads/upload-services.ts'
+import type { Connections } from '#service/store/connections.ts'
+import { connectionsOf } from '#service/store/connections.ts'
+import type { WorkCount } from '#service/store/work-counts.ts'
+import { workCounts } from '#service/store/work-counts.ts'
+import { prepare } from './first-practice.ts'
+import type { Analysing } from '#engines/texts/text-work.ts'
+import type { TextLimits } from '#engines/texts/text-engines.ts'
+import { openTexts } from '#engines/texts/texts.ts'
+import { forkedEngines } from '#engines/forked-engines.ts'
+import { handlersFor } from './handlers-for.ts'
+import { startWork } from './start-work.ts'
+
+export interface ServiceOptions {
+  readonly store: StoreOptions
+  /** Audio that stands on this machine already; null where there is none. */
+  readonly audio: RecordingAudioPort | null
+  /** Asked anew for each piece of work, so that a change of settings needs no restart. */
+  readonly speech: () => SpeechSettings | null
+  readonly clock: Clock
+  readonly log: Log
+  readonly consentPolicy: ConsentPolicy
+  /** `embedded`: every call is the therapist's at this laptop. `api-keys`: callers show who they are. */
+  readonly caller: 'embedded' | 'api-keys'
+  readonly plan?: Plan
+  /** Sign-in services whose access tokens are taken beside keys. */
+  readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
+  /** What drafts are written with, asked anew for each; the rules where it is left out. */
+  readonly language?: () => LanguageSettings
+  /** Who asks payers, asked anew for each question; left out: only the sandbox answers, for test keys and sample clients. */
+  readonly payer?: () => PayerSettings | null
+  readonly payerTuning?: DeskOptions['tuning']
+  /** In place of what the settings name. */
+  readonly writer?: LanguagePort
+  /** In place of the rules that read a session. */
+  readonly analyse?: Analysing['analyse']
+  readonly texts?: Partial<TextLimits>
+  readonly chatTuning?: ChatTuning
+  /** Where speech models stand; beside the store's file where it is left out. */
+  readonly models?: ModelOptions
+  /** Runs engines in processes of their own; where it is left out, no model on this machine is used. */
+  readonly engines?: EngineHost
+  /** In place of the models that are installed. */
+  readonly installed?: ModelsNow
+  /** How often the store is looked at for event streams, and how long one is silent. */
+  readonly streams?: Partial<WatchTuning>
+  readonly waitMs?: number
+  readonly speechTuning?: Tuning
+  readonly pieceSeconds?: number
+  /** Where audio stands that was sent; in files beside the store's file where it is left out. */
+  readonly blobs?: BlobOptions
+  readonly uploads?: Partial<UploadLimits>
+  /** Told of every call, for logs and metrics. */
+  readonly observe?: Observe
+}
+
+export interface Service {
+  /** `from`: the address of the other end, where it is another one. */
+  fetch(request: Request, from?: string): Promise<Response>
+  /** What is about to close: calls under way that would take long give up, and say so. */
+  beginClose(): void
+  /** Calls that wait for work are answered, and work under way is handed back; other calls go on being answered. */
+  drain(): Promise<void>
+  /** The store answers and work is taken up. */
+  isReady(): Promise<boolean>
+  /** Erases what its time has come for by the practices' own rules, as happens by itself now and then; says how much. */
+  sweep(): Promise<number>
+  /** Work that is not over. */
+  work(): Promise<readonly WorkCount[]>
+  /** To PostgreSQL; null on SQLite. */
+  connections(): Connections | null
+  /** Calls under way are answered; work under way is taken up again at the next start. */
+  close(): Promise<void>
+  /** Minted when this store was new, and never to be had again; null later and where nobody needs one. */
+  readonly ownerKey: string | null
+}
+
+/** The Clinical Documentation Service, as one function from request to answer. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { clock } = options
+  // What is wrong with them is said before anything is opened.
+  const issuers = issuersSchema.parse(options.oauth?.issuers ?? [])
+  const keys = keysOf(options.store.key)
+  const db = await openStore(options.store)
+  const ownerKey = await prepare(db, options, keys.pepper)
+  logHeads(db, options.log)
+  const closing = new AbortController()
+  const services = await openParts(options, db, keys, closing.signal)
+  const authenticate =
+    options.caller === 'embedded'
+      ? async () => embeddedCaller
+      : bearerAuthentication({
+          db,
+          pepper: keys.pepper,
+          clock,
+          known: services.known,
+          refusals: services.refusals,
+          verifyToken: verifierOf(options, issuers),
+        })
+  const app = createApp(handlersFor(services), authenticate, services, {
+    observe: options.observe,
+    issuers: issuers.map(({ issuer }) => issuer),
+    signIn: resourceMetadata(issuers),
+  })
+  const end = async (): Promise<void> => {
+    await db.destroy()
+    services.blobs.close()
+    for (const key of Object.values(keys)) key.fill(0)
+  }
+  return { ...running(services, app, closing, end), ownerKey }
+}
+
+/** Each for one purpose, and forgotten when the service closes. */
+export function keysOf(storeKey: Uint8Array) {
+  return {
+    pepper: deriveKey(storeKey, 'api keys'),
+    voice: deriveKey(storeKey, 'voice prints'),
+    psychotherapy: deriveKey(storeKey, 'psychotherapy notes'),
+    blobs: deriveKey(storeKey, 'blobs'),
+    payer: deriveKey(storeKey, 'payer questions'),
+  }
+}
+
+async function openParts(
+  options: ServiceOptions,
+  db: Database,
+  keys: ReturnType<typeof keysOf>,
+  closing: AbortSignal,
+): Promise<Services> {
+  const { clock, log, engines } = options
+  const language = options.writer
+    ? onlyEngine(options.writer)
+    : languageEngines(options.language ?? (() => ({ kind: 'rules' })), { chat: options.chatTuning, host: engines })
+  const { writer, analyse, texts: limits } = options
+  const texts = openTexts({ host: engines ?? forkedEngines(), limits, writer, analyse })
+  const models = await openModels(db, clock, {
+    folder: modelsBeside(options),
+    tryModels: engines === undefined ? null : (tried, sound, signal) => tryModels(engines, tried, sound, signal),
+    ...options.models,
+  })
+  const installed = engines === undefined ? null : (options.installed ?? ((now) => readInstalledModels(now, models.folder)))
+  const besideModels: BlobOptions = { kind: 'files', folder: join(dirname(modelsBeside(options)), 'blobs') }
+  const blobs = await openBlobs(options.blobs ?? besideModels, keys.blobs)
+  const payer = openDesk({ settings: options.payer ?? (() => null), key: keys.payer, clock, tuning: options.payerTuning })
+  const watch = watchPractices(db, options.streams)
+  const parts = { db, watch, blobs, language, texts, payer, models, installed, voiceKey: keys.voice }
+  return {
+    ...parts,
+    clock,
+    known: rememberCallers(clock),
+    log,
+    jobs: await startWork(options, parts),
+    audio: options.audio,
+    speech: options.speech,
+    engines: engines ?? null,
+    uploads: { ...usualLimits, ...options.uploads },
+    bytes: openByteBudget(clock),
+    psychotherapyKey: keys.psychotherapy,
+    refusals: openRefusals({ db, clock, log }),
+    keyPepper: options.caller === 'embedded' ? null : keys.pepper,
+    closing,
+    consentPolicy: options.consentPolicy,
+    waitMs: options.waitMs ?? 60_000,
+  }
+}
+
+/** Answers calls, and looks after itself, until it is closed. */
+function running(
+  services: Services,
+  app: ReturnType<typeof createApp>,
+  closing: AbortController,
+  end: () => Promise<void>,
+): Omit<Service, 'ownerKey'> {
+  const { db, clock, log, jobs, language, texts, refusals } = services
+  const calls = new Set<Promise<unknown>>()
+  const sweeping = keepSweeping({ db, clock, log }, closing.signal)
+  const housekeeping = keepHouse(services, closing.signal)
+  const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
+  let drained: Promise<void> | null = null
+  const drain = (): Promise<void> => {
+    beginClose()
+    drained ??= jobs.close()
+    return drained
+  }
+  return {
+    fetch: async (request, from) => {
+      const call = Promise.resolve(app.fetch(request, from === undefined ? {} : { from }))
+      calls.add(call)
+      return call.finally(() => calls.delete(call))
+    },
+    beginClose,
+    drain,
+    isReady: async () => !closing.signal.aborted && (await isReachable(db)),
+    sweep: () => sweep({ db, clock, log }),
+    work: () => workCounts(db),
+    connections: () => connectionsOf(db),
+    close: async () => {
+      await drain()
+      language.close()
+      texts.close()
+      await Promise.allSettled(calls)
+      await jobs.disconnect()
+      await refusals.close()
+      await sweeping
+      await housekeeping
+      await end()
+    },
+  }
+}
+
+/** A database at the other end of a connection has no place beside it. */
+function modelsBeside({ store, models }: ServiceOptions): string {
+  if (models?.folder !== undefined) return models.folder
+  if (store.kind === 'postgres') throw new Error('with a store on PostgreSQL the folder for models is named')
+  return join(dirname(store.file), 'models')
+}
+
+function verifierOf({ oauth, clock }: ServiceOptions, issuers: readonly Issuer[]): VerifyToken | null {
+  return oauth === undefined ? null : tokenVerifier(issuers, clock, oauth.tuning)
+}

@@ -1,0 +1,76 @@
+import type { Context } from 'hono'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { AppError, errorKinds } from '#contract/errors.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import { isStale } from '#service/access/current.ts'
+import { actionOf, agentOf } from '#service/access/audit-event.ts'
+import type { AuditEvent } from '#service/store/audit.ts'
+import { appendAudit } from '#service/store/audit.ts'
+import { Busy, inPractice } from '#service/store/in-practice.ts'
+import type { Database } from '#service/store/tables.ts'
+import type { Ledger } from './ledger.ts'
+import { countsAsFailed, QuotaExceeded } from './quota.ts'
+import type { LetInAgain } from './role-reach.ts'
+import type { Env, Guard } from './variables.ts'
+
+/** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
+export function audit(
+  operation: string,
+  route: Route,
+  { db, clock }: { db: Database; clock: Clock },
+  ledger: Ledger,
+  letInAgain: LetInAgain,
+): Guard {
+  return async (c, next) => {
+    await next()
+    if (c.error === undefined) return
+    // Nothing was done, and its entry would wait for the same lock: the service's log has the call.
+    if (c.error instanceof Busy) return
+    const caller = c.get('caller')
+    const error = await asSeenNow(c, c.error)
+    // Only what has the shape of an id: anything else could be anything.
+    const params = route.params?.safeParse(c.req.param())
+    const { id } = (params?.data ?? {}) as { readonly id?: string }
+    const event: AuditEvent = {
+      recorded: timestamp(clock),
+      operation,
+      action: actionOf(route),
+      outcome: error instanceof AppError ? `${errorKinds[error.code].status} ${error.code}` : '500 internal',
+      agent: agentOf(caller),
+      source: caller.source,
+      entities: id === undefined ? [] : [id],
+      consent: null,
+      // Unset where it was the purpose that could not be read.
+      purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
+      request_id: c.get('request_id'),
+    }
+    const isCounted = c.get('quota') === undefined && countsAsFailed(route, error)
+    try {
+      await inPractice(db, caller.practice_id, async (write) => {
+        if (isCounted) c.set('quota', await ledger.enter(write, route, caller))
+        await appendAudit(write, caller.practice_id, event)
+      })
+      if (isCounted) ledger.stands(caller)
+    } catch (failure) {
+      if (!(failure instanceof QuotaExceeded)) throw failure
+      // Failed, and one too many besides: it is the quota that the caller hears of.
+      const refused = { ...event, outcome: '429 quota-exceeded' }
+      await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
+      throw failure
+    }
+    if (error !== c.error) throw error
+  }
+
+  /** Whoever may no more at all hears that, not what was wrong with the call. */
+  async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
+    if (!(await isStale(db, c.get('caller')))) return error
+    try {
+      await letInAgain(c)
+      return error
+    } catch (refusal) {
+      return refusal as Error
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { AppError, errorKinds } from '#contract/errors.ts'
+import { dailyQuota } from '#contract/model/plan.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import { RefusedReplay } from './replay.ts'
+import type { DayUse } from '#service/store/quotas.ts'
+import { countCall, endOfDay, useToday } from '#service/store/quotas.ts'
+import type { Write } from '#service/store/tables.ts'
+import type { Guard } from './variables.ts'
+
+const daySeconds = 86_400
+
+/** Where a practice stands after a call was counted, or refused for want of room. */
+export interface QuotaState {
+  readonly limit: number | null
+  readonly used: number
+  /** Whole seconds until the window is over. */
+  readonly resetSeconds: number
+}
+
+export class QuotaExceeded extends AppError {
+  readonly state: QuotaState
+
+  constructor(state: QuotaState) {
+    super('quota-exceeded', 'The practice’s calls of this day are used up. They begin anew at midnight UTC, or on a larger plan.')
+    this.state = state
+  }
+}
+
+export interface Quotas {
+  /**
+   * Before anything that takes time, by what this process has seen. The count itself decides.
+   *
+   * @throws QuotaExceeded
+   */
+  requireRoom(caller: Caller, now: number): void
+  /**
+   * Inside the call's own transaction, so that what is counted is what was done.
+   *
+   * @throws QuotaExceeded
+   */
+  count(write: Write, caller: Caller, now: number): Promise<QuotaState>
+}
+
+/** More practices than this hardly use up a day in one process; those forgotten are asked of the store again. */
+const mostRemembered = 10_000
+
+export function openQuotas(): Quotas {
+  /** Practices whose day is used up, with what they may. */
+  const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
+  return {
+    requireRoom: ({ practice_id, plan }, now) => {
+      const known = full.get(practice_id)
+      if (known === undefined || known.limit !== dailyQuota[plan]) return
+      const state = stateOf(known.limit, known.use, now)
+      // Over, or seen by a clock that stood a day ahead.
+      if (state.resetSeconds > 2 * daySeconds || endOfDay(known.use.day) <= now) full.delete(practice_id)
+      else throw new QuotaExceeded(state)
+    },
+    count: async (write, { practice_id, plan }, now) => {
+      const limit = dailyQuota[plan]
+      const counted = await countCall(write, practice_id, limit, now)
+      if (counted !== null) return stateOf(limit, counted, now)
+      const use = await useToday(write, practice_id, now)
+      if (full.size >= mostRemembered) full.clear()
+      full.set(practice_id, { limit, use })
+      throw new QuotaExceeded(stateOf(limit, use, now))
+    },
+  }
+}
+
+/** Calls refused like this are not counted; nor is one that only asks again for what was done or is still running. */
+const uncounted = new Set([401, 403, 404, 405, 415, 429])
+
+export function countsAsFailed(route: Route, error: Error): boolean {
+  if (!route.counted) return false
+  if (error instanceof RefusedReplay) return false
+  if (!(error instanceof AppError)) return true
+  return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers, on every answer that was counted or refused for the quota. */
+export const quotaFields: Guard = async (c, next) => {
+  await next()
+  const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
+  if (state === undefined || state.limit === null) return
+  const { headers } = c.res
+  headers.set('RateLimit-Policy', `"daily";q=${state.limit};w=${daySeconds}`)
+  headers.set('RateLimit', `"daily";r=${Math.max(0, state.limit - state.used)};t=${state.resetSeconds}`)
+  if (c.error instanceof QuotaExceeded) headers.set('Retry-After', String(state.resetSeconds))
+}
+
+function stateOf(limit: number | null, { day, used }: DayUse, now: number): QuotaState {
+  return { limit, used, resetSeconds: Math.max(1, Math.ceil((endOfDay(day) - now) / 1000)) }
+}

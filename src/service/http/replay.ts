@@ -1,0 +1,77 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, isErrorCode } from '#contract/errors.ts'
+import type { Route } from '#contract/rest/route.ts'
+import type { Answer } from './answer.ts'
+import { operationAnswer, recordAnswer, successStatus } from './answer.ts'
+import { loadRecord } from '#service/store/any-record.ts'
+import type { KeptReply, KeyScope, RecordKind } from '#service/store/idempotency.ts'
+import { findKept, releaseKey } from '#service/store/idempotency.ts'
+import type { OperationRow } from '#service/store/operations.ts'
+import { getOperation, isOver } from '#service/store/operations.ts'
+import type { Database, Write } from '#service/store/tables.ts'
+
+/** Kept while a call waits for its work: it has not answered yet, so there is no status to repeat. */
+export const stillWaiting = 0
+
+/** What a call under a key that was used before is told; whoever asks again is not counted again. */
+export class RefusedReplay extends AppError {
+  constructor({ code, detail, fields }: AppError) {
+    super(code, detail, fields)
+  }
+}
+
+const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
+
+/**
+ * The answer of the call that had this key before, made anew from what is there now; null where this is the first.
+ *
+ * @throws RefusedReplay `idempotency-mismatch`, `gone`, `cancelled`
+ * @throws AppError `still-running`, and what else long work ended with
+ */
+export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
+  try {
+    return await foundAgain(...asked)
+  } catch (error) {
+    throw error instanceof AppError && endings.has(error.code) ? new RefusedReplay(error) : error
+  }
+}
+
+async function foundAgain(
+  write: Write,
+  route: Route,
+  scope: KeyScope,
+  hash: string,
+  now: number,
+): Promise<{ answer: Answer; kind: RecordKind; id: string } | null> {
+  const kept = await findKept(write, scope, now)
+  if (kept === null) return null
+  if (kept.request_hash !== hash) throw new AppError('idempotency-mismatch')
+  const answer =
+    kept.record_kind === 'operation' ? await fromOperation(write, route, scope, kept) : await fromRecord(write, scope, kept)
+  return answer && { answer: { ...answer, isReplay: true }, kind: kept.record_kind, id: kept.record_id }
+}
+
+async function fromRecord(write: Write, { practice }: KeyScope, kept: KeptReply): Promise<Answer> {
+  const data = await loadRecord(write, practice, kept.record_kind, kept.record_id)
+  if (data === null) throw new AppError('gone')
+  return { status: kept.status, data }
+}
+
+async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: KeptReply): Promise<Answer | null> {
+  const row = await getOperation(write, scope.practice, kept.record_id)
+  if (row.status === 'failed') {
+    // It had no effect: the same call may try again under the same key.
+    await releaseKey(write, scope)
+    return null
+  }
+  if (kept.status !== stillWaiting) return operationAnswer(write, row)
+  if (!isOver(row.status)) throw new AppError('still-running')
+  return resultOf(write, route, row)
+}
+
+/** @throws AppError what the work ended with */
+export async function resultOf(db: Database, route: Route, row: OperationRow): Promise<Answer> {
+  if (row.status === 'cancelled') throw new AppError('cancelled')
+  if (row.status === 'succeeded') return recordAnswer(db, row, successStatus(route))
+  throw new AppError(isErrorCode(row.error_code) ? row.error_code : 'internal', row.error_detail ?? undefined)
+}

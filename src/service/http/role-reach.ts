@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import { roles } from '#contract/rest/route.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { asOfNow } from '#service/access/current.ts'
+import { scopeFor } from '#service/access/facts.ts'
+import type { KnownCallers } from '#service/access/known-callers.ts'
+import { purposeOf } from '#service/access/purpose.ts'
+import { reachOf } from '#service/kernel/caller.ts'
+import type { Database } from '#service/store/tables.ts'
+import type { Authenticate } from './authentication.ts'
+import { identify } from './authentication.ts'
+import type { Refusals } from '#service/access/refusals.ts'
+import type { Env, Guard } from './variables.ts'
+
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly known: KnownCallers
+  readonly refusals: Refusals
+}
+
+/** Lets in anew whom a call has let in from memory. @throws AppError as both guards */
+export type LetInAgain = (c: Context<Env>) => Promise<void>
+
+/** A role the contract's table does not name may not; for the others it is found out how far they reach. */
+export function roleReach(route: Route, parts: Parts, letInAgain: LetInAgain): Guard {
+  return async (c, next) => {
+    await asOfNow(
+      parts.db,
+      () => c.get('caller'),
+      () => letInAgain(c),
+      () => admit(c, route, parts),
+    )
+    await next()
+  }
+}
+
+export function lettingInAgain(route: Route, authenticate: Authenticate, parts: Parts): LetInAgain {
+  return async (c) => {
+    await identify(c, authenticate, parts.refusals, true)
+    await admit(c, route, parts)
+  }
+}
+
+/** @throws AppError `forbidden`, `unauthenticated` for whoever left; StaleAuthority */
+async function admit(c: Context<Env>, route: Route, { db, clock, known }: Parts): Promise<void> {
+  const caller = c.get('caller')
+  if (reachOf(caller, route) === 'none') {
+    const named = roles.filter((role) => route.reach[role] !== 'none').join(', ')
+    throw new AppError('forbidden', `This needs one of these roles: ${named}.`)
+  }
+  const purpose = purposeOf(c.req.header('purpose-of-use'))
+  c.set('purpose', purpose)
+  c.set('scope', await scopeFor(db, caller, route, purpose, timestamp(clock), known))
+}

@@ -1,0 +1,41 @@
+import { forbidCoreDumps } from '#base/core-dumps.ts'
+import { trustSystemCertificates } from '#base/system-certificates.ts'
+import { AppError } from '#contract/errors.ts'
+import { helpText, usage } from './help.ts'
+import { logAt } from './logging.ts'
+import { Mistake } from './mistake.ts'
+import { readSettings } from './read-settings.ts'
+
+/** `npm run service -- [COMMAND] --data DIR [--port N]`: the service alone, for callers with keys. */
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** For the operator: nothing was begun, and why. */
+function stopWith(lines: readonly string[]): never {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  process.exit(2)
+}
+
+async function main(): Promise<void> {
+  forbidCoreDumps()
+  const { words, isHelp, settings, mistakes } = readSettings(process.argv.slice(2), process.env)
+  if (isHelp) return say(helpText())
+  if (words.join(' ') === 'openapi') {
+    const { openApiDocument } = await import('#contract/rest/openapi.ts')
+    return say(JSON.stringify(openApiDocument(), null, 2))
+  }
+  if (settings === null) stopWith([...mistakes, usage])
+  const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
+  trustSystemCertificates(log)
+  // Only now: what a mistake is told without takes a second to load.
+  const { findCommand } = await import('./run.ts')
+  process.exitCode = await findCommand(words)(settings, log, say)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (error instanceof Mistake) stopWith([error.message])
+  if (error instanceof AppError) stopWith([error.detail ?? error.message])
+  throw error
+}

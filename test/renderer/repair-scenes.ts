@@ -1,0 +1,53 @@
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import { demoSessions } from '#test/support/demo-records.ts'
+import type { Scene } from './scene.ts'
+
+const about = { client_name: 'Maren Holt', session_id: demoSessions[6]!.session.id, date: '2026-11-20T14:00:00.000Z' }
+const demoReport: RecoveryReport = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  at: '2026-11-24T08:00:00.000Z',
+  file: 'vault',
+  cause: 'damaged',
+  set_aside: ['vault.db.damaged-2026-11-24T08-00-00'],
+  pages: 412,
+  unreadable_pages: 2,
+  items: [
+    { kind: 'session', is_recovered: true, is_partial: false, ...about },
+    { kind: 'note', is_recovered: true, is_partial: false, ...about },
+    { kind: 'transcript', is_recovered: false, is_partial: false, ...about, client_name: null, date: null },
+  ],
+}
+
+const ofNobody = { is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null } as const
+const unlistedReport: RecoveryReport = {
+  ...demoReport,
+  items: (['other', 'list', 'consents', 'transcripts', 'notes'] as const).map((kind) => ({ kind, ...ofNobody })),
+}
+
+const keysReport: RecoveryReport = { ...demoReport, file: 'keys', set_aside: [], pages: 0, unreadable_pages: 0, items: [] }
+const keysAside = ['vault.json.damaged-2026-11-24T08-00-00', 'recordings/keys.json.unreadable-2026-11-24T08-00-00']
+
+/** What the window says of damaged files: records that were repaired, and records that can't be opened. */
+export const repairScenes: readonly Scene[] = [
+  { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
+  { name: 'today, after a repair with losses', hash: '/today', demo: { recovery: 'with losses' } },
+  { name: 'today, a recording that had ended', hash: '/today', demo: { cutOff: 'ended' } },
+  { name: 'today, a recording without a session', hash: '/today', demo: { cutOff: 'lost session' } },
+  { name: 'today, after a repair without the list', hash: '/today', demo: { recovery: [unlistedReport] } },
+  { name: 'today, records not compared', hash: '/today', demo: { isNotCompared: true } },
+  { name: 'today, after older keys were put back', hash: '/today', demo: { recovery: [{ ...keysReport, cause: 'behind' }] } },
+  { name: 'today, after damaged keys', hash: '/today', demo: { recovery: [{ ...keysReport, set_aside: keysAside }] } },
+  { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
+  {
+    name: 'trouble that may pass',
+    hash: '/',
+    demo: { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } },
+  },
+  { name: 'trouble, no keys', hash: '/', demo: { app: { phase: 'trouble', trouble: 'keys-missing', protection: null } } },
+  { name: 'trouble, other keys', hash: '/', demo: { app: { phase: 'trouble', trouble: 'keys-mismatch', protection: null } } },
+  {
+    name: 'trouble without',
+    hash: '/',
+    demo: { app: { phase: 'trouble', trouble: 'database-damaged', protection: 'keychain' } },
+  },
+]
