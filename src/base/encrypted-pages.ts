@@ -11,6 +11,8 @@ const NONCE_BYTES = 16
 const MAC_BYTES = 64
 /** What SQLite itself uses of a page. */
 export const USABLE_BYTES = PAGE_BYTES - NONCE_BYTES - MAC_BYTES
+/** The page at 1 GiB is never written: SQLite's file format, section 1.4. */
+const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
 const SALT_BYTES = 16
 const SALT_MASK = 0x3a
 const WAL_HEADER_BYTES = 32
@@ -18,16 +20,23 @@ const FRAME_HEADER_BYTES = 24
 const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 const plainHeader = Buffer.from('SQLite format 3\0')
 
-export interface EncryptedPages {
+export interface Pages {
   /** Pages count from 1. */
   readonly count: number
   /** The decrypted page; null where it cannot be authenticated. */
   read(number: number): Buffer | null
   isReadable(number: number): boolean
+}
+
+export interface EncryptedPages extends Pages {
+  /** The database without its journal. */
+  readonly ofFile: Pages
   /** SQLite would drop commits that the journal holds: its header is damaged, or a page that later commits follow. */
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the journal, and not one of its pages opens with this key. */
   readonly isJournalForeign: boolean
+  /** The journal counts on pages that neither it nor the file has: it was written to an older or newer state of the file. */
+  readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
   /** Whether any page of the file itself opens with this key; where none does, every page is read. */
   opensFile(): boolean
@@ -63,29 +72,35 @@ export function openEncryptedPages(
     file === null || number > stored ? null : { file, at: (number - 1) * PAGE_BYTES }
   const macKey = macKeyOf(key, saltsOf(path, file, wal), sampleOf(stores, stored, wal), triesSalts)
   const journal = readJournal(wal, macKey)
-  const bytesOf = (number: number): Buffer | null => {
-    const versions = [...(journal.pages.get(number) ?? []), stores(number)]
-    for (const source of versions) {
-      const page = source === null ? null : readAt(source, PAGE_BYTES)
-      if (page !== null && isAuthentic(macKey, page, number)) return page
+  const view = (count: number, sourcesOf: (number: number) => readonly (Source | null)[]): Pages => {
+    const bytesOf = (number: number): Buffer | null => {
+      for (const source of sourcesOf(number)) {
+        const page = source === null ? null : readAt(source, PAGE_BYTES)
+        if (page !== null && isAuthentic(macKey, page, number)) return page
+      }
+      return null
     }
-    return null
+    return {
+      count,
+      isReadable: (number) => bytesOf(number) !== null,
+      read: (number) => {
+        const page = bytesOf(number)
+        return page === null ? null : decrypt(key, page, number)
+      },
+    }
   }
-  const isStored = (number: number): boolean => {
-    const page = readAt(stores(number)!, PAGE_BYTES)
-    return page !== null && isAuthentic(macKey, page, number)
-  }
+  const ofFile = view(stored, (number) => [stores(number)])
+  const count = journal.count ?? stored
   return {
-    count: journal.count ?? stored,
+    ...view(count, (number) => [...(journal.pages.get(number) ?? []), stores(number)]),
+    ofFile,
     isJournalDamaged: journal.isDamaged,
     isJournalForeign: journal.isForeign,
+    isJournalOfOtherState: numbersTo(count).some(
+      (number) => number > stored && number !== LOCKING_PAGE && !journal.pages.has(number),
+    ),
     opensJournal: journal.opens,
-    opensFile: () => numbersTo(stored).some(isStored),
-    isReadable: (number) => bytesOf(number) !== null,
-    read: (number) => {
-      const page = bytesOf(number)
-      return page === null ? null : decrypt(key, page, number)
-    },
+    opensFile: () => numbersTo(stored).some(ofFile.isReadable),
     close: () => {
       macKey.fill(0)
       for (const open of files) if (open !== null) closeSync(open)

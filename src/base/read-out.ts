@@ -1,8 +1,8 @@
 import type { Statement } from 'better-sqlite3'
-import type { EncryptedPages } from './encrypted-pages.ts'
-import { USABLE_BYTES } from './encrypted-pages.ts'
+import type { Pages } from './encrypted-pages.ts'
 import type { Sqlite } from './sqlite.ts'
-import { type Cell, readRecord, readTreePage, type SqliteValue } from './sqlite-records.ts'
+import type { SqliteValue } from './sqlite-records.ts'
+import { createWalk, type Entry, readSchema, type Row, type Walk } from './tree-walk.ts'
 import { fits, quoted, type Table, tablesOf } from './table-shape.ts'
 
 /** What of a damaged database could be read into a new one. */
@@ -19,27 +19,25 @@ export interface ReadOut {
   readonly indexes: ReadonlyMap<string, readonly (readonly SqliteValue[])[]>
 }
 
-interface Row {
-  readonly rowid: number | bigint | null
-  readonly values: readonly SqliteValue[]
-  readonly isWhole: boolean
-}
-
-interface Entry {
-  readonly type: string
-  readonly name: string
-  readonly table: string
-  readonly root: number
-  /** Has an entry for every row of its table. */
-  readonly isOfAllRows: boolean
-}
-
 /**
  * Reads every row that is left into `into`, an empty database of the same schema. A page that cannot be read fails alone:
  * pages that it led to are found by what their rows look like.
  */
-export function readOut(pages: EncryptedPages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
+export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
+}
+
+/** Rows that `into` does not have yet. What it has is newer. */
+export function addFrom(pages: Pages, into: Sqlite): void {
+  withoutTriggers(into, () => {
+    const walk = createWalk(pages)
+    const tables = new Map(tablesOf(into).map((table) => [table.name, table]))
+    const fill = createFill(into)
+    for (const { type, name, root } of readSchema(pages, walk)) {
+      const table = type === 'table' ? tables.get(name) : undefined
+      if (table !== undefined) fill.all(table, walk.rows(root), 'ignore')
+    }
+  })
 }
 
 interface Suspect {
@@ -50,7 +48,7 @@ interface Suspect {
   readonly lostRows: number
 }
 
-function readRows(pages: EncryptedPages, into: Sqlite, wantedIndexes: readonly string[]): ReadOut {
+function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]): ReadOut {
   const walk = createWalk(pages)
   const schema = readSchema(pages, walk)
   const rootOf = new Map(schema.filter(({ type }) => type === 'table').map(({ name, root }) => [name, root]))
@@ -69,11 +67,16 @@ function readRows(pages: EncryptedPages, into: Sqlite, wantedIndexes: readonly s
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
   // Tables that the new schema does not have lead to pages as well.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
-  const { isPlaced, isAmbiguous } = placeStrays(walk, suspects, fill)
+  const strays = walk.strays()
+  // Pages of two states of the database: rows may be missing anywhere, and of no page can it be said which.
+  const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
+  const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
+  suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))
+  const { isPlaced, isAmbiguous } = placeStrays(strays, suspects, fill)
   const unreadable_pages = countUnreadable(pages)
   // Pages that no readable one leads to may be of any table.
   const areOthersLost =
-    rootOf.size === 0 || walk.lost().size !== unreadable_pages || [...walk.lost()].some((page) => page > pages.count)
+    isMixed || rootOf.size === 0 || walk.lost().size !== unreadable_pages || [...walk.lost()].some((page) => page > pages.count)
   const rowsIn = (name: string): number =>
     into
       .prepare(`select count(*) from ${quoted(name)}`)
@@ -106,9 +109,9 @@ function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly stri
 }
 
 /** Leaves that nothing leads to go where their rows fit, if that is one table alone. */
-function placeStrays(walk: Walk, suspects: readonly Suspect[], fill: ReturnType<typeof createFill>) {
+function placeStrays(strays: ReturnType<Walk['strays']>, suspects: readonly Suspect[], fill: ReturnType<typeof createFill>) {
   const [isPlaced, isAmbiguous] = [new Set<Table>(), new Set<Table>()]
-  for (const { kind, rows } of suspects.length === 0 ? [] : walk.strays()) {
+  for (const { kind, rows } of strays) {
     const found = suspects
       .map(({ table }) => table)
       .filter((table) => table.hasRowid === (kind === 'table') && rows.every(({ values }) => fits(table, values)))
@@ -121,101 +124,17 @@ function placeStrays(walk: Walk, suspects: readonly Suspect[], fill: ReturnType<
 }
 
 /** The version of the schema that the damaged database has; null where it cannot be read. */
-export function schemaVersionOf(pages: EncryptedPages): number | null {
+export function schemaVersionOf(pages: Pages): number | null {
   const walk = createWalk(pages)
   const root = readSchema(pages, walk).find(({ name }) => name === 'schema_state')?.root
   const version = root === undefined ? undefined : [...walk.rows(root)][0]?.values[1]
   return typeof version === 'number' ? version : null
 }
 
-function countUnreadable(pages: EncryptedPages): number {
+export function countUnreadable(pages: Pages): number {
   let count = 0
   for (let number = 1; number <= pages.count; number += 1) if (!pages.isReadable(number)) count += 1
   return count
-}
-
-type Walk = ReturnType<typeof createWalk>
-
-function createWalk(pages: EncryptedPages) {
-  const visited = new Set<number>()
-  const lost = new Set<number>()
-
-  function* cellsOf(number: number, path: ReadonlySet<number>): Generator<Cell> {
-    if (number < 1 || path.has(number)) return
-    visited.add(number)
-    const page = number > pages.count ? null : pages.read(number)
-    const tree = page === null ? null : readTreePage(page, number)
-    if (tree === null) {
-      lost.add(number)
-      return
-    }
-    const below = new Set([...path, number])
-    for (const cell of tree.cells) {
-      if (cell.child !== null) yield* cellsOf(cell.child, below)
-      if (cell.local !== null) yield cell
-    }
-    if (tree.right !== null) yield* cellsOf(tree.right, below)
-  }
-
-  function rowOf({ rowid, local, length, overflow }: Cell): Row | null {
-    const parts = [local!]
-    let [read, next] = [local!.length, overflow]
-    while (read < length && next !== 0) {
-      visited.add(next)
-      const page = next > pages.count ? null : pages.read(next)
-      if (page === null) break
-      parts.push(page.subarray(4, Math.min(USABLE_BYTES, 4 + length - read)))
-      read += parts.at(-1)!.length
-      next = page.readUInt32BE(0)
-    }
-    const values = readRecord(Buffer.concat(parts))
-    return values === null ? null : { rowid, values, isWhole: read === length }
-  }
-
-  function* rows(root: number): Generator<Row> {
-    for (const cell of cellsOf(root, new Set())) {
-      const row = rowOf(cell)
-      if (row !== null) yield row
-    }
-  }
-
-  return {
-    rows,
-    /** Pages that a tree leads to and that cannot be read. */
-    lost: (): ReadonlySet<number> => lost,
-    /** Leaves that no readable page leads to. */
-    strays: () =>
-      Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
-        const page = visited.has(number) ? null : pages.read(number)
-        const tree = page === null ? null : readTreePage(page, number)
-        if (tree === null || (tree.kind !== 'table' && tree.kind !== 'index')) return []
-        const found = tree.cells.map(rowOf).filter((row) => row !== null)
-        return found.length === 0 ? [] : [{ kind: tree.kind, rows: found }]
-      }),
-  }
-}
-
-/** Page 1 leads to the schema. Where it cannot be read, pages that hold rows of a schema are looked for. */
-function readSchema(pages: EncryptedPages, walk: Walk): Entry[] {
-  const found = entriesOf(walk.rows(1))
-  if (found.length > 0) return found
-  return createWalk(pages)
-    .strays()
-    .filter(({ kind, rows }) => kind === 'table' && entriesOf(rows).length === rows.length)
-    .flatMap(({ rows }) => entriesOf(rows))
-}
-
-const types = new Set<SqliteValue>(['table', 'index', 'trigger', 'view'])
-
-function entriesOf(rows: Iterable<Row>): Entry[] {
-  const entries: Entry[] = []
-  for (const { values } of rows) {
-    const [type, name, table, root, sql] = values
-    if (values.length < 4 || !types.has(type!) || typeof name !== 'string' || typeof root !== 'number') continue
-    const isOfAllRows = sql === null || (typeof sql === 'string' && !/\bwhere\b/i.test(sql))
-    entries.push({ type: type as string, name, table: String(table), root, isOfAllRows })
-  }
-  return entries
 }
 
 /** Triggers rest while rows come in: they would change rows, and number changes, a second time. */

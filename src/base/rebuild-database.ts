@@ -6,11 +6,11 @@ import { syncFolder } from './durable-file.ts'
 import { type EncryptedPages, openEncryptedPages } from './encrypted-pages.ts'
 import type { Migration, Named } from './migrate.ts'
 import { migrate } from './migrate.ts'
-import { type ReadOut, readOut, schemaVersionOf } from './read-out.ts'
+import { addFrom, countUnreadable, type ReadOut, readOut, schemaVersionOf } from './read-out.ts'
 import { rename } from './rename.ts'
 import { asideName, ends } from './set-aside.ts'
 import type { Sqlite } from './sqlite.ts'
-import { isIntact, openEncrypted } from './sqlite.ts'
+import { openEncrypted, proveReadable } from './sqlite.ts'
 
 export interface Rebuild {
   readonly path: string
@@ -35,16 +35,11 @@ export const checkMark = (path: string): string => `${path}.check`
  */
 export function openChecked(path: string, key: Uint8Array): Sqlite {
   if (!existsSync(path) || isJournalDamaged(path, key)) throw new AppError('database-damaged')
+  if (!statSync(path).isFile()) throw new AppError('database-damaged')
+  proveReadable(path, key, existsSync(checkMark(path)) || statSync(path).size <= READ_WHOLE_BYTES)
   const db = openEncrypted(path, key)
-  try {
-    const isRead = existsSync(checkMark(path)) || statSync(path).size <= READ_WHOLE_BYTES
-    if (isRead && !isIntact(db)) throw new AppError('database-damaged')
-    rmSync(checkMark(path), { force: true })
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  rmSync(checkMark(path), { force: true })
+  return db
 }
 
 /**
@@ -65,12 +60,12 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** SQLite would drop commits behind the damage, and the journal with its next checkpoint. */
+/** SQLite would drop commits behind the damage, and the journal with its next checkpoint; or pass over rows that are missing. */
 function isJournalDamaged(path: string, key: Uint8Array): boolean {
   if (!existsSync(`${path}-wal`)) return false
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   pages.close()
-  return pages.isJournalDamaged || pages.isJournalForeign
+  return pages.isJournalDamaged || pages.isJournalForeign || pages.isJournalOfOtherState
 }
 
 /** Neither a database nor anything that is left of one, or of its rebuilding. */
@@ -126,6 +121,12 @@ function leftovers(path: string): string[] {
   )
 }
 
+/** A database that is whole by itself, but not with its journal, was put back from a copy: it has rows that the mix lost. */
+function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
+  if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
+  return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
+}
+
 function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: EncryptedPages, working: string, aside: string): void {
   const isMissing = !ends.some((end) => existsSync(path + end))
   const version = schemaVersionOf(pages) ?? Number.POSITIVE_INFINITY
@@ -137,6 +138,7 @@ function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: Encryp
     const known = migrations.filter((step) => step.version <= version)
     migrate(db, known)
     const found = readOut(pages, db, indexes)
+    if (isFileOfOtherState(pages, found)) addFrom(pages.ofFile, db)
     migrate(db, migrations)
     onRead?.(db, found, isMissing ? null : aside)
     db.pragma('wal_checkpoint(TRUNCATE)')

@@ -46,6 +46,26 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   }
 }
 
+/**
+ * Reads a database that is there, page 1 or all of it, and leaves it and its journal as they are: the connection may not
+ * write. Closing one that may would lay the journal over a damaged database.
+ *
+ * @throws AppError `database-damaged`, `not-encrypted`, `disk-failed`
+ */
+export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
+  const database = new Database(path, { readonly: true, fileMustExist: true })
+  try {
+    unlock(database, key)
+    database.pragma('busy_timeout=5000')
+    database.prepare('select count(*) from sqlite_schema').get()
+    if (isReadWhole && !isIntact(database)) throw new AppError('database-damaged')
+  } catch (error) {
+    throw convert(error)
+  } finally {
+    database.close()
+  }
+}
+
 /** In memory, without a key and with nothing in it: for what migrations make. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 

@@ -1,0 +1,111 @@
+import type { Pages } from './encrypted-pages.ts'
+import { USABLE_BYTES } from './encrypted-pages.ts'
+import { type Cell, readRecord, readTreePage, type SqliteValue } from './sqlite-records.ts'
+
+export interface Row {
+  readonly rowid: number | bigint | null
+  readonly values: readonly SqliteValue[]
+  readonly isWhole: boolean
+}
+
+export interface Entry {
+  readonly type: string
+  readonly name: string
+  readonly table: string
+  readonly root: number
+  /** Has an entry for every row of its table. */
+  readonly isOfAllRows: boolean
+}
+
+export type Walk = ReturnType<typeof createWalk>
+
+export function createWalk(pages: Pages) {
+  const visited = new Set<number>()
+  const lost = new Set<number>()
+  let isTangled = false
+
+  /** A page has one place in a tree. Where pages of two states are mixed, many can lead to one, and in circles. */
+  function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
+    if (number < 1) return
+    if (read.has(number)) {
+      isTangled = true
+      return
+    }
+    read.add(number)
+    visited.add(number)
+    const page = number > pages.count ? null : pages.read(number)
+    const tree = page === null ? null : readTreePage(page, number)
+    if (tree === null) {
+      lost.add(number)
+      return
+    }
+    for (const cell of tree.cells) {
+      if (cell.child !== null) yield* cellsOf(cell.child, read)
+      if (cell.local !== null) yield cell
+    }
+    if (tree.right !== null) yield* cellsOf(tree.right, read)
+  }
+
+  function* rows(root: number): Generator<Row> {
+    for (const cell of cellsOf(root, new Set())) {
+      const row = rowOf(pages, visited, cell)
+      if (row !== null) yield row
+    }
+  }
+
+  return {
+    rows,
+    /** Pages that a tree leads to and that cannot be read. */
+    lost: (): ReadonlySet<number> => lost,
+    /** A page has two places in one tree. */
+    isTangled: (): boolean => isTangled,
+    /** Leaves that no readable page leads to. */
+    strays: () =>
+      Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
+        const page = visited.has(number) ? null : pages.read(number)
+        const tree = page === null ? null : readTreePage(page, number)
+        if (tree === null || (tree.kind !== 'table' && tree.kind !== 'index')) return []
+        const found = tree.cells.map((cell) => rowOf(pages, visited, cell)).filter((row) => row !== null)
+        return found.length === 0 ? [] : [{ kind: tree.kind, rows: found }]
+      }),
+  }
+}
+
+/** With what overflowed its page. */
+function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overflow }: Cell): Row | null {
+  const parts = [local!]
+  let [read, next] = [local!.length, overflow]
+  while (read < length && next !== 0) {
+    visited.add(next)
+    const page = next > pages.count ? null : pages.read(next)
+    if (page === null) break
+    parts.push(page.subarray(4, Math.min(USABLE_BYTES, 4 + length - read)))
+    read += parts.at(-1)!.length
+    next = page.readUInt32BE(0)
+  }
+  const values = readRecord(Buffer.concat(parts))
+  return values === null ? null : { rowid, values, isWhole: read === length }
+}
+
+/** Page 1 leads to the schema. Where it cannot be read, pages that hold rows of a schema are looked for. */
+export function readSchema(pages: Pages, walk: Walk): Entry[] {
+  const found = entriesOf(walk.rows(1))
+  if (found.length > 0) return found
+  return createWalk(pages)
+    .strays()
+    .filter(({ kind, rows }) => kind === 'table' && entriesOf(rows).length === rows.length)
+    .flatMap(({ rows }) => entriesOf(rows))
+}
+
+const types = new Set<SqliteValue>(['table', 'index', 'trigger', 'view'])
+
+function entriesOf(rows: Iterable<Row>): Entry[] {
+  const entries: Entry[] = []
+  for (const { values } of rows) {
+    const [type, name, table, root, sql] = values
+    if (values.length < 4 || !types.has(type!) || typeof name !== 'string' || typeof root !== 'number') continue
+    const isOfAllRows = sql === null || (typeof sql === 'string' && !/\bwhere\b/i.test(sql))
+    entries.push({ type: type as string, name, table: String(table), root, isOfAllRows })
+  }
+  return entries
+}
