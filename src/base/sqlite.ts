@@ -53,6 +53,8 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
  * @throws AppError `database-damaged`, `not-encrypted`, `disk-failed`
  */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
+  const journals = [`${path}-wal`, `${path}-shm`]
+  const isJournaled = journals.some((journal) => existsSync(journal))
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     unlock(database, key)
@@ -63,6 +65,8 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
     throw convert(error)
   } finally {
     database.close()
+    // It makes empty ones, and may not remove them.
+    if (!isJournaled) for (const journal of journals) rmSync(journal, { force: true })
   }
 }
 

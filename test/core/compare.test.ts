@@ -234,10 +234,10 @@ test('records that were never sent and lost their place in the outbox are sent a
   await opened.core.close()
 })
 
-test('cut off at any of its calls, the next opening brings the rest', async () => {
+test.each(['vault', 'service'] as const)('cut off at any of its calls, the next opening brings the rest: %s', async (file) => {
   const { kit, opened: first } = await openedProfile()
   let opened = await reopened(kit, first)
-  const older = taken(kit, 'vault.db')
+  const older = taken(kit, `${file}.db`)
   const work = await signedWork(opened, 'Cut Off')
   const before = await shown(opened, work)
   await opened.core.close()
@@ -258,11 +258,11 @@ test('cut off at any of its calls, the next opening brings the rest', async () =
     await killed(kit, opened)
   }
   opened = await expectRestored(kit, work, before)
-  expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items: allOf('Cut Off') }])
+  expect(await reported(opened)).toEqual([{ file, cause: 'behind', items: allOf('Cut Off') }])
   await opened.core.close()
 })
 
-test('a recording whose session is nowhere gets one, with a client that can be opened', async () => {
+test('a recording whose session is nowhere gets one, with the client that the inventory names', async () => {
   const { kit, opened: first } = await openedProfile()
   let opened = await reopened(kit, first)
   const older = taken(kit, 'vault.db', 'service.db')
@@ -280,18 +280,18 @@ test('a recording whose session is nowhere gets one, with a client that can be o
   older.putBack()
   opened = await kit.open()
   const [row] = await opened.call('clients.list', {})
-  expect(row?.client.display_name).toBe('Unknown client')
+  expect(row?.client.display_name).toBe('Nowhere')
   const found = await opened.call('sessions.get', { id: session.id })
   expect(found.session).toMatchObject({ client_id: row?.client.id, status: 'completed' })
   expect(await opened.call('recordings.recoverable', {})).toMatchObject([
     {
-      client_name: 'Unknown client',
+      client_name: 'Nowhere',
       interrupted_at: found.session.finished_at,
       recording: { id: started.recording_id, session_id: session.id, saved_ms: 2000 },
     },
   ])
   const lost = ['client', 'consent', 'session'].map((kind) => `${kind} of Nowhere: false`)
-  const items = [...lost, 'recording of Unknown client: true'].toSorted()
+  const items = [...lost, 'recording of Nowhere: true'].toSorted()
   expect(await reported(opened)).toEqual([{ file: 'vault', cause: 'behind', items }])
   await isComplete(opened)
   opened = await reopened(kit, opened)

@@ -87,7 +87,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, records, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, onCompared: inventory.compared }
+  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, inventory }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void tellEverythingAgain(records)

@@ -1,4 +1,5 @@
 import { type Comparison, openComparison } from '#core/recovery/compare-stores.ts'
+import type { Inventory } from '#core/recovery/inventory.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
@@ -20,8 +21,7 @@ interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' |
   readonly offers: Offering
   readonly audio: Recordings['audio']
   readonly embedded: () => ServiceClient
-  /** The vault has everything back that the service of the moment has. */
-  readonly onCompared: () => void
+  readonly inventory: Pick<Inventory, 'compared' | 'clientOfLost'>
 }
 
 export interface Syncing {
@@ -35,7 +35,7 @@ export interface Syncing {
 export function openSyncing(
   ports: CorePorts,
   records: Records,
-  { offers, audio, embedded, onCompared, ...guards }: Parts,
+  { offers, audio, embedded, inventory, ...guards }: Parts,
 ): Syncing {
   const isRemote = (): boolean => records.settings().service_address !== null
   const merge = createMerge({ ...records, ...guards, isRemote })
@@ -75,12 +75,13 @@ export function openSyncing(
     merge,
     isPiece,
     isPaused,
-    onCaughtUp: onCompared,
+    onCaughtUp: inventory.compared,
     wait: ports.wait,
     random: ports.random,
   })
   const isUsed = (): boolean => !isRemote()
   const { wait } = ports
-  const comparison = openComparison({ ...records, merge, isPiece, embedded, isUsed, isPaused, onCompared, wait })
+  const givingBack = { onCompared: inventory.compared, clientOfLost: inventory.clientOfLost }
+  const comparison = openComparison({ ...records, merge, isPiece, embedded, isUsed, isPaused, ...givingBack, wait })
   return { merge, sync, pull, comparison }
 }

@@ -69,6 +69,12 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
+export function clientOfSession(lost: Rows, sessionId: string): { readonly id: string; readonly name: string } | null {
+  const session = lost.map(recordOf).find(({ kind, id }) => kind === 'session' && id === sessionId)
+  if (session?.client_id == null || session.client_name === null) return null
+  return { id: session.client_id, name: session.client_name }
+}
+
 function createIsErased(db: Sqlite): (record: ListedRecord) => boolean {
   const query = `select action || ' ' || subject_id from audit where action like '%.erased' or action like '%.removed'`
   const erased = new Set(db.prepare(query).pluck().all() as string[])

@@ -4,10 +4,11 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import { type InventoryContent, openInventoryFile, type Position, type StoredInventory } from './inventory-file.ts'
-import { itemsOfLost, listRecords, lostRecords } from './inventory-records.ts'
+import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
+import { clientOfSession, itemsOfLost, listRecords, lostRecords } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import type { ClientOfLost } from './sessions-of-recordings.ts'
 import { reportUnlisted, settleTables } from './unlisted.ts'
 
 interface Parts {
@@ -24,6 +25,7 @@ export interface Inventory {
   readonly emit: Emit
   /** The vault has everything that the service can give back: what is still missing is lost. */
   compared(): void
+  readonly clientOfLost: ClientOfLost
   close(): void
 }
 
@@ -45,13 +47,13 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
   const state = createState(db, clock)
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
-  let timer: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
   /** What it says was not taken from it: the next opening tries again. */
   let isHeld = false
 
   const write = (): void => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
+    clearTimeout(timer)
+    timer = undefined
     if (isHeld) return
     const began = performance.now()
     try {
@@ -93,10 +95,8 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
       write()
       emit('records.changed', { kinds: ['recovery'] })
     },
-    close() {
-      write()
-      if (timer !== null) clearTimeout(timer)
-    },
+    clientOfLost: state.clientOfLost,
+    close: write,
   }
 }
 
@@ -131,6 +131,7 @@ function isSamePosition(db: Sqlite, { sequence, hash, repair }: Position): boole
 function createState(db: Sqlite, clock: Clock) {
   const nothing: InventoryContent['awaited'] = { records: [], local: {}, is_unlisted: false }
   let awaited = nothing
+  let lost: Rows = []
   const report = (items: readonly RecoveryItem[]): void => {
     if (items.length > 0) reportRecovery(db, clock, currentCause(db, 'vault'), items)
   }
@@ -140,12 +141,17 @@ function createState(db: Sqlite, clock: Clock) {
       awaited = { ...nothing, is_unlisted: true }
       reportUnlisted(db, clock)
     },
-    carryOver: (content: InventoryContent) => void ({ awaited } = content),
+    clientOfLost: (sessionId: string) => clientOfSession(lost, sessionId),
+    carryOver(content: InventoryContent): void {
+      ;({ awaited } = content)
+      lost = awaited.records
+    },
     compare(content: InventoryContent, isOlder: boolean): void {
       const restore = db.transaction(() => report(restoreSettings(db, content.local['settings'] ?? [], isOlder)))
       restore.immediate()
       const local = { ...content.awaited.local, ...content.local }
       awaited = { records: lostRecords(db, content), local, is_unlisted: content.awaited.is_unlisted }
+      lost = awaited.records
     },
     /** False: nothing was awaited. */
     settle(): boolean {

@@ -84,8 +84,9 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     setAnchor: (after, told) => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
-      setBehind.run(isBehind ? 1 : 0)
-      setOutOfReach.run(isBehind ? 1 : 0)
+      // Begun anew before it ended: what it was found to have lost is still to be told again.
+      if (isBehind && behind.get() != null) return
+      for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },
     walks: allWalks,
     beginWalk,
