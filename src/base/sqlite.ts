@@ -54,6 +54,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
  */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
   const journals = [`${path}-wal`, `${path}-shm`]
+  refusePlain(path)
   const isJournaled = journals.some((journal) => existsSync(journal))
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {

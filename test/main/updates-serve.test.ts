@@ -15,6 +15,7 @@ const app: AppState = {
   shell: 'electron',
   app_version: '1.0.0',
   platform: 'linux',
+  data_folder: '/data/Afterword',
   recording_id: null,
 }
 

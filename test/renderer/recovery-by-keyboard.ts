@@ -87,6 +87,29 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     },
   },
   {
+    name: 'a report that was read can be read again in Settings, and deleted there',
+    hash: '/settings',
+    demo: { recovery: 'with losses' },
+    async act(page) {
+      const report = page.getByRole('dialog', { name: 'Some of your records could not be recovered' })
+      const isGone = async (): Promise<boolean> => {
+        await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+        return (await report.count()) === 0
+      }
+      await report.getByText('Your data folder is /data/Afterword.').waitFor()
+      await report.getByRole('button', { name: 'I have read this' }).press('Enter')
+      await expect.poll(isGone).toBe(true)
+      await page.getByRole('button', { name: 'Show report' }).press('Enter')
+      await report.getByRole('heading', { name: 'Not recovered' }).waitFor()
+      await page.keyboard.press('Escape')
+      await report.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Show report' }).press('Enter')
+      await report.getByRole('button', { name: 'Delete report' }).press('Enter')
+      await expect.poll(isGone).toBe(true)
+      await page.getByText('Repair reports').waitFor({ state: 'detached' })
+    },
+  },
+  {
     name: 'a recording that had ended is not called interrupted, and nothing of it is missing',
     hash: '/today',
     demo: { cutOff: 'ended' },

@@ -37,6 +37,16 @@ export const repairScenes: readonly Scene[] = [
   { name: 'today, records not compared', hash: '/today', demo: { isNotCompared: true } },
   { name: 'today, after older keys were put back', hash: '/today', demo: { recovery: [{ ...keysReport, cause: 'behind' }] } },
   { name: 'today, after damaged keys', hash: '/today', demo: { recovery: [{ ...keysReport, set_aside: keysAside }] } },
+  {
+    name: 'settings, a repair report that was read',
+    hash: '/settings',
+    demo: { recovery: 'with losses' },
+    async act(page) {
+      await page.getByRole('button', { name: 'I have read this' }).click()
+      await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+      await page.getByRole('button', { name: 'Show report' }).scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
   {
     name: 'trouble that may pass',

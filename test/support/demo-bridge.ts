@@ -76,6 +76,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     shell: 'preview',
     app_version: '0.1.0',
     platform: 'linux',
+    data_folder: '/data/Afterword',
     recording_id: null,
     ...scene.app,
   }

@@ -48,12 +48,18 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
 
 export function demoRecordings(scene: DemoRecordings) {
   const { damaged, recovery = [] } = scene
-  const read = new Set<string>()
+  const [read, removed] = [new Set<string>(), new Set<string>()]
+  const reports = recovery === 'with losses' ? [reportWithLosses] : recovery
   const isDamaged = damaged !== undefined
   return {
-    'recovery.reports': () => (recovery === 'with losses' ? [reportWithLosses] : recovery).filter(({ id }) => !read.has(id)),
+    'recovery.reports': () => reports.filter(({ id }) => !read.has(id)),
     'recovery.markRead': ({ id }) => {
       read.add(id)
+      return {}
+    },
+    'recovery.readReports': () => reports.filter(({ id }) => read.has(id) && !removed.has(id)),
+    'recovery.removeRead': ({ id }) => {
+      removed.add(id)
       return {}
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),

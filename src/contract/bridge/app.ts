@@ -28,6 +28,8 @@ export const appStateSchema = z.object({
   keychain_available: z.boolean(),
   shell: z.enum(['electron', 'preview']),
   app_version: z.string(),
+  /** Where the records are; a person is asked to put a file back there. */
+  data_folder: z.string(),
   /** `process.platform`, for key names and wording. */
   platform: z.string(),
   /** A recording goes on while the records are locked. */

@@ -69,6 +69,10 @@ export const recoveryMethods = {
   /** What is not read yet, oldest first. */
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),
+  /** What was read before, newest first. */
+  'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
+  /** Of a report that was read: what it lists is deleted, names of clients with it. */
+  'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
 } as const
 
 export type RecoveryReport = z.infer<typeof recoveryReportSchema>

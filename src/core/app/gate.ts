@@ -45,7 +45,7 @@ export class Gate {
     this.#ports = ports
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
-    this.#state = { phase: 'starting', ...unknown, shell, app_version, platform }
+    this.#state = { phase: 'starting', ...unknown, shell, app_version, platform, data_folder: folder }
     setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // asked again in a second
   }
 

@@ -78,21 +78,32 @@ interface Parts {
   readonly emit: Emit
 }
 
-export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<'recovery.reports' | 'recovery.markRead'> {
+type ReportMethods = 'recovery.reports' | 'recovery.markRead' | 'recovery.readReports' | 'recovery.removeRead'
+
+export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<ReportMethods> {
   return {
-    'recovery.reports': () => unreadReports(db),
+    'recovery.reports': () => reportsWhere(db, 'read_at is null order by at, id'),
+    'recovery.readReports': () =>
+      reportsWhere(db, `read_at is not null and id in (select report_id from recovery_items) order by at desc, id desc`),
     'recovery.markRead': ({ id }) => {
       db.prepare('update recovery_reports set read_at = ? where id = ? and read_at is null').run(timestamp(clock), id)
-      db.prepare('update recovery_items set client_name = null where report_id = ?').run(id)
+      emit('records.changed', { kinds: ['recovery'] })
+      return {}
+    },
+    // The report itself stays: it says that the files set aside were reported.
+    'recovery.removeRead': ({ id }) => {
+      db.prepare(
+        'delete from recovery_items where report_id in (select id from recovery_reports where id = ? and read_at is not null)',
+      ).run(id)
       emit('records.changed', { kinds: ['recovery'] })
       return {}
     },
   }
 }
 
-function unreadReports(db: Sqlite): RecoveryReport[] {
+function reportsWhere(db: Sqlite, condition: string): RecoveryReport[] {
   const items = db.prepare(itemsOfReport)
-  const reports = db.prepare('select * from recovery_reports where read_at is null order by at, id').all()
+  const reports = db.prepare(`select * from recovery_reports where ${condition}`).all()
   return (reports as ReportRow[]).map((report) => ({
     ...report,
     set_aside: JSON.parse(report.set_aside) as string[],

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { appStrings } from '#renderer/strings/app.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
-import { RecoveryDialogs } from '#renderer/features/recovery/recovery-report.tsx'
+import { RecoveryDialogs } from '#renderer/features/recovery/recovery-dialogs.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading } from '#renderer/ui/page.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'

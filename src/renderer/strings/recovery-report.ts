@@ -75,6 +75,7 @@ export const reportWords = {
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
     `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name.`,
+  folder: (path: string): string => `Your data folder is ${path}.`,
   unknownClient: 'Unknown client',
   unknownDate: 'Date unknown',
   line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
@@ -89,6 +90,12 @@ export const reportWords = {
     'Afterword tries again every minute, and this message goes away when it works. If it comes back, restart Afterword.',
   ok: 'OK',
   done: 'I have read this',
+  group: 'Repair reports',
+  ofDay: (day: string, title: string): string => `${day}: ${title}`,
+  show: 'Show report',
+  close: 'Close',
+  remove: 'Delete report',
+  removing: 'Deleting…',
   saving: 'Saving…',
   more: (count: number): string => `${plural(count, '# more report', '# more reports')} after this one.`,
 } as const

@@ -145,6 +145,7 @@ export const settingsStrings = {
     electron: 'The desktop app.',
     preview: 'The preview: the same app in the browser of this computer, reachable from this computer alone.',
     engine: 'Each sentence of a draft shows its source, and nothing counts until you sign.',
+    folder: 'Data folder',
     shortcuts: 'Keyboard',
     shortcutsText: 'Press ? on any page for the list.',
     showShortcuts: 'Show the list',

@@ -44,8 +44,14 @@ test('a report lists what was and was not recovered by client and date until it 
 
   opened = await kit.open()
   expect(await opened.call('recovery.reports', {})).toEqual(reports)
-  await opened.call('recovery.markRead', { id: reports[0]!.id })
+  const { id } = reports[0]!
+  await opened.call('recovery.removeRead', { id })
+  expect(await opened.call('recovery.reports', {})).toEqual(reports)
+  await opened.call('recovery.markRead', { id })
   expect(await opened.call('recovery.reports', {})).toEqual([])
+  expect(await opened.call('recovery.readReports', {})).toEqual(reports)
+  await opened.call('recovery.removeRead', { id })
+  expect(await opened.call('recovery.readReports', {})).toEqual([])
   await opened.core.close()
 })
 

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Trouble } from '#contract/bridge/app.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
@@ -14,6 +15,7 @@ const words = gateStrings.trouble
 /** Why the records cannot be opened: what happened, what is kept, what to do. Nothing is changed by looking. */
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
+  const app = useAppState()
   const retry = useAction('vault.retry')
   // Where the key is gone the code is the way; where the keychain is only shut, trying again is.
   const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
@@ -35,6 +37,12 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             <dt>{words.next}</dt>
             <dd>{told.next}</dd>
           </div>
+          {app && (
+            <div>
+              <dt>{words.folder}</dt>
+              <dd>{app.data_folder}</dd>
+            </div>
+          )}
         </dl>
         {told.takesCode && isCodeOpen && (
           <div className="trouble-code">

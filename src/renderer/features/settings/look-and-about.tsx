@@ -51,6 +51,7 @@ export function AboutGroup() {
       <Told label={words.about.version(app.app_version)}>
         {app.shell === 'electron' ? words.about.electron : words.about.preview} {words.about.engine}
       </Told>
+      <Told label={words.about.folder}>{app.data_folder}</Told>
       <ShortcutsList />
     </Group>
   )

@@ -9,6 +9,7 @@ import { NotesGroup } from './notes-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
+import { ReportsGroup } from './reports-group.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
@@ -38,6 +39,7 @@ export function SettingsPage() {
           <PracticeGroup settings={settings} />
           <LookGroup settings={settings} />
           <UpdatesGroup settings={settings} />
+          <ReportsGroup />
           <AboutGroup />
         </div>
       )}

@@ -1,124 +1,32 @@
-import { LifeBuoy, TriangleAlert } from 'lucide-react'
-import { type ReactElement, useState } from 'react'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
-import { lockByHand } from '#renderer/lib/lock-reason.ts'
+import { useState } from 'react'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { reportWords as words } from '#renderer/strings/recovery-report.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
 import { formatFullDate } from '#renderer/strings/time.ts'
-import { RecoveryGate } from './recovery-gate.tsx'
-import './recovery.css'
+import { Button } from '#renderer/ui/button.tsx'
+import './recovery-report.css'
 
 type Item = RecoveryReport['items'][number]
 
-/** What was and was not recovered from damaged files, shown until it was read; then the recordings that were cut off. */
-export function RecoveryDialogs() {
-  const { dialog, isPending } = useReportDialog()
-  return (
-    <>
-      {dialog}
-      <RecoveryGate isWaiting={isPending || dialog !== null} />
-    </>
-  )
+export function headingOf(report: RecoveryReport): { readonly title: string; readonly lead: string } {
+  const lost = report.items.filter((item) => !item.is_recovered)
+  const isNaming = lost.some(({ kind }) => kind !== 'list')
+  const isUnlisted = lost.some(({ kind }) => kind === 'list')
+  return { title: words.title(isNaming, isUnlisted), lead: words.happened(report) }
 }
 
-function useReportDialog(): { readonly dialog: ReactElement | null; readonly isPending: boolean } {
-  const { data: reports = [], isPending } = useCall('recovery.reports', {})
-  const state = useCall('recovery.state', {}).data
-  const [isPutOff, setPutOff] = useState(false)
-  const [isNotedFailing, setNotedFailing] = useState(false)
-  const first = reports[0]
-  return { dialog: dialog(), isPending }
-
-  function dialog(): ReactElement | null {
-    if (state?.needs_repair && !isPutOff) return <DamageDialog onLater={() => setPutOff(true)} />
-    if (state?.is_not_compared && !isNotedFailing) return <NotComparedDialog onClose={() => setNotedFailing(true)} />
-    return first === undefined ? null : <ReportDialog key={first.id} report={first} moreCount={reports.length - 1} />
-  }
-}
-
-function DamageDialog({ onLater }: { readonly onLater: () => void }) {
-  return (
-    <Dialog
-      title={words.damaged}
-      lead={words.damagedLead}
-      icon={TriangleAlert}
-      isOpen
-      onClose={onLater}
-      role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onLater}>
-            {words.later}
-          </Button>
-          <Button variant="filled" onPress={lockByHand}>
-            {words.lock}
-          </Button>
-        </>
-      }
-    >
-      <p>{words.damagedNext}</p>
-      <p>{words.damagedRecording}</p>
-    </Dialog>
-  )
-}
-
-function NotComparedDialog({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog
-      title={words.notCompared}
-      lead={words.notComparedLead}
-      icon={TriangleAlert}
-      isOpen
-      onClose={onClose}
-      role="alertdialog"
-      actions={
-        <Button autoFocus variant="filled" onPress={onClose}>
-          {words.ok}
-        </Button>
-      }
-    >
-      <p>{words.notComparedNext}</p>
-    </Dialog>
-  )
-}
-
-interface ReportProps {
-  readonly report: RecoveryReport
-  readonly moreCount: number
-}
-
-function ReportDialog({ report, moreCount }: ReportProps) {
-  const markRead = useAction('recovery.markRead')
+export function ReportText({ report }: { readonly report: RecoveryReport }) {
+  const app = useAppState()
   const { file, cause, set_aside, unreadable_pages, pages, items } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
   const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || lost.length > 0)
   const named = lost.filter(({ kind }) => kind !== 'list')
   const isUnlisted = named.length < lost.length
+  const namesFolder = set_aside.length > 0 || lost.length > 0 || mayPutBack
   return (
-    <Dialog
-      title={words.title(named.length > 0, isUnlisted)}
-      lead={words.happened(report)}
-      icon={LifeBuoy}
-      isOpen
-      onClose={() => undefined}
-      isDismissable={false}
-      isReading
-      size="wide"
-      actions={
-        <Button
-          variant="filled"
-          busy={markRead.isPending ? words.saving : undefined}
-          onPress={() => markRead.mutate({ id: report.id })}
-        >
-          {words.done}
-        </Button>
-      }
-    >
+    <>
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
@@ -129,10 +37,9 @@ function ReportDialog({ report, moreCount }: ReportProps) {
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {lost.length > 0 && <p>{words.lostNext}</p>}
       {mayPutBack && <p>{words.putBack(file)}</p>}
+      {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
       <Items title={words.recovered} items={recovered} isFolded={recovered.length > MAX_OPEN} />
-      {moreCount > 0 && <p className="caption">{words.more(moreCount)}</p>}
-      {markRead.error !== null && <Problem code={markRead.error.code} />}
-    </Dialog>
+    </>
   )
 }
 
