@@ -21,7 +21,7 @@ interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' |
   readonly offers: Offering
   readonly audio: Recordings['audio']
   readonly embedded: () => ServiceClient
-  readonly inventory: Pick<Inventory, 'compared' | 'clientOfLost'>
+  readonly inventory: Pick<Inventory, 'compared' | 'lostNames'>
 }
 
 export interface Syncing {
@@ -81,7 +81,7 @@ export function openSyncing(
   })
   const isUsed = (): boolean => !isRemote()
   const { wait } = ports
-  const givingBack = { onCompared: inventory.compared, clientOfLost: inventory.clientOfLost }
+  const givingBack = { onCompared: inventory.compared, lostNames: inventory.lostNames }
   const comparison = openComparison({ ...records, merge, isPiece, embedded, isUsed, isPaused, ...givingBack, wait })
   return { merge, sync, pull, comparison }
 }

@@ -22,7 +22,7 @@ import { waitInTime } from '#client/wait-in-time.ts'
 import { createAnswered } from './answered.ts'
 import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
-import { giveRecordingsSessions, type OrphanParts } from './sessions-of-recordings.ts'
+import { giveRecordingsSessions, giveSessionsClients, type OrphanParts } from './sessions-of-recordings.ts'
 
 interface Parts extends OrphanParts {
   readonly outbox: Outbox
@@ -160,6 +160,7 @@ function createCompare(parts: Parts) {
       if (isOpening) {
         answered.clear()
         giveRecordingsSessions(parts)
+        giveSessionsClients(parts)
       }
       if (!restoring.isWaiting()) parts.onCompared()
     },

@@ -75,6 +75,9 @@ export function clientOfSession(lost: Rows, sessionId: string): { readonly id: s
   return { id: session.client_id, name: session.client_name }
 }
 
+export const nameOfClient = (lost: Rows, clientId: string): string | null =>
+  lost.map(recordOf).find(({ client_id }) => client_id === clientId)?.client_name ?? null
+
 function createIsErased(db: Sqlite): (record: ListedRecord) => boolean {
   const query = `select action || ' ' || subject_id from audit where action like '%.erased' or action like '%.removed'`
   const erased = new Set(db.prepare(query).pluck().all() as string[])

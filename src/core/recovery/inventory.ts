@@ -5,10 +5,10 @@ import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
-import { clientOfSession, itemsOfLost, listRecords, lostRecords } from './inventory-records.ts'
+import { clientOfSession, itemsOfLost, listRecords, lostRecords, nameOfClient } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
-import type { ClientOfLost } from './sessions-of-recordings.ts'
+import type { LostNames } from './sessions-of-recordings.ts'
 import { reportUnlisted, settleTables } from './unlisted.ts'
 
 interface Parts {
@@ -25,7 +25,7 @@ export interface Inventory {
   readonly emit: Emit
   /** The vault has everything that the service can give back: what is still missing is lost. */
   compared(): void
-  readonly clientOfLost: ClientOfLost
+  readonly lostNames: LostNames
   close(): void
 }
 
@@ -95,7 +95,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
       write()
       emit('records.changed', { kinds: ['recovery'] })
     },
-    clientOfLost: state.clientOfLost,
+    lostNames: state.lostNames,
     close: write,
   }
 }
@@ -141,7 +141,10 @@ function createState(db: Sqlite, clock: Clock) {
       awaited = { ...nothing, is_unlisted: true }
       reportUnlisted(db, clock)
     },
-    clientOfLost: (sessionId: string) => clientOfSession(lost, sessionId),
+    lostNames: {
+      clientOf: (sessionId: string) => clientOfSession(lost, sessionId),
+      nameOf: (clientId: string) => nameOfClient(lost, clientId),
+    },
     carryOver(content: InventoryContent): void {
       ;({ awaited } = content)
       lost = awaited.records

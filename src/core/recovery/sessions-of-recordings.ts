@@ -4,21 +4,26 @@ import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { clientDraftSchema } from '#contract/model/client.ts'
 import { mostSessionMinutes, type Session, sessionDraftSchema } from '#contract/model/session.ts'
-import type { MakeChange } from '#core/records/change.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { Change, MakeChange } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { endOf } from '#core/records/sessions/change-session.ts'
 import { tellingOf } from '#core/sync/tell-again.ts'
 import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** Whose a lost session was, by the inventory. */
-export type ClientOfLost = (sessionId: string) => { readonly id: string; readonly name: string } | null
+/** Whose a lost session was, and what a lost client was called, by the inventory. */
+export interface LostNames {
+  clientOf(sessionId: string): { readonly id: string; readonly name: string } | null
+  nameOf(clientId: string): string | null
+}
 
 export interface OrphanParts extends Repositories {
   readonly db: Sqlite
   readonly clock: Clock
   readonly change: MakeChange
   readonly settings: () => Settings
-  readonly clientOfLost: ClientOfLost
+  readonly outbox: Pick<Outbox, 'retry'>
+  readonly lostNames: LostNames
 }
 
 interface Orphan {
@@ -48,13 +53,10 @@ export function giveRecordingsSessions(parts: OrphanParts): void {
   change(['clients', 'sessions', 'recordings', 'recovery'], ({ at, audit, intend }) => {
     const items: RecoveryItem[] = []
     for (const orphan of orphans) {
-      const listed = parts.clientOfLost(orphan.session_id)
+      const listed = parts.lostNames.clientOf(orphan.session_id)
       const client_id = listed?.id ?? newId(clock)
       if (parts.clients.find(client_id) === null) {
-        const draft = clientDraftSchema.parse({ display_name: listed?.name ?? unknownClient })
-        parts.clients.insert({ ...draft, ...fresh(client_id, at) })
-        audit({ action: 'client.created', subject_id: client_id, client_id })
-        for (const intent of tellingOf.client(parts, client_id)) intend(intent)
+        giveClient(parts, client_id, listed?.name, { at, audit, intend })
         if (listed !== null) items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
       }
       parts.sessions.insert(sessionOf(orphan, client_id, at, parts.settings().therapist_id))
@@ -66,6 +68,37 @@ export function giveRecordingsSessions(parts: OrphanParts): void {
     }
     reportRecovery(db, clock, currentCause(db, 'vault'), items)
   })
+}
+
+/**
+ * A session whose client is in neither database gets the client back, under the id it had. Without a client no window shows
+ * the session, and no service takes it: what was to be sent of it waits behind the client.
+ */
+export function giveSessionsClients(parts: OrphanParts): void {
+  const { db, clock, change, outbox } = parts
+  const query = 'select distinct client_id from sessions where client_id not in (select id from clients)'
+  const missing = db.prepare(query).pluck().all() as string[]
+  if (missing.length === 0) return
+  const goesBehind = db.prepare(
+    `update outbox set sequence = sequence + (select max(sequence) from outbox) where client_id = ? and kind <> 'create-client'`,
+  )
+  change(['clients', 'sessions', 'recovery'], (made) => {
+    for (const id of missing) {
+      giveClient(parts, id, parts.lostNames.nameOf(id), made)
+      goesBehind.run(id)
+    }
+    const place = { session_id: null, date: null }
+    const items = missing.map((id) => inPartOf('client', id, { client_id: id, ...place }))
+    reportRecovery(db, clock, currentCause(db, 'vault'), items)
+  })
+  outbox.retry(['not-found'], ({ client_id }) => missing.includes(client_id))
+}
+
+function giveClient(parts: OrphanParts, client_id: string, name: string | null | undefined, { at, audit, intend }: Change): void {
+  const draft = clientDraftSchema.parse({ display_name: name ?? unknownClient })
+  parts.clients.insert({ ...draft, ...fresh(client_id, at) })
+  audit({ action: 'client.created', subject_id: client_id, client_id })
+  for (const intent of tellingOf.client(parts, client_id)) intend(intent)
 }
 
 /** Of a client only the name is back, of a session only when it was recorded. */
