@@ -103,4 +103,18 @@ export const foundOfDocuments: readonly Found[] = [
       { do: 'resolve', on: 1, which: 7, what: 24, tag: 91, rests: false },
     ],
   },
+  {
+    promise: 'two drafts of the same words, made on two laptops at once, become one, and what is written into it is on both',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 33, what: 41, tag: 25, rests: true },
+      { do: 'session', on: 4, which: 16, what: 26, tag: 34, rests: true },
+      { do: 'pass.moments', on: 0, which: 2, what: 18, tag: 35, rests: true },
+      { do: 'template', on: 3, which: 53, what: 47, tag: 44, rests: true },
+      { do: 'draft', on: 5, which: 35, what: 21, tag: 48, rests: false },
+      { do: 'draft', on: 0, which: 59, what: 0, tag: 74, rests: false },
+      { do: 'pass.days', on: 0, which: 45, what: 30, tag: 79, rests: true },
+      { do: 'note.edit', on: 5, which: 44, what: 48, tag: 105, rests: false },
+    ],
+  },
 ]

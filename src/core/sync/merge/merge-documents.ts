@@ -106,8 +106,10 @@ function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept
 }
 
 /** Two documents of one session, made on two laptops, or one that was replaced here by another. */
-function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  if (isUnchanged || of.isSame(mine, theirs)) return 'keep'
+function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
+  const { pending, common } = parts
+  if (isUnchanged) return 'keep'
+  if (of.isSame(mine, theirs)) return ofEqual(parts, of, { mine, theirs })
   const agreed = common.of(of.kind, mine.id)
   // Whoever wrote theirs may not have seen what was written here, or was kept here though it was erased there.
   const isKept = agreed === 'gone'
@@ -116,6 +118,16 @@ function ofTwo<Kept>({ pending, common }: WholeParts, of: Whole<Kept>, { mine, t
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
   if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
+}
+
+/** The same words twice: each laptop settles on the same one of them, or what is written into one later is missing elsewhere. */
+function ofEqual<Kept>(
+  { pending, common }: WholeParts,
+  of: Whole<Kept>,
+  { mine, theirs }: Omit<Sides<Kept>, 'isUnchanged'>,
+): Verdict {
+  if (of.isFinal(mine) || isUntold(pending, of, mine.id) || of.serviceVersion(mine.id) === null) return 'keep'
+  return of.isFinal(theirs) || isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
 /** Of two documents of one session the later counts, by the service's clock, so it is the same on every laptop. */
