@@ -33,6 +33,7 @@ export async function openDamaged(folder: string, made: MadeProfile, openedAt = 
     if (open.core.state().phase !== 'ready') return { outcome: 'dead end', missing: ['everything'], shown }
     await settled(open)
     await checked(open, made, openedAt)
+    await reported(open)
     return await compare(open, made, shown)
   } finally {
     await open.core.close()
@@ -79,6 +80,17 @@ async function settled(open: OpenCore): Promise<void> {
     const items = await open.call('outbox.list', {})
     return items.every(({ state, waits_for }) => state === 'needs_you' || waits_for.some(({ needs_you }) => needs_you))
   })
+}
+
+/** What the service still has of sessions that were made again is looked for once they were sent, and then reported. */
+async function reported(open: OpenCore): Promise<void> {
+  let before = -1
+  for (;;) {
+    const items = (await open.call('recovery.reports', {})).flatMap((report) => report.items)
+    if (items.length === before || !items.some(({ kind, is_partial }) => kind === 'session' && is_partial)) return
+    before = items.length
+    await new Promise((done) => setTimeout(done, 700))
+  }
 }
 
 /** The background has read the files of finished recordings. */

@@ -11,7 +11,7 @@ import { createIntake } from '#core/sync/pull/intake.ts'
 import { createKnown } from '#core/sync/pull/known.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { beginAnew, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
-import { createPullState } from '#core/sync/pull/pull-state.ts'
+import { createPullState, fromTheBeginning, type PullState } from '#core/sync/pull/pull-state.ts'
 import { createPutBack } from '#core/sync/pull/put-back.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { walkLists } from '#core/sync/pull/walk-lists.ts'
@@ -22,7 +22,7 @@ import { waitInTime } from '#client/wait-in-time.ts'
 import { createAnswered } from './answered.ts'
 import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
-import { giveRecordingsSessions, giveSessionsClients, type OrphanParts } from './sessions-of-recordings.ts'
+import { giveLostSessions, giveSessionsClients, type OrphanParts } from './lost-sessions.ts'
 
 interface Parts extends OrphanParts {
   readonly outbox: Outbox
@@ -130,6 +130,7 @@ function createCompare(parts: Parts) {
     parse: createParseArrival(merge.parts.common),
   })
   const unsent = createUnsent(db)
+  const made = createMadeAgain(parts, state)
   const endWalks = db.transaction(() => {
     if (state.walks().some((walk) => walk.state === 'walking')) return
     for (const record of state.unlisted()) {
@@ -140,15 +141,16 @@ function createCompare(parts: Parts) {
     if (state.behindSince() !== null) state.setBehind(false)
   })
   return {
-    isDue: restoring.isDue,
+    isDue: () => restoring.isDue() || made.isDue(),
     async run(signal: AbortSignal, isOpening: boolean): Promise<void> {
       if (!parts.isUsed()) {
         const isDown = state.walks().some((walk) => walk.kind === 'session' && walk.state === 'done')
-        if (isDown) giveRecordingsSessions(parts)
+        if (isDown) giveLostSessions(parts)
         return
       }
       const asking = { db, state, known, intake, wanted: restoring.wanted, client: embedded(), signal, onTold: answered.told }
       restoring.begin()
+      if (isOpening ? parts.lostNames.isAnythingLost() : made.isDue()) made.readDocumentsAgain()
       await prepare(asking, embeddedAddress, everything, false)
       if (!(await isAsItWas(asking)) || (await answered.isLost(asking))) await beginAnew(asking, true)
       const unwalked = await walkLists(asking, true)
@@ -159,10 +161,36 @@ function createCompare(parts: Parts) {
       restoring.tell()
       if (isOpening) {
         answered.clear()
-        giveRecordingsSessions(parts)
-        giveSessionsClients(parts)
+        made.make()
       }
-      if (!restoring.isWaiting()) parts.onCompared()
+      const isWaiting = restoring.isWaiting() || (made.isWaiting() && !parts.isPaused())
+      if (!isWaiting) parts.onCompared()
+    },
+  }
+}
+
+/** Sessions made again: what the service still has of them can be taken once it has them too. */
+function createMadeAgain(parts: Parts, state: PullState) {
+  const { db } = parts
+  let sessionIds: string[] = []
+  const isUntold = db.prepare(`select 1 from outbox where subject_id = ? and kind = 'create-session'`)
+  const isDue = (): boolean => sessionIds.length > 0 && sessionIds.every((id) => isUntold.get(id) === undefined)
+  const readAgain = db.transaction(() => {
+    for (const kind of ['transcript', 'note'] as const) {
+      db.exec(`delete from common_versions where kind = '${kind}' and record is not null and id not in (select id from ${kind}s)`)
+      state.beginWalk(kind, fromTheBeginning)
+    }
+  })
+  return {
+    make(): void {
+      sessionIds = giveLostSessions(parts)
+      giveSessionsClients(parts)
+    },
+    isDue,
+    isWaiting: (): boolean => sessionIds.length > 0,
+    readDocumentsAgain(): void {
+      readAgain.immediate()
+      sessionIds = []
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
+import type { ListedSession } from './lost-sessions.ts'
 import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
@@ -69,10 +70,14 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
-export function clientOfSession(lost: Rows, sessionId: string): { readonly id: string; readonly name: string } | null {
-  const session = lost.map(recordOf).find(({ kind, id }) => kind === 'session' && id === sessionId)
-  if (session?.client_id == null || session.client_name === null) return null
-  return { id: session.client_id, name: session.client_name }
+/** Sessions that are not here, and were not erased since. */
+export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
+  const isHere = db.prepare('select 1 from sessions where id = ?')
+  return itemsOfLost(db, lost).flatMap(({ kind, subject_id: id, client_id, date: starts_at }) =>
+    kind === 'session' && client_id !== null && starts_at !== null && isHere.get(id) === undefined
+      ? [{ id, client_id, starts_at }]
+      : [],
+  )
 }
 
 export const nameOfClient = (lost: Rows, clientId: string): string | null =>

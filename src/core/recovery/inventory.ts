@@ -5,10 +5,10 @@ import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
-import { clientOfSession, itemsOfLost, listRecords, lostRecords, nameOfClient } from './inventory-records.ts'
+import { itemsOfLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
-import type { LostNames } from './sessions-of-recordings.ts'
+import type { LostNames } from './lost-sessions.ts'
 import { reportUnlisted, settleTables } from './unlisted.ts'
 
 interface Parts {
@@ -142,7 +142,8 @@ function createState(db: Sqlite, clock: Clock) {
       reportUnlisted(db, clock)
     },
     lostNames: {
-      clientOf: (sessionId: string) => clientOfSession(lost, sessionId),
+      isAnythingLost: () => lost.length > 0,
+      sessions: () => sessionsOfLost(db, lost),
       nameOf: (clientId: string) => nameOfClient(lost, clientId),
     },
     carryOver(content: InventoryContent): void {

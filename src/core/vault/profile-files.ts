@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
@@ -18,6 +18,20 @@ export function hasRecords(folder: string): boolean {
 /** Also what was set aside of one, or is left of its rebuilding. */
 export function hasVaultDatabase(folder: string): boolean {
   return namesIn(folder).some((name) => name.startsWith('vault.db'))
+}
+
+/**
+ * Backup and sync programs may leave files that not even their owner can read or write, and SQLite gives its journals the
+ * rights of the database. What belongs to somebody else stays as it is; opening it says so.
+ */
+export function openToOwner(folder: string): void {
+  if (process.platform === 'win32') return
+  for (const place of [folder, join(folder, 'recordings')])
+    for (const path of namesIn(place).map((name) => join(place, name))) {
+      const found = lstatSync(path, { throwIfNoEntry: false })
+      if (found?.isFile() !== true || (found.mode & 0o600) === 0o600 || found.uid !== process.getuid?.()) continue
+      chmodSync(path, 0o600)
+    }
 }
 
 function namesIn(folder: string): string[] {

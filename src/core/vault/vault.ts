@@ -16,7 +16,7 @@ import { beginKeys, findKeys, finishKeys, isPutBack, mendCopies, unfinishedProfi
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
-import { hasRecords, hasVaultDatabase, removeUnfinished } from './profile-files.ts'
+import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
 import { type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
@@ -56,6 +56,7 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   const { folder, keychain } = ports
   let protection: Protection | null = null
   try {
+    openToOwner(folder)
     const envelopes = envelopesOf(folder)
     if (envelopes === null)
       return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }

@@ -71,7 +71,7 @@ export const reportWords = {
   recovered: 'Recovered',
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
-  allRecovered: 'Nothing is missing that Afterword knows of.',
+  allRecovered: 'As far as Afterword can tell, nothing is missing because of this file.',
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
     `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name.`,

@@ -255,7 +255,7 @@ export const sessionWords = {
   audio: {
     consentTitle: 'Consent',
     consentLead: 'Each thing is agreed to on its own, and can be withdrawn at any time.',
-    nobody: (name: string): string => `${name} has not agreed to anything yet.`,
+    nobody: (name: string): string => `There is no consent from ${name} in your records.`,
     given: 'Given',
     revoked: 'Withdrawn',
     revoke: 'Withdraw…',

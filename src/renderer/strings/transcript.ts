@@ -143,7 +143,7 @@ export const transcriptWords = {
     typeEmpty: 'There is nothing to keep yet.',
     typing: 'Keeping…',
     example: 'Therapist: How have the nights been?\nClient: Better. I wrote it down like we said.',
-    consent: (names: string): string => `${names} did not agree to a transcript, so none is written.`,
+    consent: (names: string): string => `There is no consent from ${names} to a transcript in your records, so none is written.`,
   },
   errors: {
     'engine-not-ready': 'No speech engine is ready. Check it in Settings.',

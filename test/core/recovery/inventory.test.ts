@@ -74,13 +74,16 @@ describe('records that both databases lost are named by client and date', () => 
     await opened.core.close()
     older.putBack()
     opened = await kit.open()
+    await opened.until(async () => (await reported(opened)).some(({ items }) => items.some((item) => item.startsWith('note of'))))
     const [report, ...others] = await opened.call('recovery.reports', {})
     expect(others).toEqual([])
     const items = report!.items.filter(({ is_recovered }) => !is_recovered)
     expect(items.map(({ kind, client_name, is_partial }) => `${kind} of ${client_name}${is_partial ? ', in part' : ''}`)).toEqual(
       expect.arrayContaining([
         'client of Kept, in part',
-        ...['client', 'consent', 'session', 'transcript', 'note'].map((kind) => `${kind} of Lost`),
+        'client of Lost, in part',
+        'session of Lost, in part',
+        ...['consent', 'transcript', 'note'].map((kind) => `${kind} of Lost`),
       ]),
     )
     expect(items.length).toBe(6)
@@ -130,6 +133,9 @@ describe('the list of the records stands in two places', () => {
           whole.map((byte, at) => (at === whole.length >> 1 ? byte ^ 4 : byte)),
         )
       opened = await kit.open()
+      await opened.until(async () =>
+        (await reported(opened)).some(({ items }) => items.some((item) => item.startsWith('note of'))),
+      )
       const items = (await reported(opened)).flatMap((report) => report.items)
       expect(items).toEqual(expect.arrayContaining(['client of Lost: false', 'note of Lost: false']))
       expect(items.filter((item) => item.startsWith('list'))).toEqual([])

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createVault, inspectVault, openVault } from '#core/vault/vault.ts'
@@ -15,6 +15,20 @@ async function made(ports: ReturnType<typeof vaultPorts>, protection: 'keychain'
 
 const people = (vault: Awaited<ReturnType<typeof openVault>>): unknown =>
   vault.db.prepare('select name from person').pluck().all()
+
+test.skipIf(process.platform === 'win32')(
+  'files that their owner may not read or write are opened to the owner again',
+  async () => {
+    const ports = vaultPorts()
+    await made(ports)
+    mkdirSync(join(ports.folder, 'recordings'), { recursive: true })
+    writeFileSync(join(ports.folder, 'recordings', 'sound.afr'), '')
+    const closed = ['vault.json', 'vault.db', 'recordings/sound.afr'].map((file) => join(ports.folder, file))
+    for (const [index, file] of closed.entries()) chmodSync(file, [0o000, 0o400, 0o200][index]!)
+    expect(await inspectVault(ports)).toMatchObject({ phase: 'openable' })
+    expect(closed.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+  },
+)
 
 describe('the first run', () => {
   test('an empty folder is a first run, and says whether there is a keychain', async () => {

@@ -87,9 +87,16 @@ export function createPutBack(parts: Parts): PutBack {
       forgetCommon.run(kind, id)
       // What waits to be changed is in what it is told now; long work is asked for again after it.
       pending.remove(pending.of(id, 'update-client', 'update-session', 'put-transcript', 'put-note'))
-      addAll(tellingOf[kind](parts, id))
+      if (!isWithoutSession(parts, { kind, id })) addAll(tellingOf[kind](parts, id))
     },
   }
+}
+
+/** Its session was lost here too; it is told once that was made again. */
+function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
+  if (kind !== 'transcript' && kind !== 'note') return false
+  const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null
+  return sessionId !== null && parts.sessions.find(sessionId) === null
 }
 
 /** What was signed there is signed; an addendum that it has need not be added again. */

@@ -1,0 +1,169 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { clientDraftSchema } from '#contract/model/client.ts'
+import { mostSessionMinutes, type Session, sessionDraftSchema } from '#contract/model/session.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { Change, MakeChange } from '#core/records/change.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import { endOf } from '#core/records/sessions/change-session.ts'
+import { tellingOf } from '#core/sync/tell-again.ts'
+import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+
+/** What the inventory says of what is in neither database. */
+export interface LostNames {
+  isAnythingLost(): boolean
+  sessions(): readonly ListedSession[]
+  nameOf(clientId: string): string | null
+}
+
+export interface ListedSession {
+  readonly id: string
+  readonly client_id: string
+  /** RFC 3339 */
+  readonly starts_at: string
+}
+
+export interface OrphanParts extends Repositories {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly change: MakeChange
+  readonly settings: () => Settings
+  readonly outbox: Pick<Outbox, 'retry'>
+  readonly lostNames: LostNames
+}
+
+/** What is here of a session that is not. */
+interface Orphan {
+  readonly id: string
+  readonly recording_id: string | null
+  readonly started_at: string | null
+  readonly finished_at: string | null
+  readonly saved_ms: number
+  readonly client_id: string | null
+  readonly written_at: string | null
+}
+
+const unknownClient = 'Unknown client'
+/** Of a session of which only its time is known. */
+const USUAL_MINUTES = 50
+
+const orphansHere = `
+  select orphan.id, recording.id as recording_id, recording.started_at, recording.finished_at,
+    coalesce(max(recording.saved_ms), 0) as saved_ms, notes.client_id, coalesce(notes.created_at, transcripts.created_at) as written_at
+  from (
+    select session_id as id from recordings where state <> 'erased'
+    union select session_id from transcripts union select session_id from notes) as orphan
+  left join recordings as recording on recording.session_id = orphan.id and recording.state <> 'erased'
+  left join notes on notes.session_id = orphan.id
+  left join transcripts on transcripts.session_id = orphan.id
+  where orphan.id is not null and orphan.id not in (select id from sessions)
+  group by orphan.id`
+
+/**
+ * A session that is in neither database is made again under its id where the inventory lists it, or where a recording, a
+ * transcript or a note of it is left: without it none of them is shown. Whose it was is what the inventory says, or the
+ * note. Where neither does: one client for each session, so that nobody's consent counts for somebody else.
+ *
+ * @returns ids of the sessions
+ */
+export function giveLostSessions(parts: OrphanParts): string[] {
+  const { db, clock, change } = parts
+  const listed = new Map(parts.lostNames.sessions().map((session) => [session.id, session]))
+  const here = new Map((db.prepare(orphansHere).all() as Orphan[]).map((orphan) => [orphan.id, orphan]))
+  const ids = [...new Set([...listed.keys(), ...here.keys()])]
+  if (ids.length === 0) return ids
+  change(['clients', 'sessions', 'recordings', 'recovery'], (made) => {
+    const items = ids.flatMap((id) => giveSession(parts, id, { listed: listed.get(id), here: here.get(id) }, made))
+    reportRecovery(db, clock, currentCause(db, 'vault'), items)
+  })
+  return ids
+}
+
+interface Known {
+  readonly listed: ListedSession | undefined
+  readonly here: Orphan | undefined
+}
+
+function giveSession(parts: OrphanParts, id: string, { listed, here }: Known, made: Change): RecoveryItem[] {
+  const known = listed?.client_id ?? here?.client_id ?? null
+  const client_id = known ?? newId(parts.clock)
+  const items: RecoveryItem[] = []
+  if (parts.clients.find(client_id) === null) {
+    giveClient(parts, client_id, made)
+    if (known !== null) items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
+  }
+  const session = sessionOf(id, client_id, { listed, here }, made.at, parts.settings().therapist_id)
+  parts.sessions.insert(session)
+  made.audit({ action: 'session.created', subject_id: id, client_id })
+  for (const intent of tellingOf.session(parts, id)) made.intend(intent)
+  const place = { client_id: null, session_id: id, date: session.starts_at }
+  if (here?.recording_id != null) items.push({ kind: 'recording', subject_id: here.recording_id, is_recovered: true, ...place })
+  if (known !== null) items.push(inPartOf('session', id, { ...place, client_id }))
+  return items
+}
+
+/**
+ * A session whose client is in neither database gets the client back, under the id it had. Without a client no window shows
+ * the session, and no service takes it: what was to be sent of it waits behind the client.
+ */
+export function giveSessionsClients(parts: OrphanParts): void {
+  const { db, clock, change, outbox } = parts
+  const query = 'select distinct client_id from sessions where client_id not in (select id from clients)'
+  const missing = db.prepare(query).pluck().all() as string[]
+  if (missing.length === 0) return
+  const goesBehind = db.prepare(
+    `update outbox set sequence = sequence + (select max(sequence) from outbox) where client_id = ? and kind <> 'create-client'`,
+  )
+  change(['clients', 'sessions', 'recovery'], (made) => {
+    for (const id of missing) {
+      giveClient(parts, id, made)
+      goesBehind.run(id)
+    }
+    const place = { session_id: null, date: null }
+    const items = missing.map((id) => inPartOf('client', id, { client_id: id, ...place }))
+    reportRecovery(db, clock, currentCause(db, 'vault'), items)
+  })
+  outbox.retry(['not-found'], ({ client_id }) => missing.includes(client_id))
+}
+
+function giveClient(parts: OrphanParts, client_id: string, { at, audit, intend }: Change): void {
+  const draft = clientDraftSchema.parse({ display_name: parts.lostNames.nameOf(client_id) ?? unknownClient })
+  parts.clients.insert({ ...draft, ...fresh(client_id, at) })
+  audit({ action: 'client.created', subject_id: client_id, client_id })
+  for (const intent of tellingOf.client(parts, client_id)) intend(intent)
+}
+
+/** Of a client only the name is back, of a session only its time. */
+const inPartOf = (
+  kind: 'client' | 'session',
+  id: string,
+  place: Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'>,
+): RecoveryItem => ({ kind, subject_id: inPart(id), is_recovered: false, ...place })
+
+function sessionOf(id: string, client_id: string, { listed, here }: Known, at: string, clinician_id: string): Session {
+  const { started_at = null, finished_at = null, written_at = null, saved_ms = 0 } = here ?? {}
+  const recorded = Math.max(1, Math.ceil(saved_ms / 60_000))
+  const minutes = listed === undefined && started_at !== null ? recorded : Math.max(USUAL_MINUTES, recorded)
+  const wasHeld = finished_at !== null || (here !== undefined && started_at === null)
+  const draft = sessionDraftSchema.parse({
+    client_id,
+    clinician_id,
+    session_type: 'individual',
+    starts_at: listed?.starts_at ?? started_at ?? written_at ?? at,
+    duration_minutes: Math.min(mostSessionMinutes, minutes),
+    status: wasHeld ? 'completed' : started_at === null ? 'scheduled' : 'in_progress',
+  })
+  return {
+    ...draft,
+    ...fresh(id, at),
+    ends_at: endOf(draft),
+    started_at,
+    finished_at,
+    series_id: null,
+    occurrence_start: null,
+  }
+}
+
+const fresh = (id: string, at: string) => ({ id, created_at: at, updated_at: at, version: 1 })

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { PAGE_BYTES } from '#base/encrypted-pages.ts'
+import { copyOf, makeProfile, pageOf, type Profile } from './damage-kit.ts'
+import { isComplete } from '../compare-kit.ts'
+
+let profile: Profile
+beforeAll(async () => {
+  profile = await makeProfile(2)
+}, 120_000)
+afterAll(() => profile.kit.remove())
+
+function overwritten(path: string, page: number): void {
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0x5a, (page - 1) * PAGE_BYTES, page * PAGE_BYTES))
+}
+
+/** Of each database: the page with its sessions is gone, or all of it. */
+const damages = {
+  'sessions of the vault, all of the service': { 'vault.db': 'sessions', 'service.db': null },
+  'all of the vault, sessions of the service': { 'vault.db': null, 'service.db': 'sessions' },
+  'sessions of both': { 'vault.db': 'sessions', 'service.db': 'sessions' },
+} as const
+
+test.each(Object.entries(damages))(
+  'transcripts and notes whose sessions are lost are shown in sessions of the same client and time: %s',
+  async (_, files) => {
+    const { folder, openAgain, remove } = copyOf(profile)
+    onTestFinished(remove)
+    for (const [file, table] of Object.entries(files)) {
+      if (table === null) writeFileSync(join(folder, file), Buffer.alloc(40_960, 0x5a))
+      else overwritten(join(folder, file), await pageOf(profile, file, table))
+    }
+    const opened = await openAgain()
+    await isComplete(opened)
+    for (const [index, id] of profile.sessionIds.entries()) {
+      const { session } = await opened.call('sessions.get', { id })
+      expect(session.starts_at).toBe(new Date(Date.UTC(2024, 0, 1 + index, 9)).toISOString())
+      const { client } = await opened.call('clients.get', { id: session.client_id })
+      expect(client.display_name).toBe(profile.names[index])
+      await opened.until(async () => (await opened.call('transcripts.get', { session_id: id })).transcript !== null)
+      await opened.until(async () => (await opened.call('notes.get', { session_id: id })).note !== null)
+    }
+    const lost = (await opened.call('recovery.reports', {})).flatMap(({ items }) => items.filter((item) => !item.is_recovered))
+    expect(lost.filter(({ kind }) => kind === 'transcript' || kind === 'note')).toEqual([])
+    expect((await opened.call('outbox.status', {})).needs_you).toBe(0)
+    await opened.core.close()
+  },
+)
