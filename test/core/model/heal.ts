@@ -17,20 +17,36 @@ export async function heal(world: World): Promise<string[]> {
     await time.pass(2 * minute)
     const left = []
     for (const [on, laptop] of laptops.entries()) {
-      const act = actOf(world, { do: 'resolve', on, which: 0, what: round, tag: 10_000 + round, rests: true })
-      for (const conflict of await conflictsOf(act)) {
-        left.push(`${laptop.name}: ${conflict.kind} ${conflict.record}`)
-        await decide(act, conflict)
-      }
-      // After what is asked was answered: tried again, it would be refused for another reason meanwhile.
-      await time.quiet()
-      left.push(...(await soundsCame(world, laptop)), ...(await askedOf(laptop)))
+      left.push(...(await unlessItDied(laptop, () => doWhatIsAsked(world, on, round))))
     }
     calm = left.length === 0 ? calm + 1 : 0
     if (calm === calmRounds) return []
     if (round === mostRounds - 1) return left
   }
   return []
+}
+
+async function doWhatIsAsked(world: World, on: number, round: number): Promise<string[]> {
+  const laptop = world.laptops[on]!
+  const left = []
+  const act = actOf(world, { do: 'resolve', on, which: 0, what: round, tag: 10_000 + round, rests: true })
+  for (const conflict of await conflictsOf(act)) {
+    left.push(`${laptop.name}: ${conflict.kind} ${conflict.record}`)
+    await decide(act, conflict)
+  }
+  // After what is asked was answered: tried again, it would be refused for another reason meanwhile.
+  await world.time.quiet()
+  return [...left, ...(await soundsCame(world, laptop)), ...(await askedOf(laptop))]
+}
+
+/** Of a request that was under way as the weather cleared; the next round brings the laptop back. */
+async function unlessItDied({ name }: Laptop, work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Died) return [`${name} died`]
+    throw error
+  }
 }
 
 async function bringBack(laptop: Laptop): Promise<void> {
@@ -42,16 +58,11 @@ async function bringBack(laptop: Laptop): Promise<void> {
 
 /** What waits at this laptop; what needs its person gets it. */
 async function askedOf({ name, call }: Laptop): Promise<string[]> {
-  try {
-    const waiting = await call('outbox.list', {})
-    for (const { session } of await call('sessions.list', {})) {
-      const { work } = await call('notes.get', { session_id: session.id })
-      if (work.state === 'failed') await call('notes.cancelDraft', { session_id: session.id })
-    }
-    if (waiting.some(({ state }) => state === 'needs_you')) await call('outbox.retry', {})
-    return waiting.map(({ kind, state, attempts, error }) => `${name}: ${kind} ${state} ${attempts} ${error}`)
-  } catch (error) {
-    if (error instanceof Died) return [`${name} died`]
-    throw error
+  const waiting = await call('outbox.list', {})
+  for (const { session } of await call('sessions.list', {})) {
+    const { work } = await call('notes.get', { session_id: session.id })
+    if (work.state === 'failed') await call('notes.cancelDraft', { session_id: session.id })
   }
+  if (waiting.some(({ state }) => state === 'needs_you')) await call('outbox.retry', {})
+  return waiting.map(({ kind, state, attempts, error }) => `${name}: ${kind} ${state} ${attempts} ${error}`)
 }
