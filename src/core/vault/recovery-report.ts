@@ -153,5 +153,7 @@ select kind, ((is_recovered or ${isHere}) and not (${isWithoutClient})) as is_re
 from recovery_items
 left join sessions on sessions.id = recovery_items.session_id
 left join clients on clients.id = coalesce(recovery_items.client_id, sessions.client_id)
-where report_id = @report
+where report_id = @report and not exists (
+  select 1 from recovery_items as part
+  where part.report_id = @report and part.kind = recovery_items.kind and part.subject_id = recovery_items.subject_id || '${inPart('')}')
 order by ${nameOf} is null, ${nameOf}, date, kind`

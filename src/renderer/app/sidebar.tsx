@@ -90,7 +90,7 @@ function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
   const now = useNow(60_000)
   const reports = useCall('recovery.reports', {}).data ?? []
-  const isLosing = reports.some(({ items }) => items.some(({ is_recovered }) => !is_recovered))
+  const isLosing = reports.some(({ items }) => items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other'))
   const saved = savedSentence(status, untilClock(status?.resumes_at ?? null, now))
   const { strong, rest } = reports.length > 0 ? unreadReport(isLosing) : saved
   const isToDo = status !== undefined && (countToDo(status) > 0 || status.phase === 'needs_key')

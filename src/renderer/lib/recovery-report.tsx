@@ -11,7 +11,7 @@ type Item = RecoveryReport['items'][number]
 
 export function headingOf(report: RecoveryReport): { readonly title: string; readonly lead: string } {
   const lost = report.items.filter((item) => !item.is_recovered)
-  const isNaming = lost.some(({ kind }) => kind !== 'list')
+  const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
   const isUnlisted = lost.some(({ kind }) => kind === 'list')
   return { title: words.title(isNaming, isUnlisted), lead: words.happened(report) }
 }
