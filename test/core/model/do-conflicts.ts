@@ -3,6 +3,8 @@ import { type Pending, textOf } from './ledger.ts'
 import { sidesOf, textOf as shownText, textsOf, wordsOf } from './records.ts'
 import { type Act, oneOf } from './world.ts'
 
+type OfKind<Of, Kind> = Extract<Of, { readonly kind: Kind }>
+
 const inYears = Date.UTC(2041, 0, 2)
 const day = 86_400_000
 
@@ -28,6 +30,7 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
     const chosen = (): void => act.ledger.chosen(field, kept, left)
     return { sure: chosen, perhaps: chosen, refused: () => {} }
   })
+  if (conflict.kind === 'booking' && choice.kind === 'booking') promised.push(bookedAnew(act, conflict, choice))
   if (conflict.kind === 'erased' && choice.kind === 'erased') promised.push(...(await letGo(act, conflict, choice.do)))
   // Of two notes the one that is chosen may be told anew, under an id of its own.
   if (conflict.kind === 'document' && conflict.session_id !== null)
@@ -41,10 +44,21 @@ export async function decide(act: Act, conflict: Conflict): Promise<void> {
   for (const { text } of conflict.mine.addenda) if (!stays.has(text)) act.ledger.addenda.delete(text)
 }
 
+/** In place of what the question shows of the session, which its person may have moved by hand since it was refused. */
+function bookedAnew(
+  { edit }: Act,
+  { session }: OfKind<Conflict, 'booking'>,
+  { starts_at }: OfKind<ConflictChoice, 'booking'>,
+): Pending {
+  const field = `session ${session.id}`
+  if (starts_at === null) return edit(`${field} status`, session.status, 'cancelled')
+  return edit(`${field} starts_at`, session.starts_at, starts_at)
+}
+
 /** Erased at the service, with something here that nobody else has. */
 async function letGo(
   { read, ledger, laptop }: Act,
-  { record, session_id }: Extract<Conflict, { kind: 'erased' }>,
+  { record, session_id }: OfKind<Conflict, 'erased'>,
   what: 'keep' | 'erase',
 ): Promise<Pending[]> {
   if (session_id === null || (record !== 'transcript' && record !== 'note')) return []

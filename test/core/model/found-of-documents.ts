@@ -2,6 +2,19 @@ import type { Found } from './found.ts'
 
 export const foundOfDocuments: readonly Found[] = [
   {
+    promise: 'two transcripts of one session, typed on two laptops, are both kept until somebody chooses',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
+      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
+      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
+      { do: 'offline', on: 1, which: 0, what: 0, tag: 7, rests: true },
+      { do: 'transcript.type', on: 0, which: 0, what: 0, tag: 8, rests: true },
+      { do: 'transcript.type', on: 1, which: 0, what: 0, tag: 9, rests: true },
+      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
+    ],
+  },
+  {
     promise: 'a draft whose answer was lost is written once, also where its session was changed since',
     laptops: 1,
     steps: [

@@ -28,19 +28,6 @@ export const found: readonly Found[] = [
     ],
   },
   {
-    promise: 'two transcripts of one session, typed on two laptops, are both kept until somebody chooses',
-    laptops: 2,
-    steps: [
-      { do: 'client', on: 0, which: 0, what: 0, tag: 1, rests: true },
-      { do: 'session', on: 0, which: 0, what: 0, tag: 2, rests: true },
-      { do: 'pass.moments', on: 0, which: 0, what: 4, tag: 4, rests: true },
-      { do: 'offline', on: 1, which: 0, what: 0, tag: 7, rests: true },
-      { do: 'transcript.type', on: 0, which: 0, what: 0, tag: 8, rests: true },
-      { do: 'transcript.type', on: 1, which: 0, what: 0, tag: 9, rests: true },
-      { do: 'online', on: 1, which: 0, what: 0, tag: 10, rests: true },
-    ],
-  },
-  {
     promise: 'revoked on two laptops, a consent ended at the same moment on both',
     laptops: 2,
     steps: [
@@ -287,6 +274,18 @@ export const found: readonly Found[] = [
       { do: 'session', on: 1, which: 59, what: 24, tag: 97, rests: true },
       { do: 'weather', on: 3, which: 58, what: 17, tag: 101, rests: true, weather: ['death_after'] },
       { do: 'session', on: 1, which: 55, what: 13, tag: 102, rests: true },
+    ],
+  },
+  {
+    promise: 'a session moved by hand after its booking was refused is at the time that was chosen for it then',
+    laptops: 2,
+    steps: [
+      { do: 'client', on: 2, which: 13, what: 36, tag: 29, rests: true },
+      { do: 'pass.moments', on: 4, which: 59, what: 7, tag: 30, rests: true },
+      { do: 'session.clash', on: 5, which: 31, what: 22, tag: 37, rests: true },
+      { do: 'session.clash', on: 2, which: 41, what: 1, tag: 46, rests: true },
+      { do: 'session.move', on: 2, which: 7, what: 27, tag: 96, rests: true },
+      { do: 'resolve', on: 2, which: 23, what: 7, tag: 103, rests: true },
     ],
   },
 ]
