@@ -147,6 +147,8 @@ interface Patching<Record> {
  */
 async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
   const version = known ?? (await service.current()).version
+  // Somebody decided otherwise since its turn came.
+  if (!service.isLeft()) return { state: 'done', apply: () => {} }
   try {
     const record = await service.send(etag(version))
     return { state: 'done', apply: () => service.taken(record) }

@@ -130,4 +130,17 @@ export const foundOfDocuments: readonly Found[] = [
       { do: 'note.edit', on: 5, which: 44, what: 48, tag: 105, rests: false },
     ],
   },
+  {
+    promise: 'what somebody decided against is not sent, also where its turn had come before they decided',
+    laptops: 3,
+    steps: [
+      { do: 'client', on: 2, which: 29, what: 46, tag: 3, rests: false },
+      { do: 'session.clash', on: 5, which: 43, what: 21, tag: 6, rests: false },
+      { do: 'retry', on: 1, which: 43, what: 37, tag: 10, rests: false, dies: 10 },
+      { do: 'session.edit', on: 2, which: 35, what: 21, tag: 24, rests: false },
+      { do: 'session.edit', on: 4, which: 43, what: 43, tag: 34, rests: false },
+      { do: 'retry', on: 4, which: 41, what: 35, tag: 35, rests: false, dies: 5 },
+      { do: 'resolve', on: 1, which: 43, what: 23, tag: 36, rests: false },
+    ],
+  },
 ]
