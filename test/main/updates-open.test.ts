@@ -72,6 +72,7 @@ function open(log: string[] = []) {
     trouble: null,
     protection: 'passphrase',
     keychain_available: false,
+    data_folder: '/data/Afterword',
     shell: 'electron',
     app_version: '1.0.0',
     platform: process.platform,
