@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Answer } from '#contract/bridge/method.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
-import { isLargerThan } from './message-size.ts'
 import { appOrigin } from './places.ts'
 import type { ShellCalls } from './shell-calls.ts'
 
@@ -49,4 +48,19 @@ function isMainFrame({ sender, senderFrame }: IpcMainInvokeEvent, contents: WebC
     senderFrame.parent === null &&
     senderFrame.url.startsWith(`${appOrigin}/`)
   )
+}
+
+/** Whether the text and bytes in a message exceed a limit. Stops counting at the limit. */
+function isLargerThan(message: unknown, maxBytes: number): boolean {
+  let left = maxBytes
+  const count = (value: unknown): boolean => {
+    if (typeof value === 'string') left -= value.length
+    else if (ArrayBuffer.isView(value)) left -= value.byteLength
+    else if (typeof value === 'object' && value !== null) {
+      left -= 8
+      return left < 0 || Object.entries(value).some(([key, part]) => count(key) || count(part))
+    } else left -= 8
+    return left < 0
+  }
+  return count(message)
 }

@@ -1,23 +1,23 @@
-import { app, type WebContents } from 'electron'
+import { app, type WebContents, type BrowserWindow, clipboard, powerMonitor, powerSaveBlocker } from 'electron'
 import type { Log } from '#base/log.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import { serveProtocol } from './app-protocol.ts'
 import { sendEvent, serveBridge } from './bridge.ts'
 import { Closing } from './closing.ts'
-import { createCopiedText } from './copied-text.ts'
 import { utilityEngines } from './engines.ts'
 import { createHandOver, type HandOver } from './hand-over.ts'
 import { setMenu } from './menu.ts'
 import type { MicrophonePermission } from './microphone.ts'
 import { resourcesFolder } from './places.ts'
-import { followPower, stayAwakeWhileRecording } from './power.ts'
 import type { RecordingState } from './recording-state.ts'
-import { followScreenCapture } from './screen-capture.ts'
 import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './sign-in-pages.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
 import { within } from './within.ts'
+import type { ShellCalls } from './shell-calls.ts'
 
 /** Saving edits before a lock; the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000
@@ -137,4 +137,102 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
   // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
+}
+
+/**
+ * Asks the system to leave the window out of screenshots and screen sharing. Newer macOS capture apps ignore this, and
+ * Linux has no such setting. The settings are known once the records are open; before that nothing clinical is shown.
+ */
+function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
+  const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
+  return async (name: string, payload: unknown): Promise<void> => {
+    if (name === 'settings.changed') apply(payload as Settings)
+    if (name !== 'app.changed' || (payload as AppState).phase !== 'ready') return
+    const answer = await core.call('settings.get', {})
+    if (answer.ok) apply(answer.value as Settings)
+  }
+}
+
+const CLEAR_AFTER_S = 60
+
+interface CopiedText {
+  /** Clears the clipboard unless something else was copied in the meantime. */
+  clear(): Promise<void>
+  readonly calls: ShellCalls
+}
+
+/** Text of a record must not stay on the clipboard, which other programs read and some systems synchronize. */
+function createCopiedText(): CopiedText {
+  let copied: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  const clear = async (): Promise<void> => {
+    clearTimeout(timer)
+    const text = copied
+    copied = null
+    if (text !== null && (await clipboard.readText()) === text) clipboard.clear()
+  }
+  return {
+    clear,
+    calls: {
+      async 'app.copied'() {
+        copied = await clipboard.readText()
+        clearTimeout(timer)
+        timer = setTimeout(() => void clear(), CLEAR_AFTER_S * 1000)
+        return { ok: true, value: { cleared_after_s: CLEAR_AFTER_S } }
+      },
+    },
+  }
+}
+
+const IDLE_CHECK_MS = 5000
+
+interface PowerListener {
+  /** The screen was locked or the computer goes to sleep. */
+  onAway(): void
+  onResumed(): void
+  /** The system shuts down or the user logs off. On Windows the window gets `query-session-end` instead. */
+  onShutdown(): void
+}
+
+/** A running recording continues while the records are locked: its thread holds only its own key. */
+function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
+  powerMonitor.on('suspend', onAway)
+  powerMonitor.on('resume', onResumed)
+  if (platform === 'linux') followLockedScreen(onAway)
+  else powerMonitor.on('lock-screen', onAway)
+  if (platform !== 'win32') {
+    const delay = (event: { preventDefault(): void }): void => {
+      event.preventDefault()
+      onShutdown()
+    }
+    // Electron's types leave the event out.
+    powerMonitor.on('shutdown', delay as () => void)
+  }
+}
+
+/** Electron has no event for a locked screen on Linux, so its state is polled. */
+function followLockedScreen(onLocked: () => void): void {
+  let wasLocked = false
+  const check = (): void => {
+    const isLocked = powerMonitor.getSystemIdleState(1) === 'locked'
+    if (isLocked && !wasLocked) onLocked()
+    wasLocked = isLocked
+  }
+  setInterval(check, IDLE_CHECK_MS).unref()
+}
+
+/**
+ * Keeps the computer awake while a recording runs. On Windows the display stays on as well: on laptops with Modern Standby
+ * the computer begins to sleep when the display turns off.
+ */
+function stayAwakeWhileRecording(recording: RecordingState, platform = process.platform): void {
+  let blocker: number | null = null
+  recording.onChange(() => {
+    if (recording.isRunning && blocker === null)
+      blocker = powerSaveBlocker.start(platform === 'win32' ? 'prevent-display-sleep' : 'prevent-app-suspension')
+    if (!recording.isRunning && blocker !== null) {
+      powerSaveBlocker.stop(blocker)
+      blocker = null
+    }
+  })
 }

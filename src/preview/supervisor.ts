@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Socket } from 'node:net'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { threadFile } from '#shell/thread-file.ts'
-import { Connections } from './connections.ts'
 import { listenOnLoopback } from './loopback.ts'
 import { type OpenRecording, type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
 import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
@@ -182,4 +182,57 @@ function coreFile(): URL {
   const beside = threadFile('preview-core')
   // From source the entry lies in this folder; in the bundle all entries lie together.
   return beside.pathname.endsWith('.ts') ? new URL('./preview-core.ts', import.meta.url) : beside
+}
+
+/** Connections that wait for a core; a window opens six at most. */
+const MAX_WAITING = 256
+
+/**
+ * Hands connections to the core process, or keeps them until there is one. Each stays open here until the core has taken
+ * it: Node forgets those that a dying process had not received, and their browsers would wait forever.
+ */
+class Connections {
+  #core: ChildProcess | null = null
+  #waiting: Socket[] = []
+  readonly #onTheirWay = new Map<number, Socket>()
+  #last = 0
+
+  accept(socket: Socket): void {
+    if (this.#core !== null) this.#handOver(this.#core, socket)
+    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(socket)
+    else socket.destroy()
+  }
+
+  coreIsReady(core: ChildProcess): void {
+    this.#core = core
+    for (const socket of this.#waiting) this.#handOver(core, socket)
+    this.#waiting = []
+  }
+
+  /** Closes our own end alone; the connection itself stays open where the core has it. */
+  taken(id: number): void {
+    this.#onTheirWay.get(id)?.destroy()
+    this.#onTheirWay.delete(id)
+  }
+
+  /** Those on their way may have been read from, so they are closed; a browser connects again. */
+  coreIsGone(): void {
+    this.#core = null
+    for (const id of this.#onTheirWay.keys()) this.taken(id)
+  }
+
+  close(): void {
+    this.coreIsGone()
+    for (const socket of this.#waiting) socket.destroy()
+    this.#waiting = []
+  }
+
+  #handOver(core: ChildProcess, socket: Socket): void {
+    this.#last += 1
+    const id = this.#last
+    this.#onTheirWay.set(id, socket)
+    core.send({ kind: 'connection', id } satisfies ToCore, socket, { keepOpen: true }, (error) => {
+      if (error !== null) this.taken(id)
+    })
+  }
 }

@@ -1,6 +1,6 @@
 /** Sound on its way to the speech engine: fifty minutes of our own Opus to 16 kHz, cut into pieces, written as WAV. */
 import { performance } from 'node:perf_hooks'
-import { decodeOggOpus } from '#engines/speech/decode-opus.ts'
+import { decodeOggOpus } from '#engines/speech/audio-source.ts'
 import { cutIntoPieces } from '#engines/speech/pieces.ts'
 import { longRecording } from './long-recording.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import { intervalOf } from '#core/records/figures/period.ts'
+import { intervalOf } from '#core/records/figures/figure-handlers.ts'
 import { clientWithSession, coreKit, createProfile, realService } from './core-kit.ts'
 import { silentLog } from '#base/log.ts'
 

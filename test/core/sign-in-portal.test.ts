@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { refresh } from '#core/sign-in/desktop.ts'
-import { signInOf } from '#core/sign-in/service-sign-in.ts'
+import { signInOf } from '#core/sign-in/sign-in-desk.ts'
 import { type Chaos, chaosProxy } from '#test/support/chaos-proxy.ts'
 
 const renew = (port: number) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cutSpeech } from '#core/records/voices/cut-speech.ts'
-import { lengthOf, ownTurns } from '#core/records/voices/own-turns.ts'
-import { decodeOggOpus } from '#engines/speech/decode-opus.ts'
+import { cutSpeech } from '#core/records/voices/voice-handlers.ts'
+import { lengthOf, ownTurns } from '#core/records/voices/voice-handlers.ts'
+import { decodeOggOpus } from '#engines/speech/audio-source.ts'
 
 const ogg = readFileSync(new URL('../fixtures/speech/session.ogg', import.meta.url))
 

@@ -1,15 +1,15 @@
 import type { MovedKind } from '#contract/bridge/moving.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
-import { bring, compare, parentOf } from './bring.ts'
 import { bringAuthorisations } from './authorisations.ts'
 import { bringHours } from './hours.ts'
 import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
-import type { OwnRepositories, Target } from './target.ts'
+import type { OwnRepositories, Target, Bringing, Brought, Compared, Untold } from './target.ts'
+import { bringNote, bringTemplate, bringTranscript, compareNote, compareTemplate, compareTranscript } from './bring-documents.ts'
+import { bringClient, bringConsent, bringSession, compareClient, compareConsent, compareSession } from './bring-records.ts'
 
 /** `until`: the day's calls are used up, and when they begin anew (milliseconds since 1970). */
 export interface Passed {
@@ -129,3 +129,35 @@ async function takeHours({ from, isFromInside, moving }: PassParts, target: Targ
 }
 
 const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours' | 'authorisation'>
+
+type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
+
+/** Sends a record as it stands here; null where it is here no more. */
+const bring: Readonly<Record<Own, (bringing: Bringing) => Promise<Brought | Untold | null>>> = {
+  template: bringTemplate,
+  client: bringClient,
+  consent: bringConsent,
+  session: bringSession,
+  transcript: bringTranscript,
+  note: bringNote,
+}
+
+/** Reads it there, and says what is otherwise than here. */
+const compare: Readonly<Record<Own, (bringing: Bringing) => Promise<Compared>>> = {
+  template: compareTemplate,
+  client: compareClient,
+  consent: compareConsent,
+  session: compareSession,
+  transcript: compareTranscript,
+  note: compareNote,
+}
+
+/** What has to be there before it. */
+const parentOf = {
+  template: null,
+  client: null,
+  consent: 'client',
+  session: 'client',
+  transcript: 'session',
+  note: 'session',
+} as const satisfies Record<Own, Own | null>

@@ -1,9 +1,7 @@
 import type { OutboxItem } from '#contract/bridge/library.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { announcer } from './announcer.ts'
 import { coalesced } from './coalesce.ts'
 import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
 import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
@@ -188,3 +186,25 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
   deferred: JSON.stringify(deferred),
   resting: JSON.stringify(resting),
 })
+
+/** Tells of changes once they are durable: transactions are synchronous, so a microtask runs after the commit. */
+function announcer() {
+  const listeners: ((isNew: boolean) => void)[] = []
+  let isTold = false
+  let hasNew = false
+  const changed = (isNew: boolean): void => {
+    hasNew ||= isNew
+    if (isTold) return
+    isTold = true
+    queueMicrotask(() => {
+      const news = hasNew
+      isTold = hasNew = false
+      for (const listener of listeners) listener(news)
+    })
+  }
+  const tell = (run: () => unknown, isNew = false): void => {
+    run()
+    changed(isNew)
+  }
+  return { changed, tell, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
+}

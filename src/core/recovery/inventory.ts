@@ -1,15 +1,15 @@
 import type { Emit, EventName } from '#contract/bridge/events.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
+import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import type { RecoveryKind } from '#contract/bridge/recovery.ts'
+import { kindsOfMany } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
 import { itemsOfLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
-import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 import type { LostNames } from './lost-sessions.ts'
-import { reportUnlisted, settleTables } from './unlisted.ts'
 
 interface Parts {
   readonly folder: string
@@ -172,4 +172,43 @@ function createState(db: Sqlite, clock: Clock) {
       return true
     },
   }
+}
+
+const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
+
+/**
+ * Says in the report that is not read yet that more may be missing than it names. Without a report the databases are whole,
+ * and a new inventory lists everything.
+ */
+function reportUnlisted(db: Sqlite, clock: Clock): void {
+  const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
+  const file = db.prepare(query).pluck().get() as 'vault' | 'service' | undefined
+  if (file === undefined) return
+  const ofNobody = { client_id: null, session_id: null, date: null }
+  reportRecovery(db, clock, currentCause(db, file), [{ kind: 'list', subject_id: 'list', is_recovered: false, ...ofNobody }])
+}
+
+/** Of these tables a repair only knows that rows may be missing; the inventory knows that none are. */
+const wholeTables = {
+  settings: 'settings',
+  templates: 'template',
+  insights: 'insight',
+  cue_decisions: 'insight',
+  recording_marks: 'bookmark',
+} as const
+
+/**
+ * After the comparison. The inventory has named each record that is lost; without one, a service that lost nothing gave
+ * back what the vault had sent.
+ */
+function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
+  const isServiceWhole =
+    db.prepare(`select 1 from recovery_reports where file = 'service' and read_at is null`).get() === undefined
+  const unnamed = db.prepare(`delete from recovery_items where kind = ? and report_id in ${unreadOf}`)
+  if (!isUnlisted || isServiceWhole) for (const kind of Object.values(kindsOfMany)) unnamed.run(kind)
+  if (isUnlisted) return
+  const found = db.prepare(
+    `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${unreadOf}`,
+  )
+  for (const [table, kind] of Object.entries(wholeTables)) if (!lost.has(kind)) found.run(kind, table)
 }

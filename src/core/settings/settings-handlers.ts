@@ -4,16 +4,15 @@ import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import type { Network } from '#base/metered-network.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import { changedFields } from '#core/records/patch.ts'
-import { checkAddress } from './addresses.ts'
-import type { DraftModels } from './draft-models.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
+import type { UpdateState } from '#contract/bridge/updates.ts'
+import { checkAddress } from './addresses.ts'
+import type { DraftModels } from './draft-models.ts'
 import type { KeyName, ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
-import { testLanguage } from './test-language.ts'
-import { testSpeech } from './test-speech.ts'
-import { updateHandlers } from './update-handlers.ts'
+import { askServer, type ServerHints, type ServerTest, notReady } from './ask-server.ts'
 
 interface Parts {
   readonly settingsRepository: SettingsRepository
@@ -145,4 +144,61 @@ function withAddresses(patch: SettingsPatch): SettingsPatch {
     ...(updates ? { updates_mirror: checkAddress(updates, '/updates_mirror', '') } : {}),
     ...(service ? { service_address: checkAddress(service, '/service_address') } : {}),
   }
+}
+
+const hints: ServerHints = {
+  noAddress: 'Type the address of a speech server first.',
+  keyRefused: 'The server does not take this key.',
+  serverError: 'The server is there but in trouble. Look at its own messages.',
+  otherServer: 'Something answers at this address, but it is not a speech server. Look whether the address ends in /v1.',
+  notReached: 'Nothing answers at this address. Look whether the server is running.',
+}
+
+/** Sends no sound. */
+function testSpeech(fetch: typeof globalThis.fetch, server: { address: string | null; key: string | null }): Promise<ServerTest> {
+  return askServer(fetch, server, hints)
+}
+
+const testLanguageHints: ServerHints = {
+  noAddress: 'Type the address of a model server first.',
+  keyRefused: 'The server does not take this key.',
+  serverError: 'The server is there but in trouble. Look at its own messages.',
+  otherServer: 'Something answers at this address, but it is not a model server. Look whether the address ends in /v1.',
+  notReached: 'Nothing answers at this address. Look whether the server is running.',
+}
+
+/** Sends no words of a session. */
+async function testLanguage(
+  fetch: typeof globalThis.fetch,
+  server: { address: string | null; key: string | null; model: string | null },
+): Promise<ServerTest> {
+  const test = await askServer(fetch, server, testLanguageHints)
+  const { models } = test
+  if (!test.ready || models.length === 0) return test
+  if (server.model === null && models.length > 1) return { ...notReady('Choose one of its models.'), models }
+  if (server.model !== null && !models.includes(server.model))
+    return { ...notReady('The server does not offer the model that is chosen. Choose one of its models.'), models }
+  return test
+}
+
+const state: UpdateState = {
+  delivery: 'preview',
+  phase: 'idle',
+  offered: null,
+  progress: null,
+  failure: null,
+  obstacle: null,
+  checked_at: null,
+}
+
+const refuse = (): never => {
+  throw new AppError('not-offered')
+}
+
+/** For the preview. The desktop app's main process answers these calls itself and never forwards them. */
+const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.download' | 'updates.install'> = {
+  'updates.state': () => state,
+  'updates.check': refuse,
+  'updates.download': refuse,
+  'updates.install': refuse,
 }

@@ -5,19 +5,16 @@ import { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Sending } from '#core/outbox/sending.ts'
+import { waitInTime } from '#client/wait-in-time.ts'
 import type { Results } from './store-results.ts'
 import { createSentList, type SentList } from './sent-today.ts'
 import { SyncLoop, type Step, type SyncPorts } from './sync-loop.ts'
-import { createSyncState, type SyncState } from './sync-state.ts'
 import { createStatus } from './sync-status.ts'
-import { nowAndThen } from './tell-now-and-then.ts'
-import { waitInTime } from '#client/wait-in-time.ts'
 
 export type Senders = { readonly [Kind in IntentKind]: (sending: Sending<Kind>) => Promise<Step> }
 
@@ -194,6 +191,56 @@ function loopPorts(
         results.noteFailure(intent, code)
       }).immediate()
       if (operationId !== null) cancel(operationId)
+    },
+  }
+}
+
+/** What the person decided about sending; kept over restarts. */
+interface SyncState {
+  isPaused(): boolean
+  setPaused(isPaused: boolean): void
+}
+
+function createSyncState(db: Sqlite): SyncState {
+  const get = db.prepare('select value from sync_state where name = ?').pluck()
+  const put = db.prepare(
+    'insert into sync_state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  let isPaused = get.get('paused') === 'true'
+  return {
+    isPaused: () => isPaused,
+    setPaused(paused) {
+      put.run('paused', String(paused))
+      isPaused = paused
+    },
+  }
+}
+
+/** Nobody reads faster, and a long outbox changes at every answer. */
+const atMostEvery = 100
+
+/** Calls at once, then at most every 100 ms; the last change is always told. */
+function nowAndThen(clock: Clock, tell: () => void) {
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let isOver = false
+  const run = (): void => {
+    timer = null
+    last = clock.elapsed()
+    tell()
+  }
+  return {
+    call(): void {
+      if (timer !== null || isOver) return
+      const rest = last + atMostEvery - clock.elapsed()
+      if (rest <= 0) run()
+      else timer = setTimeout(run, rest)
+    },
+    /** For good: what is told of may be gone. */
+    stop(): void {
+      isOver = true
+      if (timer !== null) clearTimeout(timer)
+      timer = null
     },
   }
 }

@@ -1,21 +1,21 @@
-import { rmSync } from 'node:fs'
+import { rmSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { syncFolder } from '#base/durable-file.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
-import type { Migration, Named } from '#base/migrate.ts'
-import { migrate } from '#base/migrate.ts'
-import { openChecked, openRepaired } from '#base/rebuild-database.ts'
+import { type Log, errorKind } from '#base/log.ts'
+import { type Migration, type Named, migrate } from '#base/migrate.ts'
+import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
 import { setForeignJournalAside } from '#base/set-aside.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import { checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
+import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
-import { isKeyOfProfile } from './key-of-profile.ts'
-import { isRenamingCutOff, putExchangedNamesBack } from './exchanged-names.ts'
-import { rebuildVault } from './rebuild-vault.ts'
-import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
+import { openEncryptedPages } from '#base/encrypted-pages.ts'
+import { rename } from '#base/rename.ts'
+import { isKeyOfProfile } from './key-of-profile.ts'
+import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
+import { lostRecords, wantedIndexes } from './lost-records.ts'
+import { reportRecovery } from './recovery-report.ts'
 
 interface Parts {
   readonly folder: string
@@ -78,4 +78,79 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   if (!isIntact(database)) throw new AppError('database-damaged')
   for (const copy of copies) rmSync(copy)
   syncFolder(folder)
+}
+
+/** Turns may be missing. What is on its way to the service is newer than what it holds. */
+const fetchTranscriptsAgain = `
+  update transcripts set service_version = null
+  where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
+
+/** @throws as `rebuildDatabase` */
+function rebuildVault(rebuild: Rebuild): void {
+  rebuildDatabase({
+    ...rebuild,
+    indexes: wantedIndexes,
+    onRead: (db, found, aside) => {
+      // What was lost may be with the service, so it is asked for everything from the beginning.
+      db.exec('delete from pull_service; delete from pull_lists;')
+      if (found.incomplete.includes('segments')) db.exec(fetchTranscriptsAgain)
+      const { pages, unreadable_pages } = found
+      const cause = aside === null ? ({ cause: 'missing' } as const) : ({ cause: 'damaged', set_aside: [aside] } as const)
+      reportRecovery(db, rebuild.clock, { file: 'vault', ...cause, pages, unreadable_pages }, lostRecords(db, found))
+    },
+  })
+}
+
+type Name = 'vault.db' | 'service.db'
+type IsOf = (file: string, owner: Name) => boolean
+
+/**
+ * vault.db and service.db, or their journals, under each other's name get their names back, also where only one of them is
+ * left. What is under its own name is never renamed. Cut off between two renames, the next opening does the rest.
+ */
+function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
+  putBack(folder, '', (file, owner) =>
+    withKey(keys, owner, (key) => {
+      const pages = openEncryptedPages(file, key, { triesSalts: false })
+      try {
+        return pages.opensFile()
+      } finally {
+        pages.close()
+      }
+    }),
+  )
+  putBack(folder, '-wal', (file, owner) =>
+    withKey(keys, owner, (key) => {
+      const pages = openEncryptedPages(join(folder, owner), key, { journal: file, triesSalts: false })
+      pages.close()
+      return pages.opensJournal
+    }),
+  )
+}
+
+/** A rename was cut off. vault.db may have its name already and open, with service.db still parked. */
+const isRenamingCutOff = (folder: string): boolean =>
+  ['', '-wal'].some((end) => existsSync(join(folder, `service.db.renaming${end}`)))
+
+function putBack(folder: string, end: '' | '-wal', isOf: IsOf): void {
+  const [vault, service] = [join(folder, `vault.db${end}`), join(folder, `service.db${end}`)]
+  const parked = join(folder, `service.db.renaming${end}`)
+  const isThere = existsSync(parked)
+  if (!isThere && existsSync(vault) && isOf(vault, 'service.db')) {
+    // A copy under the wrong name, or nothing to put in its place.
+    if (existsSync(service) && !isOf(service, 'vault.db')) return
+    rename(vault, parked)
+  }
+  if (!existsSync(vault) && existsSync(service) && isOf(service, 'vault.db')) rename(service, vault)
+  if (existsSync(parked) && !existsSync(service)) rename(parked, service)
+  syncFolder(folder)
+}
+
+function withKey(keys: VaultKeys, name: Name, work: (key: Buffer) => boolean): boolean {
+  const key = keys.derive(name)
+  try {
+    return work(key)
+  } finally {
+    key.fill(0)
+  }
 }

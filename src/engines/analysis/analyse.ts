@@ -1,28 +1,27 @@
 import { AppError } from '#contract/errors.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
-import type { Engine } from '#contract/model/transcript.ts'
+import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 import { evidenceOf } from '#engines/language/rules/evidence.ts'
 import { exchangesOf } from '#engines/language/rules/exchanges.ts'
-import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts'
-import type { MemberNote } from '#engines/language/rules/group-member.ts'
+import { isGroupNote, memberNote, type MemberNote } from '#engines/language/rules/group-member.ts'
 import { readRoles } from '#engines/language/rules/roles.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
 import { spanOf } from '#engines/language/rules/quotes.ts'
-import { viewOf } from '#engines/language/rules/session.ts'
-import type { SessionView } from '#engines/language/rules/session.ts'
+import { viewOf, type SessionView } from '#engines/language/rules/session.ts'
+import { factsOfInterventions } from '#engines/language/rules/interventions.ts'
+import { factsOfReflections } from '#engines/language/rules/reflections.ts'
+import { faultOf } from '#engines/language/rules/check.ts'
+import { wordsOf } from '#engines/language/rules/tokens.ts'
 import { behavioursOf } from './behaviours/turns.ts'
 import { changesSince } from './changes.ts'
 import { riskCuesOf } from './cues.ts'
 import { goalsOf } from './goals.ts'
 import { homeworkOf } from './homework.ts'
-import { interventionsOf } from './interventions.ts'
 import { nextQuestionsOf } from './next-questions.ts'
 import { rolesByExclusion } from './roles.ts'
-import { observationsOf } from './observations.ts'
 import type { AnalysisRequest } from './request.ts'
-import { summaryOf } from './summary.ts'
-import { paceOf, silenceOf, talkRatio } from './timing.ts'
 import { topicRecords, topicsOf } from './topics.ts'
+import { topicKinds } from './topic-names.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -108,4 +107,143 @@ function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
     text: 'It is not certain which voice is the therapist, so interventions, behaviours, goals and homework are left out.',
     evidence: first ? evidenceOf([spanOf(first)]) : [],
   }
+}
+
+/** Named from the therapist's own act, as in a note. */
+function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
+  return factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
+    name: topic,
+    evidence: evidenceOf(spans),
+  }))
+}
+
+const mostReflections = 3
+
+/** What the session came back to, and what the therapist summed up with the client's yes. */
+function observationsOf(view: SessionView, topics: AnalysisBody['topics']): AnalysisBody['insights'] {
+  const [first] = topics
+  const returned =
+    first !== undefined && first.stretches.length >= 2 && first.evidence.length > 0
+      ? [
+          {
+            text: `“${first.name}” came up at ${first.stretches.length} different moments.`,
+            evidence: first.evidence.slice(0, 2),
+          },
+        ]
+      : []
+  const summedUp = factsOfReflections(view)
+    .filter((fact) => faultOf(fact, view.names) === null)
+    .toSorted((left, right) => right.score - left.score || left.at - right.at)
+    .slice(0, mostReflections)
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ text, spans }) => ({ text, evidence: evidenceOf(spans) }))
+  return [...returned, ...summedUp]
+}
+
+type Parts = Pick<AnalysisBody, 'topics' | 'interventions' | 'goals' | 'risk_cues' | 'homework' | 'changes'>
+
+/** Sentences that could be read aloud and would be true: what was found, never what it means. */
+function summaryOf({ topics, interventions, goals, risk_cues, homework, changes }: Parts): string {
+  const names = topics.slice(0, 4).map(({ name }) => inSentence(name))
+  const raised = goals.filter(({ evidence }) => evidence.length > 0).length
+  const lines = [
+    names.length === 0 ? 'No matter came up in more than one turn.' : `Most was said about ${listed(names)}.`,
+    risk_cues.length === 0
+      ? 'No words of risk were found; that is no finding about risk.'
+      : `${counted(risk_cues.length, 'passage')} with words of risk ${risk_cues.length === 1 ? 'is' : 'are'} quoted for your review.`,
+    interventions.length === 0 ? '' : `Named from what was done: ${listed(interventions.map(({ name }) => lower(name)))}.`,
+    raised === 0 ? '' : `${counted(raised, 'goal')} ${raised === 1 ? 'was' : 'were'} spoken of.`,
+    homework.length === 0
+      ? 'Nothing was found to be agreed for the time until the next session.'
+      : `${counted(homework.length, 'thing')} ${homework.length === 1 ? 'was' : 'were'} agreed for the time until the next session.`,
+    changes === null ? '' : reviewed(changes.items),
+  ]
+  return lines.filter((line) => line !== '').join(' ')
+}
+
+function reviewed(items: NonNullable<AnalysisBody['changes']>['items']): string {
+  const tasks = items.filter(({ kind }) => kind === 'homework')
+  if (tasks.length === 0) return ''
+  const spoken = tasks.filter(({ now }) => now.length > 0).length
+  return `Of ${counted(tasks.length, 'thing')} agreed the time before, ${spoken} ${spoken === 1 ? 'was' : 'were'} spoken of.`
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length <= 1) return names.join('')
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+/** A heading inside a sentence; a name keeps its capital. */
+function inSentence(name: string): string {
+  const isHeading = name.startsWith('The ') || topicKinds.some((kind) => kind.name === name)
+  return isHeading ? lower(name) : name
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** Shorter than this is taking turns. */
+const silenceMs = 3_000
+/** Speaking time under which a pace would be chance. */
+const fewestMs = 10_000
+
+interface Timed {
+  readonly segment: Segment
+  readonly start: number
+  readonly end: number
+}
+
+/** Share of all spoken time, by speaker id; null where not every word has its time. */
+function talkRatio(speakers: readonly Speaker[], segments: readonly Segment[]): AnalysisBody['talk_ratio'] {
+  const timed = timedOf(segments)
+  if (timed === null) return null
+  const total = timed.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (total === 0) return null
+  return Object.fromEntries(speakers.map(({ id }) => [id, spokenBy(timed, id) / total]))
+}
+
+function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): AnalysisBody['pace'] {
+  const timed = timedOf(segments)
+  return speakers.map(({ id }) => {
+    const words = segments.filter(({ speaker_id }) => speaker_id === id).reduce((sum, { text }) => sum + wordsOf(text).length, 0)
+    const spoken = timed === null ? 0 : spokenBy(timed, id)
+    return { speaker_id: id, words, words_per_minute: spoken < fewestMs ? null : Math.round(words / (spoken / 60_000)) }
+  })
+}
+
+/** Pauses in which nobody spoke. What was not recorded is not on the audio's clock and counts for nothing. */
+function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
+  const timed = timedOf(segments)
+  if (timed === null) return null
+  const pauses: { start_ms: number; end_ms: number; after_segment_id: string }[] = []
+  let last: Timed | null = null
+  for (const each of timed.toSorted((left, right) => left.start - right.start)) {
+    if (last !== null && each.start - last.end >= silenceMs)
+      pauses.push({ start_ms: last.end, end_ms: each.start, after_segment_id: last.segment.id })
+    if (last === null || each.end > last.end) last = each
+  }
+  const length = (pause: { start_ms: number; end_ms: number }): number => pause.end_ms - pause.start_ms
+  const longest = pauses.reduce<(typeof pauses)[number] | null>(
+    (found, pause) => (found === null || length(pause) > length(found) ? pause : found),
+    null,
+  )
+  return { count: pauses.length, total_ms: pauses.reduce((sum, pause) => sum + length(pause), 0), longest }
+}
+
+function timedOf(segments: readonly Segment[]): Timed[] | null {
+  const timed: Timed[] = []
+  for (const segment of segments) {
+    const { start_ms, end_ms } = segment
+    if (start_ms === null || end_ms === null) {
+      if (segment.text.trim() !== '') return null
+      continue
+    }
+    timed.push({ segment, start: start_ms, end: Math.max(start_ms, end_ms) })
+  }
+  return timed.length === 0 ? null : timed
+}
+
+function spokenBy(timed: readonly Timed[], speaker: string): number {
+  return timed.reduce((sum, { segment, start, end }) => sum + (segment.speaker_id === speaker ? end - start : 0), 0)
 }

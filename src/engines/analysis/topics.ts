@@ -1,15 +1,12 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import { evidenceOf } from '#engines/language/rules/evidence.ts'
 import { escapePattern } from '#engines/language/rules/clean.ts'
-import { isUsable } from '#engines/language/rules/session.ts'
-import type { SessionView } from '#engines/language/rules/session.ts'
+import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
-import type { Sentence } from '#engines/language/rules/types.ts'
-import { comingBack } from './coming-back.ts'
+import type { Sentence, Room, Turn } from '#engines/language/rules/types.ts'
+import { weekday } from '#engines/language/rules/lexicon/planning.ts'
 import { quoteOf } from './quote-of.ts'
-import { stretchesOf } from './stretches.ts'
-import type { TopicKind } from './topic-names.ts'
-import { misread, topicKinds } from './topic-names.ts'
+import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 
 const mostTopics = 8
 const mostQuotes = 6
@@ -102,3 +99,96 @@ function isSame(stronger: Topic, topic: Topic): boolean {
   const places = new Set(stronger.said.map(({ index }) => index))
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
 }
+
+/** Turns of something else before it counts as left and come back to: an answer, a nod and a question. */
+const mostBetween = 3
+
+type Stretch = AnalysisBody['topics'][number]['stretches'][number]
+
+/** Where a matter was spoken of: its turns, neighbours joined. */
+function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
+  const turns = [...new Set(mentions.map(({ turn }) => turn))].toSorted((left, right) => left - right)
+  const runs: { from: number; to: number }[] = []
+  for (const turn of turns) {
+    const last = runs.at(-1)
+    if (last && turn - last.to <= mostBetween + 1) last.to = turn
+    else runs.push({ from: turn, to: turn })
+  }
+  return runs.flatMap(({ from, to }) => {
+    const first = room.turns[from]?.sentences[0]?.segment
+    const last = room.turns[to]?.sentences.at(-1)?.segment
+    if (!first || !last) return []
+    return [{ from_segment_id: first.id, to_segment_id: last.id, start_ms: first.start_ms, end_ms: endOf(room.turns[to]) }]
+  })
+}
+
+function endOf(turn: Turn | undefined): number | null {
+  return turn?.sentences.at(-1)?.segment.end_ms ?? null
+}
+
+/** A thing or a person the client keeps coming back to, in the word they have for it. */
+interface ReturningWord {
+  readonly name: string
+  readonly stem: string
+  readonly pattern: RegExp
+}
+
+const comingBackFewestTurns = 3
+const mostWords = 4
+
+/** Nouns that tell nothing of what was spoken about. */
+const empty = new Set(
+  (
+    'time times day days week weeks month months year years night nights morning mornings evening evenings afternoon hour hours minute minutes moment today tomorrow yesterday tonight weekend ' +
+    'way ways part point end start side place people person man woman guy someone rest same first second third last next other another whole world life stuff kind sort lot couple few half ' +
+    'idea reason problem question answer word words room door table chair hand hands head face eyes thought mind fact case truth name number one two three four five six seven eight nine ten'
+  ).split(' '),
+)
+const named = /(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}(?!['’]\p{L}{2})/gu
+const calendar =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|god|english)$/i
+const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|little|other) )?[\p{Ll}-]{4,})\b/giu
+
+/** Verbs and adverbs by their ending, and dates. */
+const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
+
+/** Nouns after "the", "my" and the like, and names, said in several turns, that no known topic has. */
+function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
+  const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
+  const found = new Map<string, { turns: Set<number>; names: Map<string, number> }>()
+  for (const sentence of spoken) {
+    if (sentence.person.role === 'therapist') continue
+    for (const { word, shown } of candidatesIn(sentence)) {
+      const [stem] = contentStems(wordsOf(word))
+      if (stem === undefined || participants.has(word.toLowerCase()) || topicKinds.some(({ pattern }) => pattern.test(shown)))
+        continue
+      const entry = found.get(stem) ?? { turns: new Set<number>(), names: new Map<string, number>() }
+      entry.turns.add(sentence.turn)
+      entry.names.set(shown, (entry.names.get(shown) ?? 0) + 1)
+      found.set(stem, entry)
+    }
+  }
+  return [...found]
+    .filter(([, { turns }]) => turns.size >= comingBackFewestTurns)
+    .toSorted(([left, one], [right, other]) => other.turns.size - one.turns.size || (left < right ? -1 : 1))
+    .slice(0, mostWords)
+    .map(([stem, { names }]) => ({ name: capital(commonest(names)), stem, pattern: new RegExp(`\\b${stem}`, 'i') }))
+}
+
+function candidatesIn({ raw, clean }: Sentence): { word: string; shown: string }[] {
+  const names = [...raw.matchAll(named)]
+    .map(([name]) => name)
+    .filter((name) => !calendar.test(name) && !weekday.test(name))
+    .map((name) => ({ word: name, shown: name }))
+  const things = [...clean.matchAll(thing)].flatMap(([, phrase = '']) => {
+    const word = phrase.split(' ').at(-1) ?? ''
+    return empty.has(word.toLowerCase()) || notThing.test(word) ? [] : [{ word, shown: `the ${word.toLowerCase()}` }]
+  })
+  return [...names, ...things]
+}
+
+function commonest(names: ReadonlyMap<string, number>): string {
+  return [...names].toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))[0]?.[0] ?? ''
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

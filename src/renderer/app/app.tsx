@@ -1,16 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { I18nProvider } from 'react-aria-components'
+import { useState, useEffect } from 'react'
+import { PowerOff, ShieldAlert } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { RecorderProvider } from '#renderer/bridge/recorder-context.tsx'
 import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
-import { ClosingScreen } from './closing-screen.tsx'
+import { useToggleNames } from '#renderer/lib/names.ts'
+import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
+import { appStrings } from '#renderer/strings/app.ts'
+import { Loading } from '#renderer/ui/page.tsx'
+import { type LostServer, useLostServer } from '#renderer/bridge/lost-server.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { formatClock } from '#renderer/strings/time.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
-import { useKeptFocus } from './kept-focus.ts'
 import { useShortcuts } from './keyboard.ts'
-import { LostServerDialog } from './lost-server-dialog.tsx'
-import { useToggleNames } from '#renderer/lib/names.ts'
+import './closing-screen.css'
+import './kept-focus.css'
 
 export function App() {
   useKeptFocus()
@@ -39,4 +46,104 @@ export function App() {
 function NamesKey() {
   useShortcuts([{ key: 'h', command: true, shift: true, onKey: useToggleNames() }])
   return null
+}
+
+/** Covers the window from the moment the app is quitting: what is typed now would be lost. */
+function ClosingScreen() {
+  const [isClosing, setClosing] = useState(false)
+  useBridgeEvent('app.closing', () => setClosing(true))
+  if (!isClosing) return null
+  return (
+    <div className="closing-screen" role="alert">
+      <Loading>{appStrings.closing}</Loading>
+    </div>
+  )
+}
+
+/** Covers everything and cannot be closed: nothing that is typed into this window is saved any more. */
+function LostServerDialog() {
+  const lost = useLostServer()
+  const { title, text } = wordsOf(lost)
+  return (
+    <Dialog
+      title={title}
+      icon={lost?.kind === 'gone' ? PowerOff : ShieldAlert}
+      isOpen={lost !== null}
+      onClose={() => undefined}
+      isDismissable={false}
+      role="alertdialog"
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}
+
+function wordsOf(lost: LostServer | null): { readonly title: string; readonly text: string } {
+  const { otherServer, gone } = appStrings
+  if (lost?.kind !== 'gone') return otherServer
+  return { title: gone.title, text: gone.text(formatClock(lost.since)) }
+}
+
+/** A dialog gives the focus back by itself, a frame after it closed. */
+const overlays = '.ui-scrim, .ui-popover'
+const places = '[tabindex], [role=tabpanel], section, form, li, main'
+
+/**
+ * Where what had the focus goes away (a step was done, a row left), the focus goes to what stood around it: the next Tab
+ * goes on from there, and not from the top of the window.
+ */
+function useKeptFocus(): void {
+  useEffect(() => {
+    let last: HTMLElement | null = null
+    let around: readonly HTMLElement[] = []
+    let frame = 0
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement)) return
+      last = target
+      around = target.closest(overlays) === null ? placesAround(target) : []
+    }
+    const isLost = (): boolean => last !== null && !last.isConnected && document.activeElement === document.body
+    const restore = (): void => {
+      if (!isLost() || document.querySelector(overlays) !== null) return
+      const place = around.find((element) => element.isConnected) ?? document.querySelector<HTMLElement>('main')
+      if (place !== null) focusOnce(place)
+    }
+    const observer = new MutationObserver(() => {
+      if (!isLost()) return
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => (frame = requestAnimationFrame(restore)))
+    })
+    document.addEventListener('focusin', onFocusIn)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', onFocusIn)
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
+  }, [])
+}
+
+/** From the innermost. */
+function placesAround(element: HTMLElement): HTMLElement[] {
+  const found: HTMLElement[] = []
+  for (
+    let place = element.parentElement?.closest<HTMLElement>(places);
+    place;
+    place = place.parentElement?.closest<HTMLElement>(places)
+  )
+    found.push(place)
+  return found
+}
+
+/** No stop of the Tab key afterwards, and without a ring: nobody went there. */
+function focusOnce(place: HTMLElement): void {
+  const isStop = place.hasAttribute('tabindex')
+  if (!isStop) place.tabIndex = -1
+  place.dataset['keptFocus'] = ''
+  const onBlur = (): void => {
+    if (!isStop) place.removeAttribute('tabindex')
+    delete place.dataset['keptFocus']
+  }
+  place.addEventListener('blur', onBlur, { once: true })
+  place.focus({ preventScroll: true })
 }

@@ -1,23 +1,37 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
+import { Eye, EyeOff, Lock, Menu, Search } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components'
 import { appStrings } from '#renderer/strings/app.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
 import { RecoveryDialogs } from '#renderer/features/recovery/recovery-dialogs.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading } from '#renderer/ui/page.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { useIdleLock } from './idle-lock.ts'
-import { focusNextRegion, useShortcuts } from './keyboard.ts'
-import { lockByHand } from '#renderer/lib/lock-reason.ts'
-import { navigate, useRoute } from '#renderer/lib/navigation.ts'
-import { PageOf } from './page-of.tsx'
-import { pages } from './pages.ts'
+import { lockByHand, lock, rememberLock } from '#renderer/lib/lock-reason.ts'
+import { navigate, useRoute, type Route } from '#renderer/lib/navigation.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
+import { useSettings } from '#renderer/lib/use-settings.ts'
+import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
+import { ConflictList, DecidedList } from '#renderer/features/conflicts/conflict-list.tsx'
+import { ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
+import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
+import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
+import { SessionPage } from '#renderer/features/session/session-page.tsx'
+import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
+import { TodayPage } from '#renderer/features/today/today-page.tsx'
+import { WeekPage } from '#renderer/features/week/week-page.tsx'
+import { bridge } from '#renderer/bridge/bridge.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { isMac, keysFor, useAppState } from '#renderer/lib/app-state.ts'
+import { Mark } from '#renderer/ui/mark.tsx'
+import { useToggleNames } from '#renderer/lib/names.ts'
+import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { focusNextRegion, useShortcuts } from './keyboard.ts'
+import { pages } from './pages.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useTheme } from './theme.ts'
-import { TitleBar } from './title-bar.tsx'
-import { useSettings } from '#renderer/lib/use-settings.ts'
 import './frame.css'
+import './title-bar.css'
 
 /** The window while the records are open: title bar, pages, and one inset sheet. */
 export function Frame() {
@@ -60,5 +74,137 @@ export function Frame() {
         {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
       </span>
     </div>
+  )
+}
+
+const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
+
+/**
+ * Locks after so many minutes without key or pointer; 0: never. By the clock rather than by one timer, so that the time
+ * a laptop slept counts. A recording goes on under the lock.
+ */
+function useIdleLock(minutes: number, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || minutes <= 0) return undefined
+    let lastUse = Date.now()
+    const used = (): void => {
+      lastUse = Date.now()
+    }
+    const check = (): void => {
+      if (Date.now() - lastUse < minutes * 60_000) return
+      lastUse = Date.now()
+      rememberLock({ at: new Date(), idle_minutes: minutes })
+      lock()
+    }
+    for (const sign of signsOfUse) window.addEventListener(sign, used, { passive: true, capture: true })
+    const timer = setInterval(check, 5000)
+    return () => {
+      clearInterval(timer)
+      for (const sign of signsOfUse) window.removeEventListener(sign, used, { capture: true })
+    }
+  }, [minutes, isOn])
+}
+
+function PageOf({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'today':
+      return <TodayPage />
+    case 'clients':
+      return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
+    case 'session':
+      return <SessionPage key={route.id} id={route.id} tab={route.tab} />
+    case 'week':
+      return <WeekPage />
+    case 'figures':
+      return <FiguresPage />
+    case 'outbox':
+      return <OutboxPage toDecide={<ConflictList />} decided={<DecidedList />} />
+    case 'conflict':
+      return <ConflictPage key={route.id} id={route.id} />
+    case 'settings':
+      return <SettingsPage />
+  }
+}
+
+/** A core that starts again is back within a second or two; only a longer absence is worth a sentence. */
+const patienceMs = 700
+
+function useConnectionLost(): boolean {
+  const [isLost, setLost] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = bridge.onConnection((connected) => {
+      clearTimeout(timer)
+      if (connected) setLost(false)
+      else timer = setTimeout(() => setLost(true), patienceMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [])
+  return isLost
+}
+
+function ConnectionBanner() {
+  const isLost = useConnectionLost()
+  return (
+    <div role="status">
+      {isLost && (
+        <p className="connection-banner">
+          <strong>{appStrings.connection.lost}</strong> {appStrings.connection.lostText}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TitleBarProps {
+  readonly isMenuOpen: boolean
+  readonly onMenu: () => void
+  readonly onFind: () => void
+}
+
+function TitleBar({ isMenuOpen, onMenu, onFind }: TitleBarProps) {
+  const isHidden = useSettings()?.hide_names ?? false
+  const shell = useAppState()?.shell
+  const toggleNames = useToggleNames()
+  return (
+    <header className="title-bar" data-region data-traffic-lights={(shell === 'electron' && isMac()) || undefined}>
+      <div className="title-bar-brand">
+        <IconButton
+          className="title-bar-menu"
+          label={appStrings.pages.menu}
+          icon={Menu}
+          isPressed={isMenuOpen}
+          onPress={onMenu}
+        />
+        <Mark />
+        <span className="title-bar-name">{appStrings.name}</span>
+      </div>
+      <RecordingSign />
+      <AriaButton className="title-bar-find" aria-label={appStrings.titleBar.find} aria-keyshortcuts="Control+K" onPress={onFind}>
+        <Search aria-hidden />
+        <span className="title-bar-find-words">{appStrings.titleBar.find}</span>
+        <kbd aria-hidden>{keysFor('Ctrl K')}</kbd>
+      </AriaButton>
+      <div className="title-bar-end">
+        <IconButton
+          className="title-bar-find-short"
+          label={appStrings.titleBar.findShort}
+          shortcut={keysFor('Ctrl+K')}
+          icon={Search}
+          onPress={onFind}
+        />
+        <IconButton
+          label={isHidden ? appStrings.titleBar.showNames : appStrings.titleBar.hideNames}
+          shortcut={keysFor('Ctrl+Shift+H')}
+          icon={isHidden ? Eye : EyeOff}
+          isPressed={isHidden}
+          onPress={toggleNames}
+        />
+        <IconButton label={appStrings.titleBar.lock} shortcut={keysFor('Ctrl+L')} icon={Lock} onPress={lockByHand} />
+      </div>
+    </header>
   )
 }

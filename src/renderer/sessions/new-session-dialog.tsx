@@ -5,12 +5,15 @@ import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/form-dialog.tsx'
-import { SelectField } from '#renderer/ui/field.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime } from '#renderer/strings/time.ts'
+import { formatDayTime, fromLocalValues, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { checkSession, newFields, toSessionDraft } from './new-session-form.ts'
-import { NewSessionFieldset } from './new-session-fieldset.tsx'
+import type { Session, SessionType, Participant } from '#contract/model/session.ts'
+import { sessionTypeWords } from '#renderer/strings/today.ts'
+import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import type { MethodInput } from '#contract/bridge/methods.ts'
 
 const words = clientsStrings.newSession
 const soonMs = 45 * 60_000
@@ -66,4 +69,137 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
       {create.error && <Problem code={create.error.code} />}
     </FormDialog>
   )
+}
+
+const types = (Object.keys(sessionTypeWords) as SessionType[]).map((type) => ({ value: type, label: sessionTypeWords[type] }))
+const places = (Object.keys(words.places) as Session['modality'][]).map((place) => ({ value: place, label: words.places[place] }))
+
+const typesWithOthers = ['couple', 'family', 'group'] as const
+
+interface NewSessionFieldsetProps {
+  readonly fields: NewSessionFields
+  readonly wrong: Partial<Record<keyof NewSessionFields, string>>
+  readonly onChange: (fields: NewSessionFields) => void
+}
+
+function NewSessionFieldset({ fields, wrong, onChange }: NewSessionFieldsetProps) {
+  const set = (part: Partial<NewSessionFields>): void => onChange({ ...fields, ...part })
+  return (
+    <>
+      <div className="ui-form-three">
+        <DateField label={words.date} value={fields.date} onChange={(date) => set({ date })} />
+        <TimeField label={words.time} value={fields.time} onChange={(time) => set({ time })} error={wrong.time} />
+        <TextField
+          label={words.length}
+          type="number"
+          min="5"
+          max="480"
+          value={fields.minutes}
+          onChange={(minutes) => set({ minutes })}
+          error={wrong.minutes}
+        />
+      </div>
+      <div className="ui-form-pair">
+        <SelectField
+          label={words.type}
+          value={fields.session_type}
+          options={types}
+          onChange={(session_type) => set({ session_type })}
+        />
+        <SelectField label={words.place} value={fields.modality} options={places} onChange={(modality) => set({ modality })} />
+      </div>
+      <TextField
+        label={words.others}
+        help={words.othersHelp}
+        isMultiline
+        rows={2}
+        value={fields.others}
+        onChange={(others) => set({ others })}
+      />
+      {fields.session_type === 'individual' && fields.others.trim() !== '' && (
+        <div className="ui-form-ask" role="group" aria-label={words.typeAsk}>
+          <span className="caption">{words.typeAsk}</span>
+          {typesWithOthers.map((session_type) => (
+            <Button key={session_type} size="row" onPress={() => set({ session_type })}>
+              {sessionTypeWords[session_type]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface NewSessionFields {
+  readonly client_id: string | null
+  readonly date: string
+  readonly time: string
+  readonly minutes: string
+  readonly session_type: SessionType
+  readonly modality: Session['modality']
+  /** One name in each line. */
+  readonly others: string
+}
+
+/** The next full or half hour, or now within five minutes of one. */
+export function nextHalfHour(now: Date): Date {
+  const rounded = new Date(now)
+  rounded.setSeconds(0, 0)
+  const past = rounded.getMinutes() % 30
+  rounded.setMinutes(rounded.getMinutes() + (past <= 5 ? -past : 30 - past))
+  return rounded
+}
+
+export function newFields(clientId: string | null, now: Date): NewSessionFields {
+  const at = nextHalfHour(now)
+  return {
+    client_id: clientId,
+    date: localDateValue(at),
+    time: localTimeValue(at),
+    minutes: '50',
+    session_type: 'individual',
+    modality: 'in_person',
+    others: '',
+  }
+}
+
+export function checkSession(fields: NewSessionFields): Partial<Record<keyof NewSessionFields, string>> {
+  const minutes = Number(fields.minutes)
+  return {
+    ...(fields.client_id === null ? { client_id: words.clientMissing } : {}),
+    ...(fromLocalValues(fields.date, fields.time) === null ? { time: words.when } : {}),
+    ...(Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? {} : { minutes: words.lengthWrong }),
+  }
+}
+
+const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
+  individual: 'other',
+  couple: 'partner',
+  family: 'family',
+  group: 'group_member',
+  intake: 'other',
+  crisis: 'other',
+  consultation: 'other',
+}
+
+/** Null while a field is wrong. */
+export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
+  const at = fromLocalValues(fields.date, fields.time)
+  if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
+  const others = fields.others
+    .split('\n')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const role = otherRoles[fields.session_type]
+  return {
+    client_id: client.id,
+    session_type: fields.session_type,
+    starts_at: at.toISOString(),
+    duration_minutes: Number(fields.minutes),
+    modality: fields.modality,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Without a list it is the client alone; with one, everybody who must agree stands in it.
+    participants:
+      others.length === 0 ? [] : [{ name: client.display_name, role: 'client' }, ...others.map((name) => ({ name, role }))],
+  }
 }

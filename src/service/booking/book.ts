@@ -2,24 +2,24 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import type { Call, Refused, Reply } from '#service/access/call.ts'
-import type { Assessed } from '../schedule/assess.ts'
-import { assess } from '../schedule/assess.ts'
-import { indexBusy } from '../schedule/busy-index.ts'
+import { SlotLost } from '#service/kernel/slot-lost.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
+import { type Assessed, assess } from '../schedule/assess.ts'
+import { indexBusy, type BusyIndex } from '../schedule/busy-index.ts'
 import { readWall } from '../schedule/wall.ts'
-import { slotAt } from '../schedule/world.ts'
+import { slotAt, type Busy } from '../schedule/world.ts'
 import { findOffer, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 import { assessAt } from './answer.ts'
-import type { Question, Tools } from './ask.ts'
-import { questionOf } from './ask.ts'
+import { type Question, type Tools, questionOf } from './ask.ts'
 import { carryOut } from './carry-out.ts'
-import type { Offer } from './offers.ts'
-import { keepOffers } from './offers.ts'
+import { type Offer, keepOffers } from './offers.ts'
 import { wrong } from './read-request.ts'
-import { SlotLost } from '#service/kernel/slot-lost.ts'
 import { conflictsTold, offersFor } from './told.ts'
-import { movedIndex } from './moved.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { conflictsAt } from '../schedule/conflicts.ts'
+import { isHard } from '../schedule/found.ts'
+import type { Search } from '../schedule/propose.ts'
+import { standing } from '../schedule/resolve.ts'
 
 type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
@@ -88,4 +88,24 @@ async function lost(
   const proposals = await keepOffers(db, call, clock, question.search.world.zones, { ...question.body, proposal_id: null }, told)
   const conflicts = assessed === null ? [] : conflictsTold(assessed, told, proposals)
   return { refusal: new SlotLost(detail, conflicts, proposals) }
+}
+
+/** Everybody's times once these have moved; null where one of them cannot be where it was to go. */
+function movedIndex({ world, wanted, clinicians }: Search, moves: readonly { id: string; to: string }[]): BusyIndex | null {
+  const busy = world.busy.map((one): Busy => {
+    const move = moves.find(({ id }) => id === one.id)
+    if (move === undefined) return one
+    const start = Date.parse(move.to)
+    return { ...one, start, end: start + (one.end - one.start) }
+  })
+  const index = indexBusy(busy)
+  const fits = moves.every(({ id }) => {
+    const moved = busy.find((one) => one.id === id)
+    if (moved === undefined) return false
+    const { place, as } = standing(world, clinicians[0]!, wanted, moved)
+    const wall = world.zones.wallOf(place.clinician.zone, moved.start)
+    const slot = { wall, start: moved.start, end: moved.end, flag: null }
+    return !conflictsAt(world, index, as, place, slot).some(isHard)
+  })
+  return fits ? index : null
 }

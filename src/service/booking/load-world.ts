@@ -1,20 +1,18 @@
 import type { z } from 'zod'
 import type { Log } from '#base/log.ts'
-import type { Availability } from '#contract/model/availability.ts'
-import { availabilitySchema } from '#contract/model/availability.ts'
+import { type Availability, availabilitySchema } from '#contract/model/availability.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Room as RoomRecord } from '#contract/model/room.ts'
-import { roomSchema } from '#contract/model/room.ts'
+import { type Room as RoomRecord, roomSchema } from '#contract/model/room.ts'
 import type { Call } from '#service/access/call.ts'
 import { rowsWithin } from '#service/access/reach.ts'
-import { dayMs, readClock, readWall } from '../schedule/wall.ts'
-import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World } from '../schedule/world.ts'
+import { dayMs, readClock, readWall, dateOf } from '../schedule/wall.ts'
+import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World, Authorization } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { allAvailability, allRooms } from '../store/availability.ts'
 import { bookedBetween, latelyOf, otherClients, shownBetween } from '../store/schedule.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { authorizationsOf } from './authorizations.ts'
+import { authorisationFacts } from '../payer/authorisation-facts.ts'
 
 /** Who and when the world is loaded for. */
 export interface View {
@@ -158,4 +156,14 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
     authorizations: await authorizationsOf(db, practice, client.id),
     lately: await latelyOf(db, practice, client.id, now, since),
   }
+}
+
+/** What payers have agreed to for a client. No code is known yet, so those for some codes alone do not count. */
+async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
+  const { authorisations } = await authorisationFacts(db, practice, client)
+  return authorisations.map(({ id, visits_left, covers }) => ({
+    id,
+    remaining: visits_left ?? Infinity,
+    covers: (day) => covers(dateOf(day), null),
+  }))
 }

@@ -1,35 +1,35 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { basesOf } from '#contract/rest/addresses.ts'
 import type { Route } from '#contract/rest/route.ts'
-import type { OperationId } from '#contract/rest/routes.ts'
-import { routes } from '#contract/rest/routes.ts'
+import { type OperationId, routes } from '#contract/rest/routes.ts'
 import { withLimits } from '#service/access/limited-fields.ts'
-import { audit } from './audit-refusals.ts'
 import { ContractBreach, isDeclaredFailure } from '#service/kernel/answer-check.ts'
-import type { Authenticate } from './authentication.ts'
-import { authentication } from './authentication.ts'
-import { body } from './body.ts'
-import { contentType } from './content-type.ts'
-import type { Observe } from './observation.ts'
-import { observation } from './observation.ts'
-import { openLedger } from './ledger.ts'
-import { quotaFields } from './quota.ts'
-import { requestId } from './request-id.ts'
-import { lettingInAgain, roleReach } from './role-reach.ts'
-import type { Env, Guard } from './variables.ts'
-import { validation } from './validation.ts'
-import type { Handler, Handlers, StreamHandler } from '#service/access/call.ts'
+import type { Handler, Handlers, StreamHandler, Connection } from '#service/access/call.ts'
 import type { Services } from '#service/routes/services.ts'
 import type { resourceMetadata } from '#service/oauth/metadata.ts'
 import { namingTheField } from '#service/kernel/not-found.ts'
+import { uploadOptions } from '#service/uploads/upload-options.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { auditEvent } from '#service/access/audit-event.ts'
+import { appendAudit } from '#service/store/audit.ts'
+import { inPractice } from '#service/store/in-practice.ts'
+import type { Write } from '#service/store/tables.ts'
+import { audit } from './audit-refusals.ts'
+import { type Authenticate, authentication } from './authentication.ts'
+import { body } from './body.ts'
+import { type Observe, observation } from './observation.ts'
+import { openLedger } from './ledger.ts'
+import { quotaFields } from './quota.ts'
+import { lettingInAgain, roleReach } from './role-reach.ts'
+import type { Env, Guard } from './variables.ts'
+import { validation } from './validation.ts'
 import { perform } from './perform.ts'
-import { performStream } from './perform-stream.ts'
 import { problemResponse } from './problems.ts'
 import { describeApi } from './reference/routes.ts'
-import { uploadOptions } from '#service/uploads/upload-options.ts'
+import { callOf } from './request.ts'
 
 interface Surroundings {
   /** Told of every call, for logs and metrics. */
@@ -129,4 +129,74 @@ function onlyWith(header: string | undefined, step: Guard): Guard {
 function addressesOf(route: Route): string[] {
   const path = route.path === '/' ? '' : route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   return basesOf(route).map((base) => base + path)
+}
+
+/** Ours always: a caller's own could hold anything. */
+function requestId(clock: Clock): Guard {
+  return async (c, next) => {
+    const id = newId(clock)
+    c.set('request_id', id)
+    await next()
+    // Into the answer as it is: `c.header` would make a new one around a stream of its body.
+    const { headers } = c.res
+    headers.set('X-Request-Id', id)
+    headers.set('Cache-Control', 'no-store')
+    headers.set('X-Content-Type-Options', 'nosniff')
+  }
+}
+
+/** tus 1.0, PATCH. */
+const octets = 'application/offset+octet-stream'
+
+/** A body is JSON, named as such, where it is not bytes of an upload. */
+function contentType(route: Route): Guard {
+  return async (c, next) => {
+    const [type, ...parameters] = (c.req.header('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase())
+    const isBare = type === '' && c.req.raw.body === null
+    if (route.stream === 'in' && type !== '' && type !== octets)
+      throw new AppError('unsupported-media', `The body must be ${octets}.`)
+    if (route.body && !isBare && type !== 'application/json')
+      throw new AppError('unsupported-media', 'The body must be application/json.')
+    // RFC 8259, 8.1: JSON is UTF-8, whatever else its sender may have named.
+    if (route.body && parameters.some((parameter) => /^charset\b/.test(parameter) && !/^charset="?utf-8"?$/.test(parameter)))
+      throw new AppError('unsupported-media', 'The body must be UTF-8.')
+    await next()
+  }
+}
+
+/** A call that passed the guards and answers as it goes. It is on record before its answer leaves. */
+function performStream(
+  operation: string,
+  route: Route,
+  handler: StreamHandler,
+  { db, clock }: Services,
+  authenticate: Authenticate,
+) {
+  return async (c: Context<Env>): Promise<Response> => {
+    const call = callOf(c, timestamp(clock))
+    let isRecorded = false
+    const record = async (write: Write, status: number, touched: readonly string[]): Promise<void> => {
+      await appendAudit(write, call.practice, auditEvent(operation, route, call, timestamp(clock), String(status), { touched }))
+      isRecorded = true
+    }
+    const connection: Connection = {
+      request: c.req.raw,
+      record,
+      recheck: async () => ({ ...(await authenticate(c.req.raw, true)), source: call.caller.source }),
+    }
+    const response = await handler(call, connection)
+    if (!isRecorded) {
+      const { id } = (call.params ?? {}) as { id?: string }
+      try {
+        await inPractice(db, call.practice, (write) => record(write, response.status, id === undefined ? [] : [id]))
+      } catch (error) {
+        await response.body?.cancel()
+        throw error
+      }
+    }
+    if (c.req.raw.method !== 'HEAD') return response
+    // Nobody will read on.
+    await response.body?.cancel()
+    return new Response(null, response)
+  }
 }

@@ -2,25 +2,26 @@ import type { Context } from 'hono'
 import { timestamp } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
-import type { Answer } from './answer.ts'
-import { answerResponse, operationAnswer } from './answer.ts'
-import { asOfNow, isStale } from '#service/access/current.ts'
+import { asOfNow, isStale, requireCurrent } from '#service/access/current.ts'
 import { requireResult } from '#service/access/reach-operation.ts'
-import type { Waiting } from './carry-out.ts'
-import { inOneTransaction } from './carry-out.ts'
 import { checkAnswer } from '#service/kernel/answer-check.ts'
+import type { Call, Handler, Refused, Reply, Started } from '#service/access/call.ts'
+import type { Services } from '#service/routes/services.ts'
+import { keepStatus, type KeptReply, type KeyScope, findKept, keepReply } from '#service/store/idempotency.ts'
+import { getOperation } from '#service/store/operations.ts'
+import { inPractice, looksBeside, lookInPractice } from '#service/store/in-practice.ts'
+import { recorder } from '#service/access/audit-event.ts'
+import type { Write } from '#service/store/tables.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import { replayedTo } from '#service/access/replays.ts'
+import { CareNeeded } from '#service/store/shared-commit.ts'
+import { type Answer, answerResponse, operationAnswer } from './answer.ts'
 import type { Ledger } from './ledger.ts'
 import type { LetInAgain } from './role-reach.ts'
 import type { Env } from './variables.ts'
-import type { Call, Handler } from '#service/access/call.ts'
-import type { Services } from '#service/routes/services.ts'
-import { readOut, readsBeside } from './read-out.ts'
-import { resultOf } from './replay.ts'
-import type { Request } from './request.ts'
-import { callOf, requestOf } from './request.ts'
-import { keepStatus } from '#service/store/idempotency.ts'
-import { getOperation } from '#service/store/operations.ts'
-import { inPractice } from '#service/store/in-practice.ts'
+import { resultOf, replayed, stillWaiting } from './replay.ts'
+import { type Request, callOf, requestOf } from './request.ts'
+import type { QuotaState } from './quota.ts'
 
 /**
  * A call that passed the guards: found again by its idempotency key, or carried out with its key and its audit entry
@@ -107,4 +108,128 @@ async function waitFor(
     await requireResult(write, asked, row)
     return isSettled ? resultOf(write, route, row) : operationAnswer(write, row)
   })
+}
+
+/** Whether a call only reads, and can do so without waiting for what is being written. */
+const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
+  method === 'GET' && plain.has(operation) && looksBeside(db)
+
+/**
+ * What only reads is read beside the line of changes, and takes its place there with its count and its audit entry
+ * alone. Whoever may no more by then hears nothing of it.
+ */
+function readOut(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
+  const { db } = services
+  const record = recorder(operation, route, services.clock)
+  return async (c: Context<Env>, { call }: Request): Promise<Answer> => {
+    ledger.requireRoom(route, call.caller)
+    const reply = await lookInPractice(db, call.practice, await handler(call))
+    if (!('status' in reply)) throw new Error('reading starts nothing and undoes nothing')
+    const answer = { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
+    const enter = async (write: Write): Promise<QuotaState | undefined> => {
+      await requireCurrent(write, call.caller)
+      const counted = await ledger.enter(write, route, call.caller)
+      await record(write, call, String(reply.status), reply)
+      return counted
+    }
+    c.set('quota', await inPractice(db, call.practice, enter, true))
+    ledger.stands(call.caller)
+    return answer
+  }
+}
+
+/** Operations that do nothing but in their transaction: nothing need be looked at before it, and it may run again. */
+const plain: ReadonlySet<string> = new Set<OperationId>([
+  'listClients',
+  'getClient',
+  'createClient',
+  'updateClient',
+  'listSessions',
+  'getSession',
+  'createSession',
+  'updateSession',
+  'listConsents',
+  'giveConsent',
+  'revokeConsent',
+  'listNotes',
+  'getNote',
+  'listTranscripts',
+  'getTranscript',
+  // Drafts by rule, which leaves no trace.
+  'generateNoteFromData',
+])
+
+/** Long work was queued. */
+interface Waiting {
+  readonly waiting: string
+}
+
+/** A call that passed the guards, in one transaction with its key, its count and its audit entry. */
+function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
+  const { db, clock } = services
+  const isPlain = plain.has(operation)
+  const record = recorder(operation, route, clock)
+  return { carryOut, look }
+
+  async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
+    // Not looked for yet, it may have been counted when it was done; the count itself decides.
+    if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
+    const effect = await handler(call)
+    let quota: QuotaState | undefined
+    const carriedOut = async (write: Write, isCareful: boolean): Promise<Answer | Waiting | Refused> => {
+      quota = undefined
+      await requireCurrent(write, call.caller)
+      // Another process may have carried it out since it was looked for. In haste the key itself says so, being there.
+      const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
+      if (before !== null) return before
+      quota = await ledger.enter(write, route, call.caller)
+      const reply = await effect(write)
+      const kept = 'refusal' in reply ? null : keptOf(reply, hash, isAsync)
+      // What leaves no key behind does not meet the one of before.
+      if (scope !== null && kept === null && !isCareful) throw new CareNeeded()
+      if ('refusal' in reply) return reply
+      if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now(), isCareful)
+      await record(write, call, 'operation' in reply ? '202' : String(reply.status), reply)
+      if ('operation' in reply) return { waiting: reply.operation }
+      // Within the transaction: an answer that cannot be given has no effect either.
+      return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
+    }
+    const done = await inPractice(db, call.practice, carriedOut, isPlain)
+    c.set('quota', quota)
+    if (quota !== undefined || !route.counted) ledger.stands(call.caller)
+    return done
+  }
+
+  /**
+   * Before anything is done outside of the transaction: whether the caller may still, and whether it was done before.
+   * Nearly always it is the first call of its key; whether it is, is made certain where it is carried out.
+   */
+  async function look({ call, scope, hash }: Request): Promise<Answer | null> {
+    if (isPlain) return null
+    const known = await lookInPractice(db, call.practice, async (read) => {
+      await requireCurrent(read, call.caller)
+      return scope === null ? null : findKept(read, scope, clock.now())
+    })
+    if (known === null || scope === null) return null
+    return inPractice(db, call.practice, (write) => findReplayIn(write, call, scope, hash))
+  }
+
+  async function findReplayIn(write: Write, call: Call, scope: KeyScope, hash: string): Promise<Answer | null> {
+    const found = await replayed(write, route, scope, hash, clock.now())
+    if (found === null) return null
+    const seen = await replayedTo(write, call, services.consentPolicy, found)
+    const data = checkAnswer(operation, route, found.answer.status, seen, services)
+    await record(write, call, `${found.answer.status} replayed`, { touched: [found.id] })
+    return { ...found.answer, data }
+  }
+}
+
+function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptReply | null {
+  if ('operation' in reply) {
+    const status = isAsync ? 202 : stillWaiting
+    return { request_hash: hash, status, record_kind: 'operation', record_id: reply.operation, record_version: 1 }
+  }
+  if (!reply.record) return null
+  const { kind, id, version } = reply.record
+  return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
 }

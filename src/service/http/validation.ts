@@ -1,14 +1,77 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import { AppError } from '#contract/errors.ts'
-import type { FieldProblem } from '#contract/errors.ts'
+import { AppError, type FieldProblem } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { fieldMessage } from './field-message.ts'
-import { nul, readJson } from './read-json.ts'
-import type { Guard } from './variables.ts'
 import { pointerTo } from '#service/kernel/json-pointer.ts'
 import { notFoundAt } from '#service/kernel/not-found.ts'
 import { requireEntityTag } from '#service/kernel/stale.ts'
+import type { Guard } from './variables.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'a time in UTC that ends in Z, for example `2026-11-24T15:00:00Z`',
+  date: 'a date, for example `2026-11-24`',
+  uuid: 'a UUID',
+  email: 'an email address',
+  url: 'an absolute URL',
+  base64: 'base64',
+}
+
+/** What a field must be, in plain words and without its value. A message of the schema itself comes first. */
+const fieldMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'This field is required.'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `Must be ${kindOf(issue)}${issue.input === null ? ', not null' : ''}.`
+    case 'invalid_value':
+      return issue.values.length === 1 ? `Must be ${listed(issue.values)}.` : `Must be one of ${listed(issue.values)}.`
+    case 'invalid_format':
+      return formats[issue.format] === undefined
+        ? 'Must have the form the schema describes.'
+        : `Must be ${formats[issue.format]}.`
+    case 'too_small':
+      return tooSmall(issue.origin, issue.minimum)
+    case 'too_big':
+      return issue.origin === 'number' || issue.origin === 'int'
+        ? `Must be ${issue.maximum} or less.`
+        : `Must have at most ${counted(issue.origin, issue.maximum)}.`
+    case 'invalid_union':
+      return 'Must have one of the forms the schema describes.'
+    default:
+      return 'Must be as the schema describes.'
+  }
+}
+
+/** A number with a fraction where a whole one is needed is also a missing kind. */
+function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
+  const isWhole = issue.expected === 'number' && definition?.format === 'safeint'
+  return kinds[isWhole ? 'int' : issue.expected] ?? 'of another kind'
+}
+
+function tooSmall(origin: string, minimum: number | bigint): string {
+  if (origin === 'number' || origin === 'int') return `Must be ${minimum} or more.`
+  return Number(minimum) === 1 ? 'Must not be empty.' : `Must have at least ${counted(origin, minimum)}.`
+}
+
+const counted = (origin: string, count: number | bigint): string =>
+  `${count} ${origin === 'string' ? 'character' : 'entr'}${ending(origin, Number(count))}`
+
+function ending(origin: string, count: number): string {
+  if (origin === 'string') return count === 1 ? '' : 's'
+  return count === 1 ? 'y' : 'ies'
+}
+
+const listed = (values: readonly z.core.util.Primitive[]): string => values.map((value) => `\`${String(value)}\``).join(', ')
 
 /** Bytes. Others have their turn between the steps of a larger body: parsed, checked, carried out. */
 const LARGE_BODY = 128 * 1024
@@ -75,4 +138,68 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
   // A rule that the schema library has no word for.
   const code = issue.code === 'custom' ? 'invalid_value' : issue.code
   return [{ pointer: pointerTo(path), code, message: issue.message.slice(0, 400) }]
+}
+
+/** Far deeper than any body of the contract; what walks a value then never runs out of stack. */
+const deepest = 64
+const quote = 0x22
+const backslash = 0x5c
+/** A bracket and a brace differ in this bit alone. */
+const braceBit = 0x20
+const opening = 0x5b
+const closing = 0x5d
+
+/** @throws AppError `bad-request`, `validation-failed`; neither says what stood there */
+function readJson(bytes: Uint8Array): unknown {
+  if (isTooDeep(bytes)) throw new AppError('bad-request', 'The body is nested too deeply.')
+  const text = decoded(bytes)
+  if (hasNul(text)) throw nul('')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's message quotes what it stumbled on.
+    throw new AppError('bad-request', 'The body is not JSON.')
+  }
+}
+
+/** A sign that no text has, and that PostgreSQL takes in none. */
+function nul(pointer: string): AppError {
+  const message = 'text cannot have the character U+0000'
+  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_character', message }])
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new AppError('bad-request', 'The body is not UTF-8.')
+  }
+}
+
+/** Bare it is not JSON anyway; escaped it is preceded by an even number of backslashes. */
+function hasNul(text: string): boolean {
+  // A search for the backslash first would stop at each line break of a long text.
+  return text.includes('u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
+}
+
+function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (byte === quote) at = endOfText(bytes, at)
+    else if ((byte & ~braceBit) === opening && (depth += 1) > deepest) return true
+    else if ((byte & ~braceBit) === closing) depth -= 1
+  }
+  return false
+}
+
+/** The quote that ends what this one begins; texts are most of a large body, and are leapt over. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = start; ;) {
+    end = bytes.indexOf(quote, end + 1)
+    if (end === -1) return bytes.length
+    let before = end
+    while (bytes[before - 1] === backslash) before -= 1
+    if ((end - before) % 2 === 0) return end
+  }
 }

@@ -3,17 +3,18 @@ import { AppError } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { previousOf } from './previous-session.ts'
 import { agreedAnalysis } from '#service/access/agreed-analysis.ts'
-import { requireConsent } from '#service/access/consent.ts'
+import { requireConsent, isAgreed, type ConsentPolicy } from '#service/access/consent.ts'
+import { listNotes } from '#service/store/notes.ts'
+import { lastTranscriptOf, storedTranscript } from '#service/store/transcripts.ts'
+import type { AnalysisWork } from '#engines/texts/text-work.ts'
 import type { JobServices } from './job-services.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { askerOf } from '../store/operations.ts'
+import { type OperationRow, askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
-import { getSession } from '../store/sessions.ts'
+import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { draftClient, draftSession, saidIn } from './draft.ts'
 import type { Finish, Work } from './run.ts'
@@ -74,4 +75,25 @@ export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
 
 function namesOf(client: Client): string[] {
   return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
+}
+
+/** The client's last session before this one that has a transcript and may be looked into; null where there is none. */
+async function previousOf(
+  db: Database,
+  practice: string,
+  policy: ConsentPolicy,
+  session: Session,
+): Promise<AnalysisWork['previous']> {
+  const before = await sessionBefore(db, practice, session)
+  if (before === null || !(await isAgreed(db, practice, policy, before, 'analyze'))) return null
+  const transcript = await lastTranscriptOf(db, practice, before.id)
+  if (transcript === null) return null
+  const note = (await listNotes(db, practice, { limit: 200, session_id: before.id })).data.at(-1)
+  const plan = (note?.sections ?? [])
+    .filter(({ key }) => /^(?:p|plan)$/i.test(key))
+    .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
+  const { body } = await storedTranscript(db, practice, transcript)
+  const said = { kind: 'transcript', body } as const
+  const { id, starts_at, time_zone } = before
+  return { session_id: id, session: before, starts_at, time_zone, said, plan }
 }

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { newId } from '#base/ids.ts'
-import type { Transcript } from '#contract/model/transcript.ts'
+import type { Transcript, Segment, Speaker } from '#contract/model/transcript.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { requireConsent } from '#service/access/consent.ts'
-import type { JobServices } from './job-services.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
 import { fileKindOf } from '#engines/speech/audio-source.ts'
 import { planSpeech } from '#engines/speech/plan.ts'
-import type { FileKind, SpeechPort } from '#engines/speech/port.ts'
-import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
+import type { FileKind, SpeechPort, HeardSegment } from '#engines/speech/port.ts'
+import type { EnrolledVoice, Diarized } from '#engines/speech/speakers/diarizer-port.ts'
+import { AppError } from '#contract/errors.ts'
+import { languageCode } from '#engines/speech/language-code.ts'
+import { assignSpeakers } from '#engines/speech/speakers/assign.ts'
+import { nameVoices } from '#engines/speech/speakers/roles.ts'
+import type { JobServices } from './job-services.ts'
 import { inPractice } from '../store/in-practice.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { askerOf } from '../store/operations.ts'
+import { type OperationRow, askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import { insertTranscript } from '../store/transcripts.ts'
 import type { Database, Write } from '../store/tables.ts'
-import { dropSent } from '../store/sent-uploads.ts'
+import { dropSent, findSent, type SentUpload } from '../store/sent-uploads.ts'
 import { dropContent, findUpload } from '../store/uploads.ts'
 import { sweepUploadsSoon } from '../uploads/sweep.ts'
-import type { Hearing } from './hear.ts'
-import { hearAll } from './hear.ts'
-import { hearFile } from './hear-file.ts'
+import { type Hearing, hearAll, type Wishes, type Part } from './hear.ts'
 import { openKeptHearing } from './kept-hearing.ts'
 import { openSound } from './open-sound.ts'
 import type { Finish, Work } from './run.ts'
-import { transcriptOf } from './transcript-of.ts'
 
 /** What the operation keeps until it is over. One that an earlier version began lacks what came later. */
 const taskSchema = z.object({
@@ -127,4 +127,121 @@ async function store(
 /** Audio that was sent along is of no use once its transcript failed; the caller has it still. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
+}
+
+/** No sound of a kind that is sent as it is takes fewer bytes for a second. */
+const fewestBytesPerSecond = 1000
+
+/** A file that is not decoded here is heard by the server in one go, as it was sent. */
+async function hearFile(
+  { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
+  practice: string,
+  { upload, kind, server }: { readonly upload: string; readonly kind: FileKind; readonly server: SpeechPort },
+  { language, vocabulary }: Wishes,
+  signal: AbortSignal,
+): Promise<Hearing> {
+  const sent = await inPractice(db, practice, (read) => findSent(read, practice, upload))
+  if (sent === null || 'erased_at' in sent) throw new AppError('not-found', 'The audio is no longer there.')
+  const wav = await whole(blobs, sent)
+  const duration_ms = Math.ceil((sent.bytes / fewestBytesPerSecond) * 1000)
+  const heard = await server.transcribe({ wav, file: kind, duration_ms, language, vocabulary }, signal)
+  const end = heard.segments.reduce((latest, { end_ms }) => Math.max(latest, end_ms), 0)
+  return { parts: [{ start_ms: 0, duration_ms: end, heard }], spoken: null, engine: server.engine }
+}
+
+async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(sent.bytes)
+  let at = 0
+  for await (const part of blobs.read(sent)) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+interface Asked {
+  readonly session_id: string | null
+  readonly with_speakers: boolean
+  /** How many people speak; null where nobody said. */
+  readonly voices: number | null
+  readonly language: string | null
+}
+
+type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null; readonly voice?: string }
+interface Turns {
+  readonly said: readonly Said[]
+  readonly speakers: readonly Speaker[]
+}
+
+const mostSpeakers = 40
+
+/** What was heard, as one transcript on the recording's own clock. */
+function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
+  const { parts, engine, spoken } = hearing
+  const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken, asked.voices)
+  const last = parts.at(-1)
+  return {
+    session_id: asked.session_id,
+    language: asked.language ?? languageCode(parts.find(({ heard }) => heard.language !== null)?.heard.language ?? null),
+    duration_ms: last ? last.start_ms + last.duration_ms : 0,
+    speakers: [...speakers],
+    segments: said.map(segmentOf),
+    engine,
+  }
+}
+
+function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voice }: Said, index: number): Segment {
+  const times = {
+    start_ms,
+    end_ms,
+    text,
+    confidence,
+    ...(words.length > 0 ? { words: [...words] } : {}),
+    ...(voice === undefined ? {} : { voice }),
+  }
+  return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
+}
+
+/** Told apart on this machine, by the sound of the whole recording. */
+function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {
+  const assigned = assignSpeakers(parts.flatMap(onRecordingClock), turns)
+  const speakers = nameVoices(assigned, voices, people)
+  const said = assigned.map(({ voice, part, ...segment }) => {
+    const speaker = voice === null ? undefined : speakers.get(voice)
+    return speaker === undefined
+      ? { ...segment, speaker_id: null }
+      : { ...segment, speaker_id: speaker.id, voice: `${speaker.id}.${part + 1}` }
+  })
+  return { said, speakers: [...speakers.values()] }
+}
+
+/** As a server named them. It hears pieces one by one and does not know that a voice is the same in the next, so neither do we. */
+function byServer(parts: readonly Part[], isWanted: boolean): Turns {
+  const speakers = new Map<string, Speaker>()
+  const said = parts.flatMap((part, index) =>
+    onRecordingClock(part).map(({ speaker, ...segment }) => {
+      const speaker_id = isWanted && speaker !== null ? speakerId(speakers, speaker, index, parts.length) : null
+      return { ...segment, speaker_id }
+    }),
+  )
+  return { said, speakers: [...speakers.values()] }
+}
+
+function speakerId(speakers: Map<string, Speaker>, name: string, part: number, parts: number): string | null {
+  const id = parts > 1 ? `${part + 1}-${name}` : name
+  const known = speakers.get(id)
+  if (known) return known.id
+  if (speakers.size >= mostSpeakers) return null
+  const label = parts > 1 ? `Speaker ${speakers.size + 1} (part ${part + 1})` : `Speaker ${speakers.size + 1}`
+  speakers.set(id, { id, label, role: 'unknown' })
+  return id
+}
+
+function onRecordingClock({ start_ms: from, heard }: Part): HeardSegment[] {
+  return heard.segments.map((segment) => ({
+    ...segment,
+    start_ms: from + segment.start_ms,
+    end_ms: from + segment.end_ms,
+    words: segment.words.map((word) => ({ ...word, start_ms: from + word.start_ms, end_ms: from + word.end_ms })),
+  }))
 }

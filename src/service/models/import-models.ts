@@ -1,14 +1,18 @@
-import { readdirSync, statSync } from 'node:fs'
-import { basename, extname, isAbsolute, join } from 'node:path'
+import { readdirSync, statSync, createReadStream } from 'node:fs'
+import { basename, extname, isAbsolute, join, dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 import type { ImportReport } from '#contract/model/speech-model.ts'
-import type { Arrived } from './arrived.ts'
-import { arrivedAs } from './arrived.ts'
-import { copyIn } from './copy-in.ts'
-import { reserveBytes } from './disk-space.ts'
-import { type Found, matchCatalogue } from './match.ts'
+import { diskFailure } from '#base/disk-failure.ts'
+import { type Arrived, arrivedAs } from './arrived.ts'
+import { reserveBytes, requireSpace } from './disk-space.ts'
 import type { ModelParts } from './model-parts.ts'
 import { recognise } from './own-model.ts'
+import type { Catalogue, CatalogueEntry } from './catalogue-entry.ts'
+import type { StoredFile } from '../store/models.ts'
+import type { ModelFolder } from './model-folder.ts'
+import { onnxMetadata } from './onnx-file.ts'
 
 interface Asked {
   readonly paths: readonly string[]
@@ -115,4 +119,111 @@ function filesUnder(path: string, depth: number): string[] {
     .filter((name) => !name.startsWith('.'))
     .slice(0, mostFiles + 1)
     .flatMap((name) => filesUnder(join(path, name), depth - 1))
+}
+
+interface Found {
+  readonly entry: CatalogueEntry
+  /** Name in the catalogue to path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** Of what a source lists, rounded to megabytes; models of one shape differ by more. */
+const tolerance = 0.006
+
+/**
+ * Models of the catalogue whose files are all there under their own names. Two models may call their files the same: then
+ * the folder's name tells them apart, else their length.
+ */
+function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {
+  const byFolder = Map.groupBy(paths, (path) => dirname(path))
+  return [...byFolder.values()].flatMap((inFolder) => matchFolder(catalogue, inFolder))
+}
+
+function matchFolder(catalogue: Catalogue, paths: readonly string[]): Found[] {
+  const byName = new Map(paths.map((path) => [basename(path), path]))
+  const complete = catalogue.flatMap((entry): Found[] => {
+    const files = entry.files.flatMap(({ name }): [string, string][] => {
+      const path = byName.get(name)
+      return path === undefined ? [] : [[name, path]]
+    })
+    return files.length === entry.files.length ? [{ entry, files: new Map(files) }] : []
+  })
+  const bySameFiles = Map.groupBy(complete, ({ files }) => [...files.keys()].toSorted().join('\n'))
+  return [...bySameFiles.values()].flatMap((rivals) => oneOf(rivals, basename(dirname(paths[0] ?? ''))))
+}
+
+function oneOf(rivals: readonly Found[], folder: string): readonly Found[] {
+  const named = rivals.filter(({ entry }) => folder.includes(entry.id) || folder === basename(new URL(entry.page).pathname))
+  if (named.length === 1) return named
+  return rivals.filter((found) => isOfListedLength(found))
+}
+
+function isOfListedLength({ entry, files }: Found): boolean {
+  if (entry.files.every(({ bytes }) => bytes !== null)) return true
+  const megabytes = [...files.values()].reduce((sum, path) => sum + statSync(path).size, 0) / 1_000_000
+  // A small list is rounded coarsely.
+  return Math.abs(megabytes - entry.listed_megabytes) <= Math.max(0.5, entry.listed_megabytes * tolerance)
+}
+
+interface Wish {
+  readonly role: string
+  readonly path: string
+  /** What it will be called here. */
+  readonly name: string
+  /** Null: not known, so that only a damage that shows is found now, and every later change. */
+  readonly sha256: string | null
+}
+
+/**
+ * Copies files of a model in, each read once, checked and made sure of, then gives the folder its name.
+ *
+ * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with, and then nothing is kept
+ */
+export async function copyIn(
+  id: string,
+  wishes: readonly Wish[],
+  folder: ModelFolder,
+  reserve: number,
+  signal: AbortSignal,
+): Promise<StoredFile[]> {
+  const from = `${id}.import`
+  folder.dropIncoming(from)
+  try {
+    const incoming = folder.incomingOf(from)
+    await requireSpace(
+      incoming,
+      wishes.reduce((sum, { path }) => sum + statSync(path).size, 0),
+      reserve,
+    )
+    const files: StoredFile[] = []
+    for (const wish of wishes) files.push(await copyOne(wish, join(incoming, wish.name), signal))
+    folder.admit(id, from)
+    return files
+  } catch (error) {
+    folder.dropIncoming(from)
+    throw diskFailure(error) ?? error
+  }
+}
+
+async function copyOne({ role, path, name, sha256: wanted }: Wish, to: string, signal: AbortSignal): Promise<StoredFile> {
+  const sum = createHash('sha256')
+  const file = await open(to, 'wx', 0o600)
+  let bytes = 0
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      signal.throwIfAborted()
+      sum.update(chunk as Buffer)
+      await file.writeFile(chunk as Buffer)
+      bytes += (chunk as Buffer).length
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  const sha256 = sum.digest('hex')
+  if (wanted !== null && sha256 !== wanted)
+    throw new AppError('model-mismatch', `${name} is another file than the one that is published under this name.`)
+  if (wanted === null && extname(name) === '.onnx' && onnxMetadata(to) === null)
+    throw new AppError('model-mismatch', `${name} is damaged, cut off, or no model file.`)
+  return { role, name, bytes, sha256, checksum_from: wanted === null ? 'own' : 'catalogue', mtime_ms: statSync(to).mtimeMs }
 }

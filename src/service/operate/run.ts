@@ -1,16 +1,30 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Log } from '#base/log.ts'
-import { backup } from './backup.ts'
-import { exportKey, newOwnerKey } from './keys.ts'
-import { migrateStore } from './migrate-store.ts'
+import { replaceFile } from '#base/durable-file.ts'
+import { openEncrypted, snapshot } from '#base/sqlite.ts'
+import { deriveKey } from '#base/aead.ts'
+import { systemClock, timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { planSchema } from '#contract/model/plan.ts'
+import { exportKey, newOwnerKey, byOperator, insertOwnerKey, openPractice } from './keys.ts'
 import { Mistake } from './mistake.ts'
 import { modelCommands } from './models.ts'
 import { closePractice, exportToFile, importFromFile, removePractice, reopenPractice } from './move-practice.ts'
-import { addPractice, changePlan, listPractices } from './practices.ts'
-import { refused } from './refused.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
 import { verify } from './verify.ts'
+import { openStore } from '../store/open-store.ts'
+import { migrations } from '../store/migrations.ts'
+import { lockData } from './data-lock.ts'
+import { findPlace, databaseFile } from './place.ts'
+import { listRefused } from '../store/refused-calls.ts'
+import { blobFolder, manifestFile, manifestOf } from './copy.ts'
+import { appendAudit } from '../store/audit.ts'
+import { inPractice } from '../store/in-practice.ts'
+import { allPractices, ensurePractice, setPlan } from '../store/practices.ts'
+import type { Database } from '../store/tables.ts'
 
 type Say = (line: string) => void
 /** Ends with the program's exit code. */
@@ -72,4 +86,116 @@ export function findCommand(words: readonly string[]): Run {
     return (settings, log, say) => run(settings, log, say, ...given)
   }
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
+}
+
+/** Opening a store brings it to this release; starting the service does the same. */
+async function migrateStore(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
+  const { data, store, key } = await findPlace(settings, log)
+  const lock = store.kind === 'sqlite' ? lockData(data) : null
+  const db = await openStore(store)
+  key.fill(0)
+  await db.destroy()
+  lock?.release()
+  say(`the store is at version ${migrations.at(-1)?.version}`)
+}
+
+const mostLines = 500
+
+/** Calls that nobody known made, by hour and address, the newest first. */
+async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
+  const { store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  key.fill(0)
+  try {
+    const rows = await listRefused(db, mostLines)
+    for (const { hour, source, reason, calls } of rows) say(`${hour}:00Z ${source} ${calls} ${meanings[reason] ?? reason}`)
+    if (rows.length === 0) say('no calls were refused in the last 30 days')
+  } finally {
+    await db.destroy()
+  }
+}
+
+const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
+
+/** A whole copy while the service goes on: the database as of one moment, still encrypted, then the sealed blobs. */
+async function backup(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
+  const to = resolve(folder)
+  if (existsSync(to)) throw new Mistake(`${to} is there already; a backup goes into a new folder.`)
+  if (settings.database_url !== undefined)
+    throw new Mistake('PostgreSQL is backed up with its own tools (pg_dump, or base backups and WAL): see docs/operating.md.')
+  const { data, key } = await findPlace(settings, log)
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  try {
+    const source = openEncrypted(databaseFile(data), key)
+    try {
+      snapshot(source, databaseFile(to))
+    } finally {
+      source.close()
+    }
+    // After the database: every blob it names was there by then.
+    if (existsSync(blobFolder(data))) cpSync(blobFolder(data), blobFolder(to), { recursive: true })
+    const manifest = await manifestOf(to, key)
+    replaceFile(join(to, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
+    say(`${Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)} rows and ${manifest.blobs} blobs are in ${to}`)
+    say('It opens with the key of the store alone. Keep that key elsewhere ("keys export FILE" writes it).')
+    return 0
+  } catch (error) {
+    rmSync(to, { recursive: true, force: true })
+    throw error
+  } finally {
+    key.fill(0)
+  }
+}
+
+type PracticesSay = (line: string) => void
+const longestName = 200
+
+/** A new practice and the key that lets its owner in. */
+async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
+  const name = given.trim()
+  if (name === '' || name.length > longestName) throw new Mistake(`A name has 1 to ${longestName} characters.`)
+  return withStore(settings, log, async (db, key) => {
+    const pepper = deriveKey(key, 'api keys')
+    const id = newId(systemClock)
+    const secret = await inPractice(db, id, async (write) => {
+      await ensurePractice(write, id, name, settings.plan, timestamp(systemClock))
+      return insertOwnerKey(write, id, pepper)
+    })
+    pepper.fill(0)
+    say(`practice: ${id}`)
+    say(`owner key: ${secret}`)
+  })
+}
+
+async function listPractices(settings: Settings, log: Log, say: PracticesSay): Promise<void> {
+  await withStore(settings, log, async (db) => {
+    for (const { id, plan, created_at, name, state, moved_to } of await allPractices(db))
+      say(`${id} ${(moved_to === null ? state : 'moved').padEnd(8)} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
+  })
+}
+
+async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = '', plan = ''): Promise<number> {
+  const wanted = planSchema.safeParse(plan).data
+  if (wanted === undefined) throw new Mistake(`There is no plan "${plan}". There are ${planSchema.options.join(', ')}.`)
+  return withStore(settings, log, async (db) => {
+    await openPractice(db, id)
+    await inPractice(db, id, async (write) => {
+      await setPlan(write, id, wanted)
+      await appendAudit(write, id, byOperator('changePlan', 'U', [id]))
+    })
+    say(`${id} is now on the plan ${plan}`)
+  })
+}
+
+/** Opens the store, for as long as the work takes. */
+async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
+  const { store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  try {
+    await work(db, key)
+    return 0
+  } finally {
+    key.fill(0)
+    await db.destroy()
+  }
 }

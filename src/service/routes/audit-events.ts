@@ -2,12 +2,11 @@ import { AppError } from '#contract/errors.ts'
 import { auditRoutes } from '#contract/rest/audit.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 import type { HandlersOf } from '#service/access/call.ts'
+import type { AuditRecord } from '#contract/model/audit-event.ts'
 import type { Services } from './services.ts'
-import { auditPage } from '../store/audit-pages.ts'
-import type { AuditFilters } from '../store/audit-pages.ts'
+import { auditPage, type AuditFilters } from '../store/audit-pages.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
-import { csvHeader, csvLine } from './audit-csv.ts'
 
 /** Events of an export that are in memory at once. */
 const stretch = 500
@@ -63,4 +62,37 @@ function readCursor(cursor: string): number {
   if (seq !== undefined) return Number(seq)
   const message = 'not a cursor of this list; start again without it'
   throw new AppError('validation-failed', undefined, [{ pointer: '/cursor', code: 'invalid_cursor', message }])
+}
+
+const columns = {
+  seq: ({ seq }) => String(seq),
+  recorded: ({ recorded }) => recorded,
+  operation: ({ operation }) => operation,
+  action: ({ action }) => action,
+  outcome: ({ outcome }) => outcome,
+  person: ({ agent }) => agent.person,
+  key: ({ agent }) => agent.key ?? '',
+  roles: ({ agent }) => agent.roles.join(' '),
+  source: ({ source }) => source,
+  entities: ({ entities }) => entities.join(' '),
+  consent: ({ consent }) => consent ?? '',
+  purpose: ({ purpose }) => purpose ?? '',
+  request_id: ({ request_id }) => request_id,
+  previous_hash: ({ previous_hash }) => previous_hash,
+  hash: ({ hash }) => hash,
+} satisfies Record<string, (event: AuditRecord) => string>
+
+/** RFC 4180. */
+const csvHeader = `${Object.keys(columns).join(',')}\r\n`
+
+function csvLine(event: AuditRecord): string {
+  return `${Object.values(columns)
+    .map((valueOf) => cell(valueOf(event)))
+    .join(',')}\r\n`
+}
+
+/** A spreadsheet takes what begins like a formula for one. */
+function cell(text: string): string {
+  const plain = /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module'
+import type * as Library from 'rrule-temporal'
 import { AppError } from '#contract/errors.ts'
 import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
-import { RRuleTemporal } from './recurrence-library.ts'
 import { Temporal } from './temporal.ts'
-import { dayMs, readWall } from './wall.ts'
-import type { Wall } from './wall.ts'
+import { dayMs, readWall, type Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
 
 /** More sessions than this in one series is a mistake or an attack. */
@@ -141,3 +141,19 @@ function refused(pointer: string): AppError {
     },
   ])
 }
+
+/**
+ * The library prefers the runtime's Temporal over the one it brings along. It looks once, as it is loaded, so it is
+ * loaded while there is none: Electron then computes series as Node does in the tests.
+ */
+function loadWithoutNativeTemporal(): typeof Library {
+  const native = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
+  Reflect.deleteProperty(globalThis, 'Temporal')
+  try {
+    return createRequire(import.meta.url)('rrule-temporal') as typeof Library
+  } finally {
+    if (native !== undefined) Object.defineProperty(globalThis, 'Temporal', native)
+  }
+}
+
+const { RRuleTemporal } = loadWithoutNativeTemporal()

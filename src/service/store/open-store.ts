@@ -1,16 +1,29 @@
-import { Kysely } from 'kysely'
+import {
+  Kysely,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { setTimeout as later } from 'node:timers/promises'
+import type { Statement } from 'better-sqlite3'
 import type { Clock } from '#base/clock.ts'
-import type { Migration, Named } from '#base/migrate.ts'
-import { migrate } from '#base/migrate.ts'
+import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import { isNew, openChecked, openRepaired, rebuildDatabase } from '#base/rebuild-database.ts'
 import { setForeignJournalAside } from '#base/set-aside.ts'
-import { checkpointOften, openEncrypted, type Sqlite } from '#base/sqlite.ts'
+import { checkpointOften, openEncrypted, type Sqlite, convert } from '#base/sqlite.ts'
+import { AppError } from '#contract/errors.ts'
 import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
-import { sqliteDialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
 import { migrationsOnSqlite } from './migrate-sqlite.ts'
 import type { Database, Tables } from './tables.ts'
+import { Busy } from './in-practice.ts'
+import { isGuarded } from './sealed.ts'
 
 export type StoreOptions = (
   | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array; readonly repair?: Repair }
@@ -69,4 +82,99 @@ function openRepairedStore(
       () => rebuildDatabase({ path, key, clock, migrations: steps, onRead: (_, found) => onRepaired(found) }),
     ],
   )
+}
+
+/**
+ * Milliseconds that SQLite itself waits for a lock of another process, which holds the thread, and the pause before a
+ * transaction tries again, which does not.
+ */
+const busyMs = 10
+const pauseMs = 40
+
+/** Statements kept prepared; the set of queries is closed, lists of ids aside. */
+const keptStatements = 200
+
+/**
+ * Kysely over our encrypted database. Every transaction begins IMMEDIATE: it holds the write lock from its first
+ * read on, so that what a check saw still holds when the change is written. Kysely's adapter for SQLite lets one
+ * caller at a time use the connection.
+ */
+function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
+  database.pragma(`busy_timeout=${busyMs}`)
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driverOver(database, lockMs),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function driverOver(database: Sqlite, lockMs: number): Driver {
+  const connection = connectionOver(database)
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: () => begin(database, lockMs),
+    commitTransaction: async () => guard(() => void database.exec('commit')),
+    // SQLite has already rolled back by itself after some failures, a full disk among them.
+    rollbackTransaction: async () => void (database.inTransaction && database.exec('rollback')),
+    destroy: async () => void database.close(),
+  }
+}
+
+/** @throws Busy */
+async function begin(database: Sqlite, lockMs: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += busyMs + pauseMs) {
+    try {
+      return guard(() => void database.exec('begin immediate'))
+    } catch (error) {
+      if (!(error instanceof Busy) || waitedMs >= lockMs) throw error
+      await later(pauseMs)
+    }
+  }
+}
+
+function connectionOver(database: Sqlite): DatabaseConnection {
+  const statements = new Map<string, Statement>()
+  function prepared(sql: string): Statement {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = database.prepare(sql)
+    if (statements.size >= keptStatements) statements.delete(statements.keys().next().value!)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      return guard(() => {
+        const statement = prepared(sql)
+        const values = parameters.map(asItIs)
+        if (statement.reader) return { rows: statement.all(values) as Row[] }
+        return { rows: [], numAffectedRows: BigInt(statement.run(values).changes) }
+      })
+    },
+    async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+      for (const row of database.prepare(sql).iterate(parameters.map(asItIs))) yield { rows: [row as Row] }
+    },
+  }
+}
+
+/** The file is encrypted as a whole. */
+const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
+
+/** What the trigger on sessions refuses. */
+function bookedTwice(error: unknown): AppError | null {
+  const { code, message } = error as { code?: string; message?: string }
+  const isIt = code === 'SQLITE_CONSTRAINT_TRIGGER' && message === 'double booking'
+  return isIt ? new AppError('double-booking', undefined, [], { cause: error }) : null
+}
+
+function guard<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+    throw isBusy ? new Busy(error) : (bookedTwice(error) ?? convert(error))
+  }
 }

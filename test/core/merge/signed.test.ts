@@ -5,7 +5,7 @@ import { type Note, noteSectionSchema } from '#contract/model/note.ts'
 import { addendumHash, contentHash, isIntact } from '#core/records/notes/note-signing.ts'
 import { withoutQuotes } from '#core/records/notes/note-signing.ts'
 import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
-import { createUnquote } from '#core/sync/merge/unquote.ts'
+import { createUnquote } from '#core/sync/merge/tombstones.ts'
 import { at, mergeVault } from './merge-vault.ts'
 
 /** One sentence in the therapist's own words, which quotes what was said. */

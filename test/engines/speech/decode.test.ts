@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodeOggOpus, opusSamples } from '#engines/speech/decode-opus.ts'
+import { decodeOggOpus, opusSamples } from '#engines/speech/audio-source.ts'
 import { decodeWav } from '#engines/speech/decode-wav.ts'
 import { readOgg } from '#engines/speech/ogg.ts'
 import { sessionOgg, speechFixture } from '#test/service/service-kit.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateNoteRequestSchema } from '#contract/model/documentation-requests.ts'
-import { readTranscriptText } from '#engines/texts/transcript-text.ts'
+import { readTranscriptText } from '#engines/texts/text-work.ts'
 
 const texts = (text: string) => readTranscriptText(text).segments.map((segment) => segment.text)
 

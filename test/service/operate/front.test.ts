@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frontOf } from '#service/operate/front.ts'
+import { frontOf } from '#service/operate/serve.ts'
 import { lineLog, silentLog } from '#base/log.ts'
 import type { Log } from '#base/log.ts'
 import { problemSchema } from '#contract/model/problem.ts'

@@ -7,7 +7,7 @@ import { newId } from '#base/ids.ts'
 import type { BlobRef, Blobs } from '#service/blobs/blobs.ts'
 import { sealedBlobs } from '#service/blobs/blobs.ts'
 import { fileBlobStore } from '#service/blobs/file-blob-store.ts'
-import { uploadLocker } from '#service/uploads/locker.ts'
+import { uploadLocker } from '#service/uploads/tus.ts'
 import { receive } from '#service/uploads/receive.ts'
 import { someAudio } from './upload-kit.ts'
 

@@ -1,7 +1,6 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
-import { searchName } from './client-names.ts'
 
 export interface ClientSummary {
   readonly last_session_at: string | null
@@ -101,4 +100,9 @@ function fromRow(row: unknown): Client | null {
     goals: JSON.parse(stored.goals) as Client['goals'],
     vocabulary: JSON.parse(stored.vocabulary) as Client['vocabulary'],
   }
+}
+
+/** Starts with a space, so that ` ${start}` finds the start of any word. */
+function searchName(client: { display_name: string; given_name: string | null; family_name: string | null }): string {
+  return ` ${foldName([client.display_name, client.given_name ?? '', client.family_name ?? ''].join(' '))}`
 }

@@ -1,14 +1,11 @@
 import type { FigurePeriod } from '#contract/bridge/figures.ts'
 import type { ExportTicket } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Analytics } from '#contract/model/analytics.ts'
-import { analyticsSchema } from '#contract/model/analytics.ts'
+import { type Analytics, analyticsSchema, figureNames, type Figures } from '#contract/model/analytics.ts'
 import type { Clock } from '#base/clock.ts'
 import { systemTimeZone } from '#base/system-time-zone.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswer, KeptAnswers } from '#core/records/kept-answers.ts'
-import { figuresCsv } from './figures-csv.ts'
-import { intervalOf } from './period.ts'
 
 interface Parts {
   readonly client: () => ServiceClient
@@ -36,4 +33,57 @@ export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Ha
       return issue(`figures-${value.from}-to-${value.to}`, 'csv', Buffer.from(figuresCsv(value)))
     },
   }
+}
+
+interface Interval {
+  readonly from: string
+  readonly to: string
+  readonly group_by: 'week' | 'month'
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The days of a period that holds `now`, as they are where the laptop stands. */
+export function intervalOf(period: FigurePeriod, now: number, timeZone: string): Interval {
+  const today = dayIn(now, timeZone)
+  if (period === 'year') return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' }
+  const weeks = period === 'four_weeks' ? 4 : 12
+  // Days are counted as UTC days here, so that no change of the clocks makes one longer.
+  const start = Date.parse(`${today}T00:00:00Z`)
+  const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * dayMs
+  return { from: dayOf(monday - (weeks - 1) * 7 * dayMs), to: dayOf(monday + 6 * dayMs), group_by: 'week' }
+}
+
+function dayIn(now: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** One row for each interval and one for all of it. A figure that is not known is an empty cell, never 0. */
+function figuresCsv({ from, to, totals, series }: Analytics): string {
+  const rows = [...series, { from, to, figures: totals }]
+  const names = [...new Set(rows.flatMap(({ figures }) => cellsOf(figures).map(([name]) => name)))]
+  const lines = rows.map((row) => {
+    const cells = new Map(cellsOf(row.figures))
+    return [row.from, row.to, ...names.map((name) => cells.get(name) ?? null)]
+  })
+  return [['from', 'to', ...names], ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n') + '\r\n'
+}
+
+type Cell = readonly [name: string, value: number | null]
+
+function cellsOf(figures: Figures): Cell[] {
+  return figureNames.flatMap((name): Cell[] => {
+    const value = figures[name]
+    if (typeof value === 'number') return [[name, value]]
+    if (typeof value !== 'object' || value === null) return [[name, null]]
+    return Object.entries(value).map(([part, count]): Cell => [`${name}.${part}`, count])
+  })
+}
+
+/** RFC 4180. Nothing here begins as a formula does: names are the contract's own and values are numbers. */
+function cellOf(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,18 +1,19 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Addendum, Note, Signature } from '#contract/model/note.ts'
+import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import type { MakeChange } from '#core/records/change.ts'
+import { actualMinutes, payerChecks } from '#domain/payer-checks.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import type { WorkRepository } from '../work/work-repository.ts'
 import type { DraftRequests } from './request-draft.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
-import { checksForPayer } from './checks-for-payer.ts'
 import { addendumHash, contentHash, isIntact } from './note-signing.ts'
 
 interface Parts {
@@ -123,4 +124,34 @@ function openNote(notes: NoteRepository, id: string, version: number): SessionNo
 
 function about(note: SessionNote) {
   return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
+}
+
+interface ChecksForPayerParts {
+  readonly notes: NoteRepository
+  readonly sessions: SessionRepository
+  readonly clients: ClientRepository
+  readonly settings: () => Settings
+}
+
+/** As many earlier notes as a reviewer lays beside one another. */
+const compared = 5
+
+function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
+  const session = parts.sessions.find(sessionId)
+  const client = session === null ? null : parts.clients.find(session.client_id)
+  if (session === null || client === null) throw new AppError('not-found')
+  const note = parts.notes.ofSession(sessionId)
+  const minutes = actualMinutes(session)
+  if (note === null) return { minutes, checks: [] }
+  const { therapist_credential } = parts.settings()
+  const earlier = parts.notes
+    .signedBefore(sessionId, compared)
+    .map(({ note: other, starts_at }) => ({ note: other, day: dayOf(starts_at, session) }))
+  return { minutes, checks: payerChecks({ note, session, client, therapist_credential, earlier }) }
+}
+
+function dayOf(at: string, { time_zone }: Session): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: time_zone }).format(
+    new Date(at),
+  )
 }

@@ -1,8 +1,18 @@
-import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
-import { ask } from './ask.ts'
-import type { BookParts } from './book.ts'
-import { book } from './book.ts'
-import { createWorkingTime } from './working-time.ts'
+import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { ScheduleAsk, WorkingTime, ScheduleBook } from '#contract/bridge/schedule.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
+import { knownClinicians } from '#core/outbox/known-clinician.ts'
+import type { Clock } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import type { Availability } from '#contract/model/availability.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Change, MakeChange } from '#core/records/change.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import { changeSession, endOf, instant } from '../sessions/change-session.ts'
+import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
 
@@ -19,4 +29,206 @@ export function scheduleHandlers(parts: Parts): Handlers<Names> {
     'schedule.addTimeOff': (input) => workingTime.addTimeOff(input),
     'schedule.removeTimeOff': (input) => workingTime.removeTimeOff(input),
   }
+}
+
+interface AskParts {
+  readonly client: () => ServiceClient
+  readonly sessions: SessionRepository
+  readonly therapistId: () => string
+  /** The service takes no clients, and this one was made here. */
+  readonly isUnknownThere: (clientId: string) => boolean
+}
+
+/**
+ * What the service's scheduler says. Sessions that it has not been told of yet stand in the way here.
+ *
+ * @throws AppError what the service refuses with, `service-unreachable` offline
+ */
+async function ask({ client, sessions, therapistId, isUnknownThere }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
+  const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
+  const request = {
+    client_ids: [client_id],
+    clinician_id: therapistId(),
+    type: session_type,
+    duration_minutes,
+    modality,
+    tzid: time_zone,
+    ...(start === undefined ? {} : { start }),
+    ...(rrule === undefined ? {} : { rrule }),
+    ...(session_id === undefined ? {} : { session_id }),
+  }
+  const more = { ...(window === undefined ? {} : { window }), ...(text === undefined ? {} : { text }) }
+  const body = { mode, constraints: input.constraints, max_moves: input.max_moves, ...more }
+  try {
+    const { data } = await knownClinicians()(request, (asked) => client().call('schedule', { body: { ...body, request: asked } }))
+    return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found' && isUnknownThere(client_id))
+      throw new AppError('client-not-there')
+    // It is there, or it could not have been asked about: the service has still to hear of it.
+    if (error instanceof AppError && error.code === 'not-found')
+      throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
+    throw error
+  }
+
+  function isFreeHere({ occurrences, moves }: ScheduleProposal): boolean {
+    if (moves.length > 0) return true
+    return occurrences.every(({ start: from, end, utc_offset }) => {
+      const [starts_at, ends_at] = [from, end].map((wall) => new Date(`${wall}${utc_offset}`).toISOString()) as [string, string]
+      return !sessions.overlaps({ id: session_id ?? '', starts_at, ends_at })
+    })
+  }
+}
+
+interface WorkingTimeParts {
+  readonly client: () => ServiceClient
+  readonly therapistId: () => string
+  readonly clock: Clock
+}
+
+/** Kept by the service; what it last said is remembered for as long as the app is open, and told apart. */
+function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
+  let last: WorkingTime | null = null
+  return { read, setHours, addTimeOff, removeTimeOff }
+
+  async function read(): Promise<WorkingTime> {
+    try {
+      const kept = await allKept()
+      const hours = kept.find((one) => one.kind === 'hours' && one.clinician_id === therapistId()) ?? null
+      const away = kept.filter((one) => one.kind === 'closure' || (one.kind === 'time_off' && one.clinician_id === therapistId()))
+      last = { hours, away, is_current: true }
+      return last
+    } catch (error) {
+      // Nobody asks it about anything but times that are taken.
+      if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
+      if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
+      return { ...last, is_current: false }
+    }
+  }
+
+  async function allKept(): Promise<Availability[]> {
+    const found: Availability[] = []
+    let cursor: string | null = null
+    do {
+      const query = { clinician_id: therapistId(), limit: 200, ...(cursor === null ? {} : { cursor }) }
+      const page: { data: Availability[]; next_cursor: string | null } = (await client().call('listAvailability', { query })).data
+      found.push(...page.data.filter(({ status }) => status === 'active'))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return found
+  }
+
+  async function setHours(hours: MethodRequest<'schedule.setHours'>): Promise<WorkingTime> {
+    const { hours: before } = await read()
+    const body = { kind: 'hours' as const, clinician_id: therapistId(), ...hours }
+    const version = before === null ? {} : { ifMatch: before.version }
+    await client().call('putAvailability', { params: { id: before?.id ?? newId(clock) }, body, ...version })
+    return read()
+  }
+
+  async function addTimeOff(off: MethodRequest<'schedule.addTimeOff'>): Promise<WorkingTime> {
+    const body = { kind: 'time_off' as const, clinician_id: therapistId(), ...off }
+    await client().call('putAvailability', { params: { id: newId(clock) }, body })
+    return read()
+  }
+
+  async function removeTimeOff({ id }: { id: string }): Promise<WorkingTime> {
+    const { data } = await client().call('getAvailability', { params: { id } })
+    if (data.kind !== 'time_off') throw new AppError('not-found')
+    await client().call('putAvailability', { params: { id }, body: { ...data, status: 'withdrawn' }, ifMatch: data.version })
+    return read()
+  }
+}
+
+interface BookParts {
+  readonly clients: ClientRepository
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly change: MakeChange
+  readonly clock: Clock
+  readonly therapistId: () => string
+}
+
+/**
+ * Sessions and the moves that make room for them, all or none; each goes to the service like any other.
+ *
+ * @throws AppError `not-found`, `stale-version` where a session that moves was changed since, `double-booking`
+ */
+function book(parts: BookParts, input: ScheduleBook): Session[] {
+  const { clients, sessions, change } = parts
+  if (clients.find(input.client_id) === null) throw new AppError('not-found')
+  return change(['sessions', 'clients'], (writing) => {
+    for (const move of inFreeOrder(sessions, input.moves)) moveOne(parts, writing, move)
+    const series_id = input.starts.length === 1 ? null : newId(parts.clock)
+    return input.starts.map((start) => insertOne(parts, writing, input, instant(start), series_id))
+  })
+}
+
+type Move = ScheduleBook['moves'][number]
+
+/** Whoever moves to where another still is comes after that one: the service hears of them in this order. */
+function inFreeOrder(sessions: SessionRepository, moves: readonly Move[]): Move[] {
+  const left = [...moves]
+  const order: Move[] = []
+  while (left.length > 0) {
+    const next = left.findIndex((move) => left.every((other) => other === move || !meets(sessions, move, other)))
+    if (next === -1) throw new AppError('conflict', 'These sessions would have to take each other’s places at the same time.')
+    order.push(...left.splice(next, 1))
+  }
+  return order
+}
+
+function meets(sessions: SessionRepository, { session_id, starts_at }: Move, other: Move): boolean {
+  const [moved, standing] = [existing(sessions, session_id), existing(sessions, other.session_id)]
+  const start = instant(starts_at)
+  return start < standing.ends_at && endOf({ ...moved, starts_at: start }) > standing.starts_at
+}
+
+function moveOne({ sessions, transcripts }: BookParts, writing: Change, { session_id, version, starts_at }: Move): void {
+  const before = existing(sessions, session_id)
+  if (before.version !== version || (before.status !== 'scheduled' && before.status !== 'proposed'))
+    throw new AppError('stale-version')
+  const after = changeSession(sessions, writing, before, { starts_at })
+  if (sessions.overlaps(after)) throw new AppError('double-booking')
+  transcripts.move(session_id, after.starts_at)
+}
+
+function insertOne(
+  { sessions, clock, therapistId }: BookParts,
+  { at, audit, intend }: Change,
+  input: ScheduleBook,
+  starts_at: string,
+  series_id: string | null,
+): Session {
+  const id = newId(clock)
+  const { client_id, session_type, duration_minutes, modality, time_zone, room_id } = input
+  const draft = {
+    id,
+    client_id,
+    session_type,
+    starts_at,
+    duration_minutes,
+    modality,
+    clinician_id: therapistId(),
+    status: 'scheduled' as const,
+    participants: [],
+    time_zone,
+    recurrence: null,
+    room_id,
+    cpt_code: null,
+    presenting_concerns: [],
+  }
+  const times = { created_at: at, updated_at: at, version: 1, ends_at: endOf(draft), started_at: null, finished_at: null }
+  const session: Session = { ...draft, ...times, series_id, occurrence_start: series_id && starts_at }
+  if (sessions.overlaps(session)) throw new AppError('double-booking')
+  sessions.insert(session)
+  audit({ action: 'session.created', subject_id: id, client_id })
+  intend({ kind: 'create-session', client_id, session_id: id, subject_id: id, body: draft })
+  return session
+}
+
+function existing(sessions: SessionRepository, id: string): Session {
+  const session = sessions.find(id)
+  if (session === null) throw new AppError('not-found')
+  return session
 }

@@ -1,10 +1,15 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import { ownTemplateDraftSchema, type OwnTemplate } from '#contract/model/template.ts'
+import {
+  ownTemplateDraftSchema,
+  type OwnTemplate,
+  type ContentKind,
+  freeSectionKey,
+  type TemplateSection,
+} from '#contract/model/template.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { MakeChange } from '#core/records/change.ts'
-import { sectionsOfExample } from './from-example.ts'
 import type { TemplateRepository } from './template-repository.ts'
 
 interface Parts {
@@ -45,4 +50,94 @@ export function templateHandlers({ templates, change, clock }: Parts): Handlers<
       }),
     'templates.fromExample': ({ text }) => sectionsOfExample(text),
   }
+}
+
+/** Words of headings, and what stands under such a heading. The first that fits decides. */
+const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
+  [/\brisk|safety|suicid/i, ['risk']],
+  [/\bmedic(?:ation|ine)s?\b|\bmeds\b/i, ['medication']],
+  [/\bsubstance|alcohol|drug/i, ['substances']],
+  [/\b(?:homework|plan|next (?:steps?|session|visit)|follow[- ]up|recommendations?|aftercare)\b/i, ['plan']],
+  [/\b(?:interventions?|methods?|techniques?|treatment provided|what (?:i|we) did)\b/i, ['interventions']],
+  [/\b(?:response|reaction|progress|outcome)\b/i, ['response', 'reflections']],
+  [/\b(?:assessment|formulation|impression|evaluation|analysis)\b/i, ['reflections']],
+  [/\b(?:goals?|objectives?)\b/i, ['goals']],
+  [/\b(?:scores?|screening|measures?|phq|gad|objective)\b/i, ['scores']],
+  [/\b(?:family|social|relationships?|work|school|education|living)\b/i, ['social']],
+  [/\b(?:history|background|trauma)\b/i, ['history']],
+  [/\b(?:strengths?|resources|protective)\b/i, ['strengths']],
+  [/\b(?:mental status|mse|appearance|affect|diagnos[ie]s|signature|billing|cpt|duration|date|time)\b/i, []],
+  [/./, ['said']],
+]
+
+const longestHeading = 60
+const mostSections = 20
+
+/**
+ * The form of a note somebody wrote: its headings in their order, each with what such a heading usually holds. The text
+ * is read and forgotten: nothing of what stands under the headings is kept.
+ *
+ * @throws AppError `import-unreadable` where no two headings can be told apart from the text
+ */
+function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {
+  const titles = text
+    .split(/\r?\n/)
+    .map(headingOf)
+    .filter((title) => title !== null)
+  const unique = [...new Map(titles.map((title) => [title.toLowerCase(), title])).values()].slice(0, mostSections)
+  const [first] = unique
+  const heading = first !== undefined && /\bnotes?$/i.test(first) ? first : null
+  if (heading !== null) unique.shift()
+  if (unique.length < 2) {
+    throw new AppError('import-unreadable', 'No headings were found. Put each on a line of its own, with a colon after it.')
+  }
+  const keys = new Set<string>()
+  const sections = unique.map((title): TemplateSection => {
+    const holds = [...(meanings.find(([words]) => words.test(title))?.[1] ?? [])]
+    return { key: freeSectionKey(title, keys), title, holds, when_empty: emptyOf(holds, title) }
+  })
+  const letters = unique.map((title) => title.charAt(0).toUpperCase()).join('')
+  return {
+    name: heading ?? letters.slice(0, 12),
+    sections: withSomewhereToSay(sections),
+  }
+}
+
+/** `# Plan`, `Plan:`, `PLAN`, `**Plan**`, and `Plan: text that follows` where the heading is short. */
+function headingOf(line: string): string | null {
+  const bare = line
+    .trim()
+    .replaceAll('**', '')
+    .replace(/^#{1,4}\s+/, '')
+  const isMarked = /^\s*(?:#{1,4}\s|\*\*)/.test(line)
+  // "Mother said on Tuesday: ..." has a colon too: without a mark, only a word that headings are made of makes one.
+  const led = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
+  const before = led !== undefined && (isMarked || isHeading(led)) ? led : undefined
+  const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)
+  const title = before ?? (isMarked || isShouted ? bare : null)
+  if (title === null || title.length > longestHeading || title.split(/\s+/).length > 7) return null
+  const tidy = title.trim()
+  return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
+}
+
+/** What was said may lead up to a colon as well; a heading is short, and made of a heading's words. */
+function isHeading(title: string): boolean {
+  const isKnown = meanings.slice(0, -1).some(([words]) => words.test(title)) || usual.test(title)
+  return isKnown && title.split(/\s+/).length <= 4 && !spoken.test(title)
+}
+
+const usual =
+  /\b(?:subjective|data|behaviou?rs?|presenting|concerns?|complaints?|problems?|content|summary|observations?|mood|topics?|themes?|reports?|session|collateral)\b/i
+const spoken = /\b(?:said|says|told|asked|answered|she|he|they|i|we|you|her|his|their|my)\b/i
+
+function emptyOf(holds: readonly ContentKind[], title: string): TemplateSection['when_empty'] {
+  if (holds.length === 0) return /diagnos|signature|billing|cpt/i.test(title) ? 'left_to_clinician' : 'not_assessed'
+  return holds.includes('risk') || holds.includes('medication') ? 'not_assessed' : 'not_stated'
+}
+
+/** Without a section for what was said at large, the first that could hold it does. */
+function withSomewhereToSay(sections: readonly TemplateSection[]): TemplateSection[] {
+  if (sections.some(({ holds }) => holds.includes('said'))) return [...sections]
+  const first = sections.findIndex(({ holds }) => holds.length > 0 && !holds.includes('plan') && !holds.includes('interventions'))
+  return sections.map((section, index) => (index === first ? { ...section, holds: [...section.holds, 'said'] } : section))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Segment, type Speaker, speakerSchema, type Transcript } from '#contract/model/transcript.ts'
-import { cutAtWords } from './cut-at-words.ts'
+import { wordRuns } from '#base/word-runs.ts'
 
 /** A stretch of the recording, and who a person said speaks there. */
 export const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
@@ -137,4 +137,17 @@ const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? 
 function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
   if (left === null || right === null) return left === right
   return left.id === right.id && personKey(left) === personKey(right)
+}
+
+/** A turn cut where its words change speaker; null where its words are not those of its text. */
+function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Segment[] | null {
+  const runs = wordRuns(segment, () => speakers)
+  return (
+    runs?.map(({ whose, from, ...run }) => ({
+      ...segment,
+      ...run,
+      id: from === 0 ? segment.id : `${segment.id}-${from + 1}`.slice(-64),
+      speaker_id: whose,
+    })) ?? null
+  )
 }

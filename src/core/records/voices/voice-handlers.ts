@@ -7,9 +7,9 @@ import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { cutSpeech } from './cut-speech.ts'
-import { lengthOf, ownTurns } from './own-turns.ts'
 
 /** Less than this does not tell a voice. */
 const leastMs = 8000
@@ -65,4 +65,116 @@ export function voiceHandlers(parts: Parts): Handlers<Names> {
       return data
     },
   }
+}
+
+const samplesPerMs = 48
+const packetsPerPage = 50
+
+interface Page {
+  readonly bytes: Buffer
+  readonly granule: number
+  readonly packets: readonly Buffer[]
+}
+
+/** The sound of these stretches alone, one after the other, as Ogg Opus. `stretches` are in order and do not overlap. */
+export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: readonly Stretch[]): Promise<Buffer> {
+  const heads: Buffer[] = []
+  const kept: Buffer[] = []
+  const end = Math.max(0, ...stretches.map(({ end_ms }) => end_ms))
+  let position = 0
+  let perPacket = 0
+  for await (const page of pagesIn(ogg)) {
+    if (heads.length < 2) {
+      heads.push(page.bytes)
+      continue
+    }
+    if (page.packets.length === 0) continue
+    // The recorder's packets are all of one length; only the last page may end inside of one.
+    perPacket ||= (page.granule - position) / page.packets.length
+    for (const [at, packet] of page.packets.entries()) {
+      const ms = (position + at * perPacket) / samplesPerMs
+      if (stretches.some(({ start_ms, end_ms }) => ms >= start_ms && ms < end_ms)) kept.push(packet)
+    }
+    position = page.granule
+    if (position / samplesPerMs >= end) break
+  }
+  return Buffer.concat([...heads, ...paged(kept, perPacket, heads[0]?.readUInt32LE(14) ?? 0)])
+}
+
+function paged(packets: readonly Buffer[], perPacket: number, serial: number): Buffer[] {
+  const pages: Buffer[] = []
+  for (let from = 0; from < packets.length; from += packetsPerPage) {
+    const part = packets.slice(from, from + packetsPerPage)
+    const granule = Math.round((from + part.length) * perPacket)
+    const isLast = from + packetsPerPage >= packets.length
+    pages.push(encodePage({ serial, number: pages.length + 2, granule, isLast, packets: part }))
+  }
+  return pages
+}
+
+/** Pages as the recordings' own muxer writes them: no packet goes on in the next. */
+async function* pagesIn(ogg: AsyncIterable<Uint8Array>): AsyncGenerator<Page> {
+  let rest = Buffer.alloc(0)
+  for await (const bytes of ogg) {
+    rest = Buffer.concat([rest, bytes])
+    for (let page = firstPage(rest); page !== null; page = firstPage(rest)) {
+      yield page
+      rest = rest.subarray(page.bytes.length)
+    }
+  }
+}
+
+function firstPage(bytes: Buffer): Page | null {
+  if (bytes.length < PAGE_HEADER_BYTES) return null
+  const body = PAGE_HEADER_BYTES + bytes[26]!
+  if (bytes.length < body) return null
+  const lacing = bytes.subarray(PAGE_HEADER_BYTES, body)
+  const length = body + lacing.reduce((sum, value) => sum + value, 0)
+  if (bytes.length < length) return null
+  const packets: Buffer[] = []
+  let [from, to] = [body, body]
+  for (const value of lacing) {
+    to += value
+    if (value === 255) continue
+    packets.push(bytes.subarray(from, to))
+    from = to
+  }
+  return { bytes: bytes.subarray(0, length), granule: Number(bytes.readBigInt64LE(6)), packets }
+}
+
+interface Stretch {
+  readonly start_ms: number
+  readonly end_ms: number
+}
+
+/** Turns begin and end a little early or late; what lies between two people belongs to neither. */
+const edgeMs = 250
+const leastTurnMs = 1500
+/** As much as is read aloud, where it is read. */
+const mostMs = 18_000
+
+/** The longest turns of the therapist, in order, until there is enough to know a voice by. */
+export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {
+  const own = new Set(speakers.filter(({ role }) => role === 'therapist').map(({ id }) => id))
+  const turns = segments
+    .flatMap(({ speaker_id, start_ms, end_ms }) =>
+      own.has(speaker_id ?? '') && start_ms !== null && end_ms !== null
+        ? [{ start_ms: start_ms + edgeMs, end_ms: end_ms - edgeMs }]
+        : [],
+    )
+    .filter((turn) => lengthOf(turn) >= leastTurnMs)
+    .toSorted((left, right) => lengthOf(right) - lengthOf(left))
+  const chosen: Stretch[] = []
+  let left = mostMs
+  for (const { start_ms, end_ms } of turns) {
+    if (left < leastTurnMs) break
+    const length = Math.min(left, end_ms - start_ms)
+    chosen.push({ start_ms, end_ms: start_ms + length })
+    left -= length
+  }
+  return chosen.toSorted((one, other) => one.start_ms - other.start_ms)
+}
+
+export function lengthOf({ start_ms, end_ms }: Stretch): number {
+  return end_ms - start_ms
 }

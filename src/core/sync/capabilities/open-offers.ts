@@ -1,23 +1,26 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { RecordSort } from '#contract/bridge/offers.ts'
-import { recordSorts } from '#contract/bridge/offers.ts'
+import { type RecordSort, recordSorts } from '#contract/bridge/offers.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { ServiceClient } from '#client/client.ts'
+import { type ServiceClient, type CallInput, type CallResult, NothingThere } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
+import { capabilityOf } from '#contract/rest/offered.ts'
+import type { OperationId } from '#contract/rest/routes.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
+import type { IntentKind } from '#core/outbox/intents.ts'
 import { hasFeed, kindsOf } from '../pull/prepare.ts'
 import { sortOf, unlistedHere } from '../pull/unlisted.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
 import { createKeptHere, type KeptHere } from './kept-here.ts'
-import { offeredClient } from './offered-client.ts'
-import { sendersOfWhatIsOffered } from './send-offered.ts'
 import { tellWhatWasKept } from './tell-kept.ts'
+import { askedBefore, type WorkIntent } from '../asked.ts'
+import type { Step } from '../sync-loop.ts'
 
 interface Parts extends Repositories {
   readonly db: Sqlite
@@ -101,6 +104,119 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
     return await capabilities.now()
   } catch (error) {
     if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+/**
+ * A service is asked for nothing that it does not offer: such a call ends here, as `not-offered`, and not in a 404 that
+ * reads as if a record were missing. Nor is one missing where the service itself is, and something answers in its place.
+ */
+function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
+  /** So it answers for whatever it does not know, and each look at it counts against the day's calls. */
+  const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
+    (await capabilities.now(signal).catch(() => null))?.is_plain === true
+
+  /** @param needed null: one of the published operations, which every service has */
+  async function asked<Result>(
+    needed: string | null,
+    signal: AbortSignal | undefined,
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
+    if (needed !== null && !(await capabilities.now(signal)).has(needed)) throw new AppError('not-offered')
+    try {
+      return await ask()
+    } catch (error) {
+      const isNothing = error instanceof NothingThere && !(await isPlain(signal))
+      if (!isNothing && (needed === null || !failedWith(error, 'not-found', 'method-not-allowed'))) throw error
+      const offers = await capabilities.lookAgain(signal, isNothing).catch(() => null)
+      signal?.throwIfAborted()
+      if (offers === null ? isNothing : offers.is_old) throw new AppError('service-unreachable', undefined, [], { cause: error })
+      throw needed !== null && offers?.has(needed) === false
+        ? new AppError('not-offered', undefined, [], { cause: error })
+        : error
+    }
+  }
+
+  return {
+    ...client,
+    call: <Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> =>
+      asked(capabilityOf(operation), input.signal, () => client.call(operation, input)),
+    ask: (operation, input, accept) => asked(capabilityOf(operation), input.signal, () => client.ask(operation, input, accept)),
+    upload: (source, progress) => asked('uploads', progress.signal, () => client.upload(source, progress)),
+  }
+}
+
+interface SendOfferedParts {
+  readonly capabilities: Capabilities
+  readonly keptHere: KeptHere
+  readonly isRemote: () => boolean
+  /** For a service that lacks something of what the usual ones of these need. */
+  readonly plain: Pick<Senders, WorkIntent>
+}
+
+const workNeeds: Readonly<Record<WorkIntent, readonly string[]>> = {
+  transcribe: ['uploads', 'operations'],
+  'draft-note': ['transcripts', 'operations'],
+  analyze: ['transcripts', 'operations'],
+}
+
+const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> => Object.hasOwn(workNeeds, sending.intent.kind)
+
+type Send = (sending: Sending<IntentKind>) => Promise<Step>
+
+/** What the service cannot be told ends here without an error, and is kept for the day it can. */
+function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Senders {
+  const kinds = Object.keys(senders) as IntentKind[]
+  const offered = kinds.map((kind) => {
+    const send = senders[kind] as Send
+    const inside = (sending: Sending<IntentKind>) => sendInside(send, sending, parts)
+    return [kind, (sending: Sending<IntentKind>) => (parts.isRemote() ? sendOrKeep(send, sending, parts) : inside(sending))]
+  })
+  return Object.fromEntries(offered) as Senders
+}
+
+/** The service on this laptop takes all that any can be told. */
+async function sendInside(send: Send, sending: Sending<IntentKind>, { keptHere }: SendOfferedParts): Promise<Step> {
+  const { intent } = sending
+  return keptHere.isUntellable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
+}
+
+async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendOfferedParts): Promise<Step> {
+  const { intent, options } = sending
+  const { capabilities, keptHere } = parts
+  const offers = await capabilities.now(options.signal)
+  if (isOfWork(sending)) return sendWork(send, sending, parts, offers)
+  const kept: Step = { state: 'done', apply: () => keptHere.keep(intent) }
+  if (keptHere.staysHere(intent, offers)) return kept
+  try {
+    return await send(sending)
+  } catch (error) {
+    // A session of a client that it does not know, and cannot be told of.
+    const isOfUnknown = intent.kind === 'create-session' && failedWith(error, 'not-found') && !offers.has('clients.write')
+    if (isOfUnknown || failedWith(error, 'not-offered')) return kept
+    throw error
+  }
+}
+
+/** Repeats the recorded request under its key, even if the service's capabilities have changed since. */
+async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
+  const { intent } = sending
+  const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.keptHere.isUnknownThere(intent)
+  const before = askedBefore(intent)
+  if (before?.is_plain ?? !isUsual) return (parts.plain[intent.kind] as Send)(sending)
+  return isUsual ? send(sending) : sendAsBefore(send, sending, offers)
+}
+
+/** The service may have done it before it offered less: under the same key it answers what came of it. */
+async function sendAsBefore(send: Send, sending: Sending<WorkIntent>, offers: Offers): Promise<Step> {
+  const asked = offers.has('operations') ? sending : { ...sending, intent: { ...sending.intent, operation_id: null } }
+  try {
+    return await send(asked as Sending<IntentKind>)
+  } catch (error) {
+    // Not done, and not to be had in these words: another key, and what the service offers now.
+    if (failedWith(error, 'not-offered', 'not-found', 'gone', 'validation-failed'))
+      return { state: 'failed', code: 'engine-failed' }
     throw error
   }
 }

@@ -1,7 +1,9 @@
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Repositories } from '#core/records/repositories.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { NoteRepository } from '#core/records/notes/note-repository.ts'
+import { contentHash, withoutQuotes } from '#core/records/notes/note-signing.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
 import type { FreedWork } from './freed-work.ts'
@@ -9,7 +11,6 @@ import type { MergedKind } from './incoming.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
 import type { RemoveRecords } from './remove-records.ts'
-import { createUnquote } from './unquote.ts'
 
 interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'> {
   readonly common: Common
@@ -139,4 +140,24 @@ function placeOf(records: Records, kind: MergedKind, id: string): { client_id: s
   if (kind === 'template') return { client_id: null, session_id: null }
   const session_id = kind === 'session' ? id : (records[`${kind}s`].find(id)?.session_id ?? null)
   return { session_id, client_id: session_id === null ? null : (records.sessions.find(session_id)?.client_id ?? null) }
+}
+
+interface UnquoteParts {
+  readonly conflicts: ConflictRepository
+  readonly pending: PendingIntents
+  readonly notes: NoteRepository
+  readonly clock: Clock
+}
+
+/** What a session's note quotes of erased words goes with them. One whose signature is still to be told stays as it was signed. */
+export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts): (sessionId: string) => void {
+  return (sessionId) => {
+    const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
+    conflicts.changeNotes(sessionId, change)
+    const note = notes.ofSession(sessionId)
+    if (note === null || pending.isUntold(note.id, 'sign-note')) return
+    const after = change(note)
+    if (contentHash(after) === contentHash(note)) return
+    notes.replace({ ...after, version: note.version + 1 }, notes.serviceVersion(note.id))
+  }
 }

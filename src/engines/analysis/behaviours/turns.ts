@@ -1,11 +1,8 @@
-import type { AnalysisBody, Behaviour } from '#contract/model/analysis.ts'
-import { behaviourSchema } from '#contract/model/analysis.ts'
+import { type AnalysisBody, type Behaviour, behaviourSchema } from '#contract/model/analysis.ts'
 import { evidenceOf } from '#engines/language/rules/evidence.ts'
 import { wholeSpan } from '#engines/language/rules/quotes.ts'
 import type { Room, Sentence, Turn } from '#engines/language/rules/types.ts'
-import { actOf } from './act.ts'
-import type { Act } from './act.ts'
-import { behaviourOf } from './behaviour.ts'
+import { actOf, type Act, echoOf } from './act.ts'
 
 type Behaviours = NonNullable<AnalysisBody['behaviours']>
 
@@ -80,3 +77,24 @@ function saidBefore(room: Room, turn: Turn): string | null {
 }
 
 const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ raw }) => raw).join(' ')
+
+const open =
+  /\b(?:what(?!(?:'s| is| was| are)? (?:the date|time|day|your (?:name|age|number|address)))|how(?! (?:many|much|long|often|old|far|big|soon|frequently|recently)\b)|why|tell me|describe|walk me through|in what way|say (?:a bit |some )?more|talk (?:to )?me (?:through|about)|help me understand)\b/i
+const bothSides =
+  /\bon (?:the )?one hand\b|\bpart of you\b|\band (?:yet|at the same time)\b|\bat the same time\b|, (?:and|but) (?:you|it|that)(?:'re|'s)? also\b|\btorn\b/i
+
+/** Asks for more than a yes, a no or a fact. */
+export function questionKind(text: string): Behaviour {
+  return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
+}
+
+/** Says back what was said, or adds meaning, a feeling named or the other side of it. */
+export function reflectionKind(text: string, previous: string | null): Behaviour {
+  if (previous === null || bothSides.test(text)) return 'complex_reflection'
+  return echoOf(text, previous) >= 0.5 ? 'simple_reflection' : 'complex_reflection'
+}
+
+function behaviourOf(act: Act, text: string, previous: string | null): Behaviour {
+  if (act === 'question') return questionKind(text)
+  return act === 'reflection' ? reflectionKind(text, previous) : act
+}

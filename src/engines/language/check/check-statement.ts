@@ -1,25 +1,29 @@
 import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
-import { assumedFaults } from './assumed.ts'
+import { cutText } from '#base/cut-text.ts'
 import { boundFaults } from './bound.ts'
 import { certaintyFaults } from './certainty.ts'
-import { claimOf } from './claims.ts'
+import { claimOf, type Claim } from './claims.ts'
 import { dateFaults } from './dates.ts'
 import { denialFaults, statedFaults } from './denials.ts'
 import { doerFaults } from './doers.ts'
 import { checkedEvidence, evidenceOfQuotes } from './evidence.ts'
 import { figureFaults } from './figures.ts'
 import { medicationFaults } from './medication.ts'
-import { nameFaults } from './names.ts'
 import { polarityFaults } from './polarity.ts'
 import { quoteFaults } from './quotes.ts'
 import { frequencyFaults, intentFaults, openFaults } from './open.ts'
 import { needsClick } from './safety.ts'
-import { scopeOf } from './scope.ts'
+import { scopeOf, type Scope } from './scope.ts'
 import { speakerFaults } from './speakers.ts'
-import type { Fault, Room } from './types.ts'
+import type { Fault, Room, Unit } from './types.ts'
 import { contentFaults } from './wording.ts'
-import { cutText } from '#base/cut-text.ts'
+import { runOf, isContent } from './words.ts'
+import { namesWritten } from './names-written.ts'
+import { isFrame } from './lexicon/frame.ts'
+import { keysOf } from './lexicon/synonyms.ts'
+import { relationOf } from './people.ts'
+import { calendar } from './room.ts'
 
 export type Verdict =
   | { readonly kind: 'keep' | 'mark'; readonly statement: Statement }
@@ -85,4 +89,110 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
     ...certaintyFaults(room, claim, scope),
     ...contentFaults(room, claim, scope),
   ]
+}
+
+/** What notes like to say when nobody said anything. Each stands only where its own words were spoken. */
+const assumed: readonly RegExp[] = [
+  /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
+  /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
+  /\b(?:alert and )?oriented\b(?: (?:x ?\d|to))?/i,
+  /\b(?:good|fair|intact|limited|adequate|poor|normal) (?:insight|judge?ment|eye contact|hygiene|grooming|concentration|memory|impulse control|rapport)\b/i,
+  /\b(?:insight|judge?ment|memory|concentration|cognition|attention|hygiene|grooming|appetite|speech|thought process(?:es)?|thought content|behaviou?r|appearance|impulse control|orientation)\b[^.;]{0,40}\b(?:intact|good|fair|adequate|normal|unremarkable|within normal limits|wnl|appropriate|linear|logical|goal[- ]directed|coherent|age[- ]appropriate)\b/i,
+  /\bno (?:(?:current|acute|apparent|immediate|evident|other|known|significant|identified|reported|new) )*(?:safety|safeguarding|risk|suicidal|homicidal|medical) ?(?:concerns?|issues?|ideation|intent|risks?)?\b/i,
+  /\bno (?:(?:acute|apparent|obvious) )?(?:distress|psychotic|psychosis|delusions|hallucinations|paranoia|si\b|hi\b|si\/hi|ideation|contraindications|side effects|complaints|evidence of)/i,
+  /\b(?:low|minimal|no|moderate|high|elevated) (?:\w+ )?risk\b|\brisk (?:is|was|level|assessed|remains)(?: as| to be)? (?:low|minimal|moderate|high)\b/i,
+  /\b(?:tolerated|responded|engaged|participated|progressing|coping|doing|managing)(?: \w+){0,4} well\b|\bmaking (?:good|steady|excellent) progress\b|\bgood progress\b/i,
+  /\b(?:was|is|appeared|appears|seemed|presented as|presents as|remained) (?:very |fully |well |actively )?(?:engaged|cooperative|pleasant|receptive|motivated|open|attentive|well[- ]groomed|appropriately dressed|calm and cooperative|in no acute distress|forthcoming|compliant|guarded|tearful|agitated|restless)\b/i,
+  /\b(?:well[- ]groomed|appropriately dressed|casually dressed|eye contact|psychomotor|good rapport|therapeutic (?:alliance|rapport)|contract(?:ed|s) for safety|within normal limits|wnl|unremarkable|medically stable|medication compliant|compliant with (?:medication|treatment)|receptive to|baseline)\b/i,
+  /\bmotivated (?:for|to)\b.*\b(?:treatment|therapy|change)\b|\bprognosis\b|\bmeets? (?:\w+ )*criteria\b/i,
+]
+
+const light = new Set(
+  'the a an is was were are to of for and in with no good well very as be been at x1 x2 x3 x4 client patient he she they'.split(
+    ' ',
+  ),
+)
+
+/** Findings nobody spoke about are not filled in. */
+function assumedFaults(claim: Claim, scope: Scope): Fault[] {
+  if (/\bnot (?:assessed|stated|asked)\b/i.test(claim.own)) return []
+  const said = new Set([...scope.units, ...scope.beside].flatMap((unit) => runOf(unit.text)))
+  for (const pattern of assumed) {
+    const match = pattern.exec(claim.own)
+    if (match === null) continue
+    const words = runOf(match[0]).filter((word) => !light.has(word))
+    const missing = words.filter((word) => !said.has(word) && !said.has(word.replace(/(?:ed|s|ing)$/, '')))
+    const isOfSaid = /^(?:poor|limited|reduced)\b/i.test(match[0]) && words.some((word) => said.has(word))
+    if (isOfSaid) continue
+    if (missing.length > 0 && (words.length === 1 || missing.length / words.length >= 0.5))
+      return [{ level: 'drop', reason: `nobody spoke of “${match[0].trim().slice(0, 80)}”` }]
+  }
+  return []
+}
+
+const acronym = /^[A-Z0-9-]+$/
+const afterName =
+  /^(?:is|was|has|had|will|would|said|says|told|thinks|called|rang|gave|gives|sat|put|brings|brought|took|takes|keeps|came|comes|offered|wants|asked|and|does|did|can)$/
+
+/** Everybody named was named where the statement points, or a moment before. */
+function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const near = wordsOf([...scope.units, ...scope.beside])
+  const around = wordsOf(scope.around)
+  const [first = 0] = scope.cited
+  const earlier = wordsOf(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
+  const faults: Fault[] = []
+  for (const name of new Set([...namesWritten(claim.own), ...opening(room, claim)])) {
+    if (calendar.test(name) || room.aliases.has(name) || relationOf(name) !== null || near.has(name) || isTitle(name)) continue
+    if (acronym.test(name.toUpperCase()) && new RegExp(`\\b${name.toUpperCase()}\\b`).test(claim.text)) continue
+    const kin = scope.units.flatMap(({ text }) => runOf(text).flatMap((word) => relationOf(word) ?? []))
+    const isOtherKin = kin.some((relation) => !runOf(claim.own).some((word) => relationOf(word) === relation))
+    const others = [...room.names].filter(
+      (other) => other !== name && near.has(other) && !runOf(claim.own).includes(other) && !room.aliases.has(other),
+    )
+    if ((around.has(name) || earlier.has(name) || isMeant(room, name, scope)) && others.length === 0 && !isOtherKin) continue
+    faults.push({
+      level: room.vocabulary.has(name) && others.length === 0 ? 'doubt' : 'drop',
+      reason: `“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`,
+    })
+  }
+  return faults
+}
+
+/** "Her room", in a session that speaks of nobody as often as of her. */
+function isMeant(room: Room, name: string, scope: Scope): boolean {
+  const count = (each: string): number =>
+    room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length
+  const own = count(name)
+  return (
+    own >= 3 &&
+    scope.units.some(({ text }) => /\b(?:he|him|his|she|her)\b/i.test(text)) &&
+    [...room.names].every((other) => room.aliases.has(other) || count(other) <= own)
+  )
+}
+
+function isTitle(name: string): boolean {
+  return /^(?:dr|doctor|mr|mrs|ms|miss|gp|phq|gad|saint|st|year|she|he|they|her|his|their|it|the|this|asked|rated|therapist|client|patient|plan|agreed|next)$/.test(
+    name,
+  )
+}
+
+/** The first word of a sentence carries a capital anyway: a name only where it behaves like one. */
+function opening(room: Room, claim: Claim): string[] {
+  return [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
+    const word = (match[1] ?? '').toLowerCase()
+    const next = match[2] ?? ''
+    if (room.names.has(word)) return [word]
+    return isContent(word) &&
+      keysOf(word).length === 1 &&
+      !isFrame(word) &&
+      relationOf(word) === null &&
+      afterName.test(next) &&
+      !/(?:ing|ed|s|ly)$/.test(word)
+      ? [word]
+      : []
+  })
+}
+
+function wordsOf(units: readonly Unit[]): Set<string> {
+  return new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
 }

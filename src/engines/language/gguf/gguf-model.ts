@@ -2,12 +2,8 @@ import { basename } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost, EngineProcess } from '#engines/engine-host.ts'
 import type { Question, TextModel, Told } from '../writer/text-model.ts'
-import type { Conversation, Outcome } from './conversation.ts'
-import { converse } from './conversation.ts'
-import type { Order } from './messages.ts'
-import { checkModel } from './model-file.ts'
-import type { LocalModel } from './model-file.ts'
-import type { Later } from './stall-watch.ts'
+import { type Order, type Reason, reportSchema } from './messages.ts'
+import { checkModel, type LocalModel } from './model-file.ts'
 
 export interface LocalEngine {
   readonly model: TextModel
@@ -102,5 +98,129 @@ async function ask(
     clearTimeout(late)
     signal.removeEventListener('abort', onAbort)
     talk.forget(id)
+  }
+}
+
+type Outcome = Told | AppError | 'cancelled'
+
+interface Waiting {
+  readonly onText: (piece: string) => void
+  readonly settle: (outcome: Outcome) => void
+}
+
+interface Conversation {
+  /** Tokens of context. */
+  readonly loaded: Promise<number>
+  isAlive(): boolean
+  /** Settled at once where nobody is there to answer any more. */
+  expect(id: number, waiting: Waiting): void
+  forget(id: number): void
+}
+
+/** Who waits for what of one process. Its end, its silence and what nobody understands settle everything. */
+function converse(child: EngineProcess, stallMs: number, later: Later | undefined): Conversation {
+  const waiting = new Map<number, Waiting>()
+  const loading = Promise.withResolvers<number>()
+  let ended: AppError | null = null
+  const end = (whileLoading: AppError, failure: AppError): void => {
+    ended ??= failure
+    watch.rest()
+    loading.reject(whileLoading)
+    for (const each of waiting.values()) each.settle(ended)
+    child.kill()
+  }
+  const watch = stallWatch(stallMs, () => end(stalled(stallMs), stalled(stallMs)), later)
+  child.onExit(() => end(failureOf('not-loaded'), failureOf('failed')))
+  child.onMessage((message) => {
+    const read = reportSchema.safeParse(message)
+    // Thrown in here, it would end this process with the model's.
+    if (!read.success) return end(failureOf('failed'), failureOf('failed'))
+    watch.sign()
+    const report = read.data
+    if (report.kind === 'loaded') {
+      loading.resolve(report.context_tokens)
+      watch.rest()
+    } else if (report.kind === 'text') waiting.get(report.id)?.onText(report.piece)
+    else if (report.kind === 'done') {
+      const { id, is_cut, read_tokens } = report
+      waiting.get(id)?.settle({ kind: 'text', text: '', is_cut, read_tokens })
+    } else if (report.id === null) loading.reject(failureOf(report.reason))
+    else waiting.get(report.id)?.settle(report.reason === 'too-long' ? { kind: 'too-long' } : outcomeOf(report.reason))
+  })
+  watch.begin()
+  return {
+    loaded: loading.promise,
+    isAlive: () => ended === null,
+    expect(id, each) {
+      if (ended !== null) return each.settle(ended)
+      waiting.set(id, each)
+      watch.begin()
+    },
+    forget(id) {
+      waiting.delete(id)
+      if (waiting.size === 0) watch.rest()
+    },
+  }
+}
+
+function outcomeOf(reason: Reason): AppError | 'cancelled' {
+  return reason === 'cancelled' ? 'cancelled' : failureOf(reason)
+}
+
+function stalled(ms: number): AppError {
+  return new AppError(
+    'engine-failed',
+    `The model on this laptop gave no sign of life for ${Math.round(ms / 60_000)} minutes and was ended. Your transcript is safe. A smaller model needs less of this laptop.`,
+  )
+}
+
+function failureOf(reason: Reason): AppError {
+  switch (reason) {
+    case 'not-installed':
+      return new AppError('engine-not-ready', 'What runs models on this laptop is not installed. Run "npm run llama" once.')
+    case 'not-loaded':
+      return new AppError(
+        'engine-not-ready',
+        'The model could not be loaded: its file is damaged or of a kind this version does not know, or there was too little memory.',
+      )
+    default:
+      return new AppError('engine-failed', 'The model on this laptop broke off. Your transcript is safe.')
+  }
+}
+
+/** Does something later; what it gives back calls that off. */
+export type Later = (ms: number, act: () => void) => () => void
+
+const systemLater: Later = (ms, act) => {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}
+
+interface StallWatch {
+  /** Something is waited for from now on; where something already was, the time goes on. */
+  begin(): void
+  /** A sign of life. */
+  sign(): void
+  /** Nothing is waited for any more. */
+  rest(): void
+}
+
+function stallWatch(ms: number, onStall: () => void, later: Later = systemLater): StallWatch {
+  let callOff: (() => void) | null = null
+  const rest = (): void => {
+    callOff?.()
+    callOff = null
+  }
+  const begin = (): void => {
+    callOff ??= later(ms, onStall)
+  }
+  return {
+    begin,
+    rest,
+    sign() {
+      if (callOff === null) return
+      rest()
+      begin()
+    },
   }
 }

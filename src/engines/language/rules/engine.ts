@@ -1,6 +1,8 @@
 import { AppError } from '#contract/errors.ts'
 import type { NoteBody, Statement } from '#contract/model/note.ts'
 import type { Engine } from '#contract/model/transcript.ts'
+import { cutText } from '#base/cut-text.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { DraftRequest, LanguagePort } from '../port.ts'
 import { checksOf } from './checks.ts'
 import { choose, wordBudget } from './choose.ts'
@@ -8,29 +10,29 @@ import { factsOfClients } from './clients.ts'
 import { contentId } from './evidence.ts'
 import { draftFromData } from './from-data.ts'
 import { factsOfInterventions, factsOfResponses } from './interventions.ts'
-import { termWeights } from './interest.ts'
+import { termWeights, interestOf, topicOf } from './interest.ts'
 import { omissionsOf } from './omissions.ts'
-import { exchangesOf } from './exchanges.ts'
+import { exchangesOf, type Exchange } from './exchanges.ts'
 import { factsOfPairs } from './pairs.ts'
-import type { Exchange } from './exchanges.ts'
-import { formOf } from './forms.ts'
-import type { Form } from './forms.ts'
+import { formOf, type Form } from './forms.ts'
 import { isGroupNote, memberNote, withheld } from './group-member.ts'
 import { place } from './place.ts'
 import { factsOfPlan } from './plan.ts'
 import { factsOfRatings } from './ratings.ts'
 import { factsOfReflections } from './reflections.ts'
 import { factsOfRestatements } from './restatements.ts'
-import { readRoles } from './roles.ts'
-import type { RoleReading } from './roles.ts'
+import { readRoles, type RoleReading } from './roles.ts'
 import { readRoom } from './room.ts'
-import { factsOfScores } from './scores.ts'
-import { viewOf } from './session.ts'
-import type { SessionView } from './session.ts'
-import type { Fact } from './types.ts'
-import { factsOfUnknown } from './unknown-speakers.ts'
-import { cutText } from '#base/cut-text.ts'
-import { MAX_PARAGRAPH } from '#contract/model/common.ts'
+import { viewOf, type SessionView, isStale, isUsable, groundBefore, hasStale } from './session.ts'
+import type { Fact, Sentence, Span } from './types.ts'
+import { factOf, written } from './facts.ts'
+import { mentionsMedication } from './lexicon/medication.ts'
+import { riskTopic } from './lexicon/risk.ts'
+import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { withoutOpeners } from './clean.ts'
+import { rewordSecondPerson } from './gate.ts'
+import { instrumentName } from './lexicon/instruments.ts'
+import { numbersIn } from './numbers.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -141,4 +143,68 @@ function clockOf(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const pad = (value: number): string => String(value).padStart(2, '0')
   return `[${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}]`
+}
+
+/** Nobody knows who speaks: nothing is reworded, nothing is credited to anyone. */
+function factsOfUnknown(view: SessionView): Fact[] {
+  const weights = termWeights(view.room)
+  return view.room.sentences.flatMap((sentence) => {
+    const risk = riskTopic(sentence.raw)
+    if (sentence.isQuestion || (risk === null && (!isUsable(view, sentence) || sentence.isSmallTalk || sentence.isHypothetical)))
+      return []
+    const span = quotable(sentence, risk === null ? 20 : 32, null)
+    if (!span || isStale(view, span) || sentence.isInstruction || sentence.words.length < 4) return []
+    return [
+      factOf({
+        kind: 'client',
+        topic: topicOf(sentence.clean),
+        text: `Said in session: ${quoted(span)}`,
+        spans: [span],
+        person: null,
+        support: 'stated',
+        safety: risk !== null || mentionsMedication(sentence.raw),
+        score: interestOf(sentence.clean, sentence.stems, weights),
+      }),
+    ]
+  })
+}
+
+/** Scores read aloud: the sentence that names the questionnaire and its number, with who gave the number. */
+function factsOfScores(view: SessionView): Fact[] {
+  const best = new Map<string, Fact>()
+  for (const sentence of view.room.sentences) {
+    const name = instrumentName.exec(sentence.clean)?.[0]
+    if (name === undefined || !isUsable(view, sentence) || hasStale(view, sentence)) continue
+    const digitsOfName = numbersIn(name)
+    const numbers = [...numbersIn(sentence.clean)].filter((number) => !digitsOfName.has(number))
+    if (numbers.length === 0) continue
+    best.set(name.toLowerCase(), scoreFact(view, sentence, numbers))
+  }
+  return [...best.values()]
+}
+
+function scoreFact(view: SessionView, sentence: Sentence, numbers: readonly string[]): Fact {
+  const grounds = groundBefore(view, sentence.turn, 3).filter(
+    (each) => [...numbersIn(each.clean)].some((number) => numbers.includes(number)) && !hasStale(view, each),
+  )
+  const earlier = groundBefore(view, sentence.turn, 3).find(
+    (each) => /\b(?:was|last (?:month|time|week))\b/i.test(each.clean) && numbersIn(each.clean).size > 0 && !hasStale(view, each),
+  )
+  const body = withoutOpeners(sentence.clean).replace(/[.?!,\s]+$/, '')
+  const person = sentence.person.role === 'client' ? sentence.person : (view.room.clients[0] ?? sentence.person)
+  const text = sentence.person.role === 'therapist' ? rewordSecondPerson(body, person) : null
+  const earlierSpan = earlier && isCleanQuote(textOf(spanOf(earlier))) ? spanOf(earlier) : null
+  const spans: Span[] = [...grounds.slice(0, 2).map(spanOf), wholeSpan(sentence), ...(earlierSpan ? [earlierSpan] : [])]
+  const line = text === null ? `${sentence.person.name} said ${quoted(spanOf(sentence))}` : written(text, view.names)
+  return factOf({
+    kind: 'score',
+    topic: 'scores',
+    text: `${line}${earlierSpan ? `; ${earlierSpan.sentence.person.name} said ${quoted(earlierSpan)}` : ''}`,
+    spans,
+    person: sentence.person,
+    support: text === null ? 'stated' : 'paraphrase',
+    must: true,
+    score: 3.8,
+    covers: grounds.map((each) => each.index),
+  })
 }

@@ -1,24 +1,30 @@
 import { asksAfterGood, answersSomethingElse, denial, followsRisk, isSafetyTopic } from './denials.ts'
 import type { Exchange } from './exchanges.ts'
-import { answerSpans } from './answer-spans.ts'
-import { answerOf } from './answers.ts'
-import type { Answer } from './answers.ts'
+import { answerOf, type Answer } from './answers.ts'
 import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { substanceTopic } from './lexicon/substances.ts'
 import { symptomTopic } from './lexicon/symptoms.ts'
 import { factOf } from './facts.ts'
-import { interestOf, topicOf } from './interest.ts'
-import type { TermWeights } from './interest.ts'
-import { findingTopic, stripped } from './questions.ts'
-import type { Question } from './questions.ts'
-import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
-import { isUsable, tellsThought } from './session.ts'
-import type { SessionView } from './session.ts'
-import { numbersIn } from './numbers.ts'
+import { interestOf, topicOf, type TermWeights } from './interest.ts'
+import { findingTopic, stripped, type Question } from './questions.ts'
+import {
+  isCleanQuote,
+  lengthOf,
+  listOfQuotes,
+  questionSpan,
+  quoted,
+  spanOf,
+  textOf,
+  trimSpan,
+  wholeSpan,
+  quotable,
+} from './quotes.ts'
+import { isUsable, tellsThought, type SessionView, beforeStale, isStale } from './session.ts'
+import { numbersIn, isNumberWord } from './numbers.ts'
 import { planPivot, planWords, weekday } from './lexicon/planning.ts'
 import { rewordFirstPerson } from './gate.ts'
-import { contentStems } from './tokens.ts'
+import { contentStems, shareOf, wordsOf } from './tokens.ts'
 import { indirectQuestion } from './indirect.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
@@ -200,4 +206,63 @@ function weightOf(question: Question, topic: string | null, answer: Answer, text
   if (othersMatter.test(text)) weight -= 2
   if (topic === null && /\b(?:wrong|right|okay|fair)\b/i.test(question.body)) weight -= 1
   return weight
+}
+
+/** The start of a reply, sentence by sentence, as raw runs: what is said first answers. */
+function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: boolean, most = 2): Span[] {
+  const spans: Span[] = []
+  let total = 0
+  for (const sentence of reply.sentences) {
+    if (!isUsable(view, sentence) || (sentence.isQuestion && spans.length > 0)) continue
+    const whole = sentence.words.length <= 3 ? bareSpan(sentence) : spanOf(sentence)
+    const span = isStale(view, whole) ? beforeStale(view, whole) : whole
+    if (!span || textOf(span).trim() === '' || (isEmptyAnswer(sentence) && !(isRisk && sentence.words.length >= 4))) continue
+    const length = lengthOf(span)
+    if (total + length > limit) break
+    if (!isRisk && spans.length > 0 && ofOthers.test(sentence.clean)) break
+    if (!isRisk && (sentence.isHypothetical || (spans.length > 0 && (sentence.isReported || length > 12)))) break
+    const clean = isRisk || isCleanQuote(textOf(span)) ? span : wholeOr(span, quotable(sentence, 12, null))
+    if (!clean) {
+      if (length > 6) break
+      continue
+    }
+    if (spans.some((each) => textOf(each).toLowerCase() === textOf(clean).toLowerCase())) continue
+    if (
+      !isRisk &&
+      spans.length > 0 &&
+      sentence.stems.size > 0 &&
+      spans.some((each) => shareOf(sentence.stems, each.sentence.stems) === 1)
+    )
+      continue
+    spans.push(clean)
+    total += length
+    if (spans.length === (isRisk ? 5 : most)) break
+  }
+  return spans
+}
+
+/** Another person's drinking, illness or tablets answer nothing about the client. */
+const ofOthers =
+  /\b(?:he|she|they)(?:'s|'re)? (?:stopped|started|quit|gave up|drinks?|smokes?|takes?|took|on) |\bmy \w+(?:'s| is| was) on \w+/i
+
+/** A cut must not lose a number or a day of a list: then the broken run is quoted whole. */
+function wholeOr(whole: Span, part: Span | null): Span | null {
+  if (!part || lengthOf(whole) > 14) return part
+  const said = countable(textOf(part))
+  return countable(textOf(whole)) > said ? whole : part
+}
+
+function countable(text: string): number {
+  return wordsOf(text).filter((word) => isNumberWord(word.toLowerCase()) || weekday.test(word)).length
+}
+
+const isEmptyAnswer = (sentence: Sentence): boolean =>
+  sentence.stems.size === 0 &&
+  !/\b(?:yes|yeah|no|never|not|none|nothing|once|twice|all|always|some|every|i do|i did|i have|\d+)\b/i.test(sentence.clean) &&
+  !sentence.words.some(isNumberWord)
+
+/** A short answer is quoted with its yes or no. */
+function bareSpan(sentence: Sentence): Span {
+  const end = /[\s,.;:!…–—-]*$/.exec(sentence.raw)?.[0].length ?? 0
+  return { sentence, from: sentence.from, to: sentence.to - end }
 }

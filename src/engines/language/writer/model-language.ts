@@ -1,18 +1,22 @@
 import { AppError } from '#contract/errors.ts'
-import type { NoteBody, NoteCheck } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck, NoteSection, Statement } from '#contract/model/note.ts'
 import type { DraftRequest, LanguagePort } from '../port.ts'
-import { rulesLanguage } from '../rules/engine.ts'
+import { rulesLanguage, marksOf } from '../rules/engine.ts'
 import { peopleOf } from '../rules/people.ts'
-import { arrange } from './arrange.ts'
-import { assemble } from './assemble.ts'
-import { sift } from './candidates.ts'
-import type { Candidate } from './candidates.ts'
+import { sift, type Candidate } from './candidates.ts'
 import { coverageChecks } from './coverage.ts'
-import { noteForm } from './form-sections.ts'
+import { noteForm, type FormSection, type NoteForm } from './form-sections.ts'
 import { labelsOf } from './lines.ts'
 import { readSession } from './read-session.ts'
-import { sourceOf } from './source.ts'
+import { sourceOf, type Source } from './source.ts'
 import type { TextModel } from './text-model.ts'
+import { orderFormOf } from './answer-form.ts'
+import { ask } from './ask.ts'
+import { budgetOf } from './budget.ts'
+import { fencedStatements, orderInstructions } from './prompt.ts'
+import { tokensOf } from './tokens.ts'
+import { contentId } from '../rules/evidence.ts'
+import { notAssessedLine } from '../rules/not-assessed.ts'
 
 /** The reading's share of the work where the parts are put in order afterwards. */
 const readingShare = 0.9
@@ -121,4 +125,94 @@ function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, s
       return /\d$/.test(label) && /^\p{Lu}/u.test(name) ? [[label, name] as const] : []
     }),
   )
+}
+
+const mostKept = 40
+
+interface Arranged {
+  readonly candidates: readonly Candidate[]
+  /** False: the model was of no help, so they stand as they came. */
+  readonly is_arranged: boolean
+}
+
+/**
+ * The last pass over what several parts gave. The model names numbers, so it can put in order and leave out but write
+ * nothing; what concerns safety is never left out, whatever it says.
+ */
+async function arrange(
+  candidates: readonly Candidate[],
+  sections: readonly FormSection[],
+  model: TextModel,
+  signal: AbortSignal,
+): Promise<Arranged> {
+  const asItCame = { candidates, is_arranged: false }
+  const instructions = orderInstructions(sections, mostKept)
+  const prompt = fencedStatements(candidates.map(({ key, statement }) => ({ key, text: statement.text })))
+  const budget = budgetOf(model.context_tokens, instructions)
+  if (tokensOf(prompt) > budget.read) return asItCame
+  const form = orderFormOf(sections.map(({ key }) => key))
+  const asked = await ask(model, { instructions, prompt, most_tokens: budget.answer }, form, signal, () => {})
+  if (asked.kind !== 'value') return asItCame
+  const taken = new Set<number>()
+  const ordered = asked.value.sections.flatMap(({ key, statements }) =>
+    statements.flatMap((number) => {
+      const candidate = candidates[number - 1]
+      if (!candidate || taken.has(number)) return []
+      taken.add(number)
+      return [{ ...candidate, key }]
+    }),
+  )
+  if (ordered.length === 0) return asItCame
+  const kept = candidates.filter(({ statement }, index) => statement.safety && !taken.has(index + 1))
+  return { candidates: [...ordered, ...kept], is_arranged: true }
+}
+
+/**
+ * The note around a model's statements. Which sections there are, what an empty one says and what was not assessed comes
+ * from the form and from the words said: the model has no part in it.
+ */
+function assemble(
+  request: DraftRequest,
+  { sections, carrier, marks }: NoteForm,
+  source: Source,
+  candidates: readonly Candidate[],
+): NoteSection[] {
+  return sections.map(({ key, title, empty }) => {
+    const own = candidates.filter((candidate) => candidate.key === key).map(({ statement }) => statement)
+    const statements = unique([
+      ...own,
+      ...(key === marks ? [...(source.member?.statements ?? []), ...marksOf(request)] : []),
+      ...(key === carrier ? [notAssessed(source, candidates)] : []),
+    ])
+    return { key, title, statements: statements.length > 0 ? statements : [emptyLine(key, title, empty)] }
+  })
+}
+
+function notAssessed(source: Source, candidates: readonly Candidate[]): Statement {
+  const people = new Map(source.room.people.map((person) => [person.id, person]))
+  const speakers = new Map(source.segments.map(({ id, speaker_id }) => [id, speaker_id ?? '']))
+  const said = candidates.map(({ statement }) => ({
+    text: statement.text,
+    topic: statement.finding?.topic ?? '',
+    person:
+      statement.evidence
+        .map(({ segment_id }) => people.get(speakers.get(segment_id) ?? ''))
+        .find((person) => person !== undefined && person.role !== 'therapist') ?? null,
+  }))
+  const { text, topics } = notAssessedLine(source.room, said)
+  return bare(contentId('st', text, []), text, { topic: topics, state: 'not_assessed' })
+}
+
+function emptyLine(key: string, title: string, empty: string): Statement {
+  const finding = empty.startsWith('Not assessed') ? ({ topic: title, state: 'not_assessed' } as const) : null
+  return bare(contentId('st', `${key}: ${empty}`, []), empty, finding)
+}
+
+function bare(id: string, text: string, finding: Statement['finding']): Statement {
+  return { id, text, evidence: [], support: 'paraphrase', origin: 'rules', finding, safety: false, confirmed_at: null }
+}
+
+function unique(statements: readonly Statement[]): Statement[] {
+  const seen = new Set<string>()
+  return statements.filter(({ id }) => !seen.has(id) && seen.add(id))
 }

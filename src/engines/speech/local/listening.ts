@@ -2,9 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { SAMPLE_RATE } from '../pcm.ts'
 import type { Diarized, SpokenStretch } from '../speakers/diarizer-port.ts'
-import { createInbox } from './inbox.ts'
-import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine } from './messages.ts'
-import { fromEngineSchema } from './messages.ts'
+import {
+  type FromEngine,
+  type ModelUse,
+  type OpenMessage,
+  type SpokenSegment,
+  type ToEngine,
+  fromEngineSchema,
+} from './messages.ts'
 
 /** The slowest model on the slowest laptop says something far sooner, loading included. */
 const usualStallMs = 300_000
@@ -145,4 +150,44 @@ async function until<Kind extends FromEngine['kind']>(
 /** One core stays free for the recording and the window. */
 function threadsHere(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
+}
+
+/** Messages in the order they came, for one reader. */
+interface Inbox<Message> {
+  put(message: Message): void
+  /** Nothing more comes: whoever reads on, gets `error`. The first one counts. */
+  fail(error: unknown): void
+  /** The next one; where none comes in time, it fails with what `onStall` gives. */
+  next(onStall: () => unknown): Promise<Message>
+}
+
+function createInbox<Message>(stallMs: number): Inbox<Message> {
+  const waiting: Message[] = []
+  let reader: PromiseWithResolvers<Message> | null = null
+  let failure: { readonly error: unknown } | null = null
+
+  function fail(error: unknown): void {
+    failure ??= { error }
+    reader?.reject(failure.error)
+    reader = null
+  }
+
+  return {
+    fail,
+    put(message) {
+      if (reader === null) waiting.push(message)
+      else reader.resolve(message)
+      reader = null
+    },
+    async next(onStall) {
+      // What was said before the end still counts.
+      const first = waiting.shift()
+      if (first !== undefined) return first
+      if (failure !== null) throw failure.error
+      reader = Promise.withResolvers<Message>()
+      const { promise } = reader
+      const stall = setTimeout(() => fail(onStall()), stallMs)
+      return promise.finally(() => clearTimeout(stall))
+    },
+  }
 }

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import type { OfflineRecognizerConfig, OfflineResult } from 'sherpa-onnx-node'
-import sherpa from 'sherpa-onnx-node'
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import sherpa, { type OfflineRecognizerConfig, type OfflineResult } from 'sherpa-onnx-node'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RecognizerKind } from '#contract/model/speech-model.ts'
 import { SAMPLE_RATE } from '../pcm.ts'
-import { hotwordsOf, withTokenWorth } from './hotwords.ts'
 import type { OpenMessage } from './messages.ts'
 import type { RecognizerModel } from './models-port.ts'
-import { whisperLanguage } from './whisper-language.ts'
 
 /** Seconds that a model hears in one go. Whisper's window is 30 s; the others need memory that grows with the square. */
 const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
@@ -122,4 +121,75 @@ function fileOf({ files }: RecognizerModel, role: string): string {
   const file = files[role]
   if (file === undefined) throw new Error(`no ${role} file`)
   return file
+}
+
+/** As OpenAI's Whisper names the languages it hears. One it does not know would end the engine's process. */
+const known = new Set(
+  (
+    'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id is it ja jw ka kk km ' +
+    'kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk sl sn so sq sr su sv sw ta te tg th tk ' +
+    'tl tr tt uk ur uz vi yi yo zh'
+  ).split(' '),
+)
+/** Where a tag (BCP 47) and Whisper differ. */
+const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
+
+/** Empty where it shall tell by itself which language it hears. */
+export function whisperLanguage(tag: string | null): string {
+  const plain = tag?.split('-')[0]?.toLowerCase() ?? ''
+  const named = others[plain] ?? plain
+  return known.has(named) ? named : ''
+}
+
+/** They mean something else to the library: parts of a list, a weight, a threshold. */
+const signs = /[/:#@]/g
+
+/**
+ * Words to expect, as the library wants them: phrases parted by "/". One that cannot be written in the model's tokens is
+ * left out; the library would drop all others with it.
+ */
+export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
+  const tokens = new Set(tokensIn(tokensFile))
+  const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
+  return vocabulary
+    .map((phrase) => phrase.replaceAll(signs, ' ').replaceAll(/\s+/g, ' ').trim())
+    .flatMap((phrase) => [isUpperCase ? phrase.toUpperCase() : phrase, phrase.toLowerCase()].find(canWrite(tokens)) ?? [])
+    .join('/')
+}
+
+/**
+ * The library cuts phrases into tokens by itself, from a list of them with what each is worth, which few models bring.
+ * Byte pair merges stand in the tokens file in the order in which they were learned, which is their worth. The list holds
+ * the model's tokens and nothing of anybody's words; it is gone when `use` is done.
+ */
+function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
+  try {
+    const file = join(folder, 'bpe.vocab')
+    writeFileSync(
+      file,
+      `${tokensIn(tokensFile)
+        .map((token, index) => `${token}\t${-index}`)
+        .join('\n')}\n`,
+    )
+    return use(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const tokensIn = (file: string): string[] => file.split('\n').flatMap((line) => /^(\S+) \d+\s*$/.exec(line)?.[1] ?? [])
+
+function canWrite(tokens: ReadonlySet<string>): (phrase: string) => boolean {
+  return (phrase) => {
+    if (phrase === '') return false
+    // A longer token may leave a rest that no token begins, so every way is tried, each place once.
+    const written = `▁${phrase.replaceAll(' ', '▁')}`
+    const reached = new Set([0])
+    for (let at = 0; at < written.length; at += 1) {
+      if (!reached.has(at)) continue
+      for (let end = at + 1; end <= written.length; end += 1) if (tokens.has(written.slice(at, end))) reached.add(end)
+    }
+    return reached.has(written.length)
+  }
 }

@@ -4,13 +4,14 @@ import type { Client } from '#contract/model/client.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings, consentMethodWords, roleWords, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Problem } from '#renderer/ui/page.tsx'
 import { formatDate } from '#renderer/strings/time.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
 import { GiveConsentDialog } from './give-consent-dialog.tsx'
-import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 const words = clientsStrings.consent
 const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
@@ -105,5 +106,45 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
         </Button>
       )}
     </li>
+  )
+}
+
+const withdrawWords = clientsStrings.consent.withdrawDialog
+
+function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; readonly onClose: () => void }) {
+  const nameOf = useName()
+  const toast = useToast()
+  const revoke = useAction('consents.revoke')
+  const withdraw = async (): Promise<void> => {
+    const revoked = await revoke.mutateAsync({ id: consent.id }).catch(() => null)
+    if (revoked === null) return
+    toast({ text: withdrawWords.done })
+    onClose()
+  }
+  return (
+    <Dialog
+      title={withdrawWords.title(nameOf(consent.participant.name))}
+      lead={withdrawWords.lead}
+      isOpen
+      isDismissable={false}
+      onClose={onClose}
+      role="alertdialog"
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {withdrawWords.keep}
+          </Button>
+          <Button
+            variant="erasing"
+            busy={revoke.isPending ? withdrawWords.withdrawing : undefined}
+            onPress={() => void withdraw()}
+          >
+            {withdrawWords.withdraw}
+          </Button>
+        </>
+      }
+    >
+      {revoke.error && <Problem code={revoke.error.code} />}
+    </Dialog>
   )
 }

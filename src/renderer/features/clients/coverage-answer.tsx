@@ -2,14 +2,16 @@ import { CircleAlert, CircleHelp, FlaskConical } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { coverageStrings as words } from '#renderer/strings/coverage.ts'
+import { coverageStrings as words, coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { Notice } from '#renderer/ui/page.tsx'
+import { Notice, Loading, Problem } from '#renderer/ui/page.tsx'
 import { daysFromNow } from '#renderer/strings/time.ts'
+import { useSettings } from '#renderer/lib/use-settings.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { CoverageCards } from './coverage-cards.tsx'
 import { linesOf, type SaidLine } from './coverage-lines.ts'
-import { OriginalDialog } from './coverage-original-dialog.tsx'
 import { headlineOf, leadOf, spokenWhen } from './coverage-reading.ts'
 
 /** Days after which an answer is called old. */
@@ -135,5 +137,33 @@ function LinesTable({ lines }: { readonly lines: readonly SaidLine[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+const coverageOriginalWords = coverageStrings.original
+
+function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
+  /** It is another's text, in which no name can be told from the rest. */
+  const isHidden = useSettings()?.hide_names ?? true
+  const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
+  return (
+    <Dialog
+      title={coverageOriginalWords.title(said.payer.name)}
+      lead={coverageOriginalWords.lead}
+      isOpen
+      onClose={onClose}
+      size="wide"
+      isReading
+      actions={
+        <Button autoFocus onPress={onClose}>
+          {coverageOriginalWords.close}
+        </Button>
+      }
+    >
+      {isHidden && <p>{coverageOriginalWords.hidden}</p>}
+      {found.isLoading && <Loading>{coverageOriginalWords.loading}</Loading>}
+      {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
+      {found.data && !isHidden && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
+    </Dialog>
   )
 }

@@ -1,18 +1,21 @@
 import { PhoneCall, RefreshCw } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
 import type { ClientCoverage as Coverage } from '#contract/bridge/coverage.ts'
 import type { Client } from '#contract/model/client.ts'
 import { samplePayerId } from '#contract/model/payer.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { coverageStrings as words } from '#renderer/strings/coverage.ts'
+import { coverageStrings as words, coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime } from '#renderer/strings/time.ts'
+import { formatDayTime, localDateValue } from '#renderer/strings/time.ts'
+import { DateField } from '#renderer/ui/date-field.tsx'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
 import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
 import { CoverageApprovals } from './coverage-approvals.tsx'
 import { CoverageChecks } from './coverage-checks.tsx'
-import { PlanHolderDialog } from './coverage-holder-dialog.tsx'
 import { shownOf } from './coverage-reading.ts'
 import { type Checking, useCoverageCheck } from './coverage-check.ts'
 import './coverage.css'
@@ -149,3 +152,62 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+
+const coverageHolderWords = coverageStrings.holder
+
+interface PlanHolderDialogProps {
+  readonly name: string
+  readonly client: Client
+  readonly checking: Checking
+}
+
+/** Whose plan it is; the payer looks a person up by its holder. */
+function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
+  const [fields, setFields] = useState({ given_name: '', family_name: '', member_id: client.insurance?.member_id ?? '' })
+  const [born, setBorn] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const isBornRight = born !== '' && born <= localDateValue(new Date())
+  const bind = (key: keyof typeof fields) => ({
+    value: fields[key],
+    onChange: (value: string) => setFields({ ...fields, [key]: value }),
+    error: isChecked && fields[key].trim() === '' ? coverageHolderWords.missing : undefined,
+    maxLength: 80,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setChecked(true)
+    if (!isBornRight || Object.values(fields).some((value) => value.trim() === '')) return
+    const { given_name, family_name, member_id } = fields
+    checking.ask({
+      given_name: given_name.trim(),
+      family_name: family_name.trim(),
+      member_id: member_id.trim(),
+      date_of_birth: born,
+      group_number: client.insurance?.group_number ?? null,
+    })
+  }
+  return (
+    <FormDialog
+      title={coverageHolderWords.title(name)}
+      lead={coverageHolderWords.lead}
+      onClose={checking.cancel}
+      cancel={coverageHolderWords.cancel}
+      submit={coverageHolderWords.ask}
+      onSubmit={submit}
+    >
+      <div className="ui-form-pair">
+        <TextField {...bind('given_name')} label={coverageHolderWords.given} autoFocus />
+        <TextField {...bind('family_name')} label={coverageHolderWords.family} />
+      </div>
+      <div className="ui-form-pair">
+        <TextField {...bind('member_id')} label={coverageHolderWords.memberId} />
+        <DateField
+          label={coverageHolderWords.born}
+          value={born}
+          onChange={setBorn}
+          error={isChecked && !isBornRight ? coverageHolderWords.bornWrong : undefined}
+        />
+      </div>
+    </FormDialog>
+  )
+}

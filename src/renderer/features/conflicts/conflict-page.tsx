@@ -16,6 +16,7 @@ import {
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
+import type { NoteSection } from '#contract/model/note.ts'
 import {
   BookingQuestion,
   choiceOf,
@@ -30,7 +31,6 @@ import {
 } from './conflict-questions.tsx'
 import { writtenSections } from './together.ts'
 import { mayWriteTogether, useTogether } from './use-together.ts'
-import { Written } from './written.tsx'
 import { WriteTogether } from './write-together.tsx'
 import './conflicts.css'
 
@@ -186,4 +186,21 @@ function Asked({ conflict, ...rest }: AskedProps) {
     case 'booking':
       return <BookingQuestion conflict={conflict} now={now} {...rest} />
   }
+}
+
+/** What somebody wrote out of two versions. */
+function Written({ sections }: { readonly sections: readonly NoteSection[] }) {
+  return (
+    <section className="conflict-written">
+      <h2 className="ui-section-head">{togetherStrings.written}</h2>
+      {sections
+        .filter(({ statements }) => statements.length > 0)
+        .map(({ key, title, statements }) => (
+          <p key={key} className="conflict-part">
+            <span className="conflict-part-title">{title}</span>
+            <span className="conflict-words">{statements.map(({ text }) => text).join(' ')}</span>
+          </p>
+        ))}
+    </section>
+  )
 }

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/figures.ts'
-import type { Analytics, Figures } from '#contract/model/analytics.ts'
+import { type Analytics, type Figures, figureNames } from '#contract/model/analytics.ts'
 import { download } from '#renderer/bridge/download.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
@@ -11,11 +11,11 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { DefinitionsDialog } from './definitions-dialog.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { DelayCard, FactsCard } from './figure-cards.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { HoursToSign } from './hours-to-sign.tsx'
-import { SessionBars } from './session-bars.tsx'
+import { labelled, shortDate, stepsTo } from './axis.ts'
 import './figures.css'
 
 /** What the practice's records add up to, in words, numbers and charts; every figure can be looked up. */
@@ -134,4 +134,90 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
 /** A part that begins on a first and is longer than a week. */
 function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
   return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
+}
+
+interface Props {
+  /** As the service that counted says it. */
+  readonly definitions: Readonly<Record<string, string>>
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+function DefinitionsDialog({ definitions, isOpen, onClose }: Props) {
+  return (
+    <Dialog
+      title={figureStrings.how}
+      lead={figureStrings.howLead}
+      isOpen={isOpen}
+      onClose={onClose}
+      size="wide"
+      isReading
+      actions={
+        <Button autoFocus onPress={onClose}>
+          {figureStrings.close}
+        </Button>
+      }
+    >
+      <dl className="figure-definitions">
+        {figureNames.map((name) => (
+          <div key={name}>
+            <dt>{figureStrings.names[name]}</dt>
+            <dd>{definitions[name] ?? figureStrings.unknown}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+type Series = Analytics['series']
+const sessionBarsOutcomes = ['completed', 'cancelled', 'no_show'] as const
+
+interface SessionBarsProps {
+  readonly series: Series
+  readonly totals: Figures
+  readonly by: 'week' | 'month'
+}
+
+/** A bar for each week, one part for each way a session ended. Its table says the same to a screen reader. */
+function SessionBars({ series, totals, by }: SessionBarsProps) {
+  const counts = series.map(({ figures }) => sessionBarsOutcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
+  const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))
+  const top = steps.at(-1) ?? 1
+  return (
+    <section className="ui-card figure-card">
+      <header className="figure-head">
+        <h2>{figureStrings.sessions[by]}</h2>
+        <p className="figure-legend">
+          {sessionBarsOutcomes.map((outcome) => (
+            <span key={outcome}>
+              <i className={`figure-dot figure-${outcome}`} aria-hidden />
+              {figureStrings.outcomes[outcome]} {totals.sessions_by_status?.[outcome] ?? figureStrings.kept}
+            </span>
+          ))}
+        </p>
+      </header>
+      <div className="figure-plot" aria-hidden>
+        {steps.map((step) => (
+          <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
+            <span>{step}</span>
+          </span>
+        ))}
+        <div className="figure-bars">
+          {series.map(({ from }, index) => (
+            <div key={from} className="figure-bar">
+              {sessionBarsOutcomes.toReversed().map((outcome) => (
+                <i
+                  key={outcome}
+                  className={`figure-part figure-${outcome}`}
+                  style={{ blockSize: `${((counts[index]?.[sessionBarsOutcomes.indexOf(outcome)] ?? 0) / top) * 100}%` }}
+                />
+              ))}
+              {labelled(index, series.length) && <span className="figure-when">{shortDate(from, by)}</span>}
+            </div>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
 }

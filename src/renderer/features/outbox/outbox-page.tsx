@@ -1,17 +1,17 @@
-import { RefreshCw } from 'lucide-react'
+import { RefreshCw, Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
-import { useNow } from '#renderer/lib/use-now.ts'
+import { useNow, midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { outboxLead, outboxStrings } from '#renderer/strings/outbox.ts'
 import { phaseStrings } from '#renderer/strings/sync-phase.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime } from '#renderer/strings/time.ts'
-import { FromThere } from './from-there.tsx'
-import { KeptHere } from './kept-here.tsx'
+import { formatDayTime, formatClock } from '#renderer/strings/time.ts'
+import { keptSentence, offersSentence, offersStrings, broughtSentence, unlistedSentence } from '#renderer/strings/offers.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today.ts'
 import { OutboxLine } from './outbox-line.tsx'
-import { SentToday } from './sent-today.tsx'
 import { DayQuota, PauseButton, SyncPhase } from './sync-phase.tsx'
 import './outbox.css'
 
@@ -161,6 +161,67 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
         </p>
       )}
       {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more(unlisted)}</p>}
+    </section>
+  )
+}
+
+/** What the practice's service cannot be told: it is no failure, and nobody has to do anything about it. */
+function KeptHere() {
+  const offers = useCall('service.offers', {}).data
+  const kept = offers === undefined ? null : keptSentence(offers)
+  if (offers === undefined || kept === null) return null
+  return (
+    <section className="outbox-group">
+      <h2 className="ui-section-head">{offersStrings.keptHere}</h2>
+      <p>{kept}</p>
+      <p className="muted">{offersSentence(offers)}</p>
+    </section>
+  )
+}
+
+/** How what others do comes to this laptop, where it does not come as it happens. */
+function FromThere() {
+  const offers = useCall('service.offers', {}).data
+  const sentences = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
+  if (sentences.length === 0) return null
+  return (
+    <section className="outbox-group">
+      <h2 className="ui-section-head">{offersStrings.fromThere}</h2>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </section>
+  )
+}
+
+/** More are counted, not read. */
+const sentTodayMostShown = 12
+
+/** What the practice has of today, for those who want to see that it arrived. */
+function SentToday() {
+  const nameOf = useName()
+  const now = useNow(60_000)
+  const sent = useCall('outbox.sentToday', { limit: sentTodayMostShown }).data
+  if (sent === undefined) return null
+  // Newest first: where one of them is of yesterday, so is all that is not among them.
+  const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
+  const more = items.length < sent.items.length ? 0 : sent.total - items.length
+  return (
+    <section className="outbox-group">
+      <h2 className="ui-section-head">{sentStrings.title}</h2>
+      {items.length + more === 0 && <p className="muted">{sentStrings.nothing}</p>}
+      <ul>
+        {items.map((item) => (
+          <li key={item.id} className="sent-line">
+            <Check aria-hidden />
+            <span>
+              <span className="outbox-what">{sentWhat(item, item.client_name === null ? null : nameOf(item.client_name))}</span>
+              <span className="caption">{sentOutcome(item, formatClock(item.sent_at))}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="caption">{sentStrings.more(more)}</p>}
     </section>
   )
 }

@@ -8,7 +8,9 @@ import { reportWords as words } from '#renderer/strings/recovery-report.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { RecoveryGate } from './recovery-gate.tsx'
+import { useAppState } from '#renderer/lib/app-state.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
 
 /** What was and was not recovered from damaged files, shown until it was read; then the recordings that were cut off. */
@@ -113,5 +115,29 @@ function ReportDialog({ report, moreCount }: ReportProps) {
       {moreCount > 0 && <p className="caption">{words.more(moreCount)}</p>}
       {markRead.error !== null && <Problem code={markRead.error.code} />}
     </Dialog>
+  )
+}
+
+/**
+ * A recording that was cut off is shown over whatever page is open, until it is decided: at launch, or once the core
+ * misses the window that recorded. One that this window recorded itself is shown on its session's own page.
+ */
+function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
+  const phase = useAppState()?.phase
+  const found = useCall('recordings.recoverable', {}, { enabled: phase === 'ready' })
+  const { state } = useRecorder()
+  const [done, setDone] = useState<readonly string[]>([])
+  const own = state.recording?.id
+  if (own !== undefined && !done.includes(own)) setDone([...done, own])
+  const open = (found.data ?? []).filter(({ recording: { id } }) => !done.includes(id))
+  const first = open[0]
+  if (isWaiting || phase !== 'ready' || first === undefined) return null
+  return (
+    <RecoveryDialog
+      key={first.recording.id}
+      entry={first}
+      moreCount={open.length - 1}
+      onDecided={() => setDone([...done, first.recording.id])}
+    />
   )
 }

@@ -1,10 +1,27 @@
-import { Search } from 'lucide-react'
+import { Search, MessageSquareQuote, UserRound } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { Autocomplete, Dialog, Input, Modal, ModalOverlay, SearchField } from 'react-aria-components'
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  Header,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Text,
+} from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { searchStrings } from '#renderer/strings/search.ts'
 import { Problem } from '#renderer/ui/page.tsx'
-import { FindResults } from './find-results.tsx'
+import type { WordHit } from '#contract/bridge/library.ts'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { clientPath, navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { Spoken } from '#renderer/ui/spoken.tsx'
+import { formatDate, formatMoment } from '#renderer/strings/time.ts'
 import './find-dialog.css'
 
 /** Ctrl+K: opens where the search field stands in the title bar. */
@@ -49,5 +66,107 @@ function Find({ onClose }: { readonly onClose: () => void }) {
       {found.error && <Problem code={found.error.code} />}
       <FindResults q={q} found={q === '' ? undefined : found.data} isLooking={found.isFetching} onChosen={onClose} />
     </Autocomplete>
+  )
+}
+
+interface FindResultsProps {
+  readonly q: string
+  readonly found: MethodOutput<'search.find'> | undefined
+  readonly isLooking: boolean
+  readonly onChosen: () => void
+}
+
+function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
+  const clients = found?.clients ?? []
+  const words = found?.words ?? []
+  const count = clients.length + words.length
+  const open = (path: string): void => {
+    navigate(path)
+    onChosen()
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {found ? searchStrings.count(count) : ''}
+      </p>
+      <ListBox
+        aria-label={searchStrings.results}
+        className="find-results"
+        renderEmptyState={() => <FindEmpty q={q} isLooking={isLooking} hasAnswer={found !== undefined} />}
+      >
+        {clients.length > 0 && (
+          <ListBoxSection>
+            <Header className="find-head">{searchStrings.clients}</Header>
+            {clients.map((client) => (
+              <ClientHit key={client.id} id={client.id} name={client.display_name} onOpen={() => open(clientPath(client.id))} />
+            ))}
+          </ListBoxSection>
+        )}
+        {words.length > 0 && (
+          <ListBoxSection>
+            <Header className="find-head">{searchStrings.words}</Header>
+            {words.map((hit) => (
+              <WordsHit
+                key={`${hit.session_id} ${hit.segment_id}`}
+                hit={hit}
+                onOpen={() => open(sessionPath(hit.session_id, 'transcript', hit.segment_id))}
+              />
+            ))}
+          </ListBoxSection>
+        )}
+      </ListBox>
+    </>
+  )
+}
+
+function FindEmpty({
+  q,
+  isLooking,
+  hasAnswer,
+}: {
+  readonly q: string
+  readonly isLooking: boolean
+  readonly hasAnswer: boolean
+}) {
+  if (q === '') return <p className="find-empty">{searchStrings.hint}</p>
+  if (isLooking || !hasAnswer) return <p className="find-empty">{searchStrings.searching}</p>
+  return (
+    <p className="find-empty">
+      <strong>{searchStrings.nothing}</strong> {searchStrings.nothingText}
+    </p>
+  )
+}
+
+function ClientHit({ id, name, onOpen }: { readonly id: string; readonly name: string; readonly onOpen: () => void }) {
+  const nameOf = useName()
+  return (
+    <ListBoxItem id={id} textValue={nameOf(name)} className="find-hit" onAction={onOpen}>
+      <UserRound aria-hidden />
+      <Text slot="label">{nameOf(name)}</Text>
+    </ListBoxItem>
+  )
+}
+
+function WordsHit({ hit, onOpen }: { readonly hit: WordHit; readonly onOpen: () => void }) {
+  const nameOf = useName()
+  const said = hit.excerpt.map(({ text }) => text).join('')
+  return (
+    <ListBoxItem id={`${hit.session_id} ${hit.segment_id}`} textValue={said} className="find-hit" onAction={onOpen}>
+      <MessageSquareQuote aria-hidden />
+      <span className="find-words">
+        <Text slot="label">
+          <Spoken size="small">
+            {hit.excerpt.map(({ text, matched }, index) =>
+              // oxlint-disable-next-line react/no-array-index-key -- the parts of one excerpt never move
+              matched ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+            )}
+          </Spoken>
+        </Text>
+        <Text slot="description" className="find-where">
+          {searchStrings.at(nameOf(hit.client_name), formatDate(hit.starts_at))}
+          {hit.start_ms !== null && ` · ${formatMoment(hit.start_ms)}`}
+        </Text>
+      </span>
+    </ListBoxItem>
   )
 }

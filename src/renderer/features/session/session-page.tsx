@@ -1,11 +1,15 @@
 import { useEffect } from 'react'
-import { navigate, sessionPath, useRoute, type SessionTab } from '#renderer/lib/navigation.ts'
+import { GitCompareArrows } from 'lucide-react'
+import { navigate, sessionPath, useRoute, type SessionTab, conflictPath } from '#renderer/lib/navigation.ts'
 import { useSettings } from '#renderer/lib/use-settings.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
+import type { Conflict } from '#contract/bridge/conflicts.ts'
+import { conflictStrings, sessionConflict } from '#renderer/strings/conflicts.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { ConsentTab } from './consent/consent-tab.tsx'
 import { InsightsTab } from './insights/insights-tab.tsx'
 import { NoteTab } from './note/note-tab.tsx'
@@ -14,7 +18,6 @@ import { SpokenState } from './record/spoken-state.tsx'
 import type { SessionData } from './session-data.ts'
 import { SessionHead } from './session-head.tsx'
 import { TranscriptTab } from './transcript/transcript-tab.tsx'
-import { TwoVersions } from './two-versions.tsx'
 import './session.css'
 
 /** One session: consent, recording, transcript beside its sound, note beside its evidence. */
@@ -66,4 +69,24 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
       />
     </main>
   )
+}
+
+/** On the session's own page: something of it waits for a choice. */
+function TwoVersions({ sessionId }: { readonly sessionId: string }) {
+  const conflicts = (useCall('conflicts.list', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
+  return conflicts.map((conflict: Conflict) => (
+    <div key={conflict.id} className="session-two-versions">
+      <Notice
+        tone="needs"
+        icon={GitCompareArrows}
+        actions={
+          <Button size="row" onPress={() => navigate(conflictPath(conflict.id))}>
+            {conflictStrings.open}
+          </Button>
+        }
+      >
+        {sessionConflict(conflict)}
+      </Notice>
+    </div>
+  ))
 }

@@ -1,13 +1,24 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type FormEvent, useId } from 'react'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { accessStrings as words } from '#renderer/strings/access.ts'
+import { useCall, call } from '#renderer/bridge/use-bridge.ts'
+import { accessStrings as words, accessStrings } from '#renderer/strings/access.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
-import { NewCodeDialog } from './new-code-dialog.tsx'
-import { PassphraseDialog } from './passphrase-dialog.tsx'
+import { charactersMissing } from '#renderer/lib/passphrase.ts'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { FormDialog } from '#renderer/ui/form-dialog.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { recoveryCodeStrings } from '#renderer/strings/recovery-code.ts'
+import { Checkbox } from '#renderer/ui/choice.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { copyText } from '#renderer/bridge/copy-text.ts'
+import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Group } from './setting.tsx'
+import { isAboutProof, ProofField, useProof, type Proof } from './proof-field.tsx'
+import '#renderer/ui/form.css'
 
 /** What opens the records when they are locked. */
 export function AccessGroup() {
@@ -58,5 +69,156 @@ function AccessRow({ label, text, action, onPress, children }: AccessRowProps) {
         {action}
       </Button>
     </div>
+  )
+}
+
+const passphraseWords = accessStrings.passphrase
+
+function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
+  const { proof, next, again, error, isBusy, setNext, setAgain, wrong, submit } = useNewPassphrase(onClose)
+  return (
+    <FormDialog
+      title={passphraseWords.title}
+      lead={passphraseWords.text}
+      onClose={onClose}
+      isDismissable={false}
+      cancel={accessStrings.cancel}
+      submit={passphraseWords.save}
+      busy={isBusy ? passphraseWords.saving : undefined}
+      onSubmit={submit}
+    >
+      <ProofField proof={proof} error={error} />
+      <TextField
+        label={passphraseWords.next}
+        help={passphraseWords.nextHelp}
+        type="password"
+        maxLength={1000}
+        value={next}
+        onChange={setNext}
+        error={wrong.next}
+      />
+      <TextField
+        label={passphraseWords.again}
+        type="password"
+        maxLength={1000}
+        value={again}
+        onChange={setAgain}
+        error={wrong.again}
+      />
+      {error !== null && !isAboutProof(error) && <Problem code={error} />}
+    </FormDialog>
+  )
+}
+
+function useNewPassphrase(onDone: () => void) {
+  const toast = useToast()
+  const proof = useProof()
+  const { doing, error, attempt } = useAttempt<'change'>()
+  const [next, setNext] = useState('')
+  const [again, setAgain] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const missing = charactersMissing(next)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setChecked(true)
+    const shown = proof.take()
+    if (shown === null || missing > 0 || next !== again || doing !== null) return
+    const failure = await attempt('change', () => call('vault.changePassphrase', { proof: shown, passphrase: next }))
+    if (failure !== null) return
+    toast({ text: passphraseWords.changed })
+    onDone()
+  }
+  const wrong = {
+    next: isChecked && missing > 0 ? passphraseWords.tooShort(missing) : undefined,
+    again: isChecked && missing <= 0 && next !== again ? passphraseWords.differs : undefined,
+  }
+  return { proof, next, again, error, isBusy: doing !== null, setNext, setAgain, wrong, submit }
+}
+
+const newCodeWords = accessStrings.code
+
+interface NewCodeDialogProps {
+  /** Without one nothing is proven: the keychain opens the records for whoever is signed in here. */
+  readonly hasPassphrase: boolean
+  readonly onClose: () => void
+}
+
+function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
+  const [code, setCode] = useState<string | null>(null)
+  return code === null ? (
+    <AskDialog hasPassphrase={hasPassphrase} onMade={setCode} onClose={onClose} />
+  ) : (
+    <MadeDialog code={code} onClose={onClose} />
+  )
+}
+
+function AskDialog({ hasPassphrase, onMade, onClose }: NewCodeDialogProps & { readonly onMade: (code: string) => void }) {
+  const form = useId()
+  const proof = useProof()
+  const { doing, error, attempt } = useAttempt<'make'>()
+  const make = async (shown: Proof | null): Promise<void> => {
+    await attempt('make', async () => onMade((await call('vault.newRecoveryCode', { proof: shown })).recovery_code))
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (doing !== null) return
+    const shown = hasPassphrase ? proof.take() : null
+    if (shown !== null || !hasPassphrase) void make(shown)
+  }
+  return (
+    <Dialog
+      title={newCodeWords.title}
+      lead={hasPassphrase ? newCodeWords.lead : newCodeWords.leadKeychain}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus={!hasPassphrase} onPress={onClose}>
+            {accessStrings.cancel}
+          </Button>
+          <Button variant="filled" type="submit" form={form} busy={doing === null ? undefined : newCodeWords.making}>
+            {newCodeWords.makeIt}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="ui-form" onSubmit={submit} noValidate>
+        {hasPassphrase && <ProofField proof={proof} error={error} />}
+        {error !== null && !(hasPassphrase && isAboutProof(error)) && <Problem code={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Cannot be left by Esc or a click beside it: the code is gone with the dialog. */
+function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
+  const [isWritten, setWritten] = useState(false)
+  return (
+    <Dialog
+      title={newCodeWords.titleMade}
+      lead={newCodeWords.leadMade}
+      isOpen
+      onClose={() => undefined}
+      isDismissable={false}
+      size="wide"
+      actions={
+        <Button
+          variant="filled"
+          isDisabled={!isWritten}
+          reason={isWritten ? undefined : recoveryCodeStrings.writtenFirst}
+          onPress={onClose}
+        >
+          {newCodeWords.done}
+        </Button>
+      }
+    >
+      <div className="ui-form">
+        <RecoveryCode code={code} onCopy={copyText} />
+        <Checkbox isSelected={isWritten} onChange={setWritten}>
+          {recoveryCodeStrings.written}
+        </Checkbox>
+      </div>
+    </Dialog>
   )
 }

@@ -1,13 +1,14 @@
 import { isWebAddress } from '#renderer/lib/web-address.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
 import { broughtSentence, offersSentence, unlistedSentence } from '#renderer/strings/offers.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
+import { uploadStrings } from '#renderer/strings/uploads.ts'
 import { KeySetting } from './key-setting.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
-import { SignInSetting } from './sign-in-setting.tsx'
-import { Group, TextSetting, Told, type GroupProps } from './setting.tsx'
-import { UploadSettings } from './upload-settings.tsx'
+import { Group, TextSetting, Told, type GroupProps, ChoiceSetting, SwitchSetting } from './setting.tsx'
 
 const words = settingsStrings
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const
@@ -55,3 +56,83 @@ export function PracticeGroup({ settings }: GroupProps) {
     </Group>
   )
 }
+
+const signInWords = settingsStrings.service
+
+/** In the system's browser, where whoever signs in sees whose page it is; no password is typed into the app. */
+function SignInSetting() {
+  const begin = useAction('settings.signIn')
+  const finish = useAction('settings.finishSignIn')
+  const signIn = async (): Promise<void> => {
+    finish.reset()
+    const page = await begin.mutateAsync({}).catch(() => null)
+    if (page === null) return
+    finish.mutate({})
+    window.open(page.address, '_blank', 'noopener')
+  }
+  const error = begin.error ?? finish.error
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{signInWords.signIn}</p>
+        <p className="setting-text" role="status">
+          {finish.isPending ? signInWords.signInWaiting : finish.isSuccess ? signInWords.signInDone : signInWords.signInText}
+        </p>
+        {error && error.code !== 'cancelled' && <Problem code={error.code} />}
+      </div>
+      <div className="setting-actions">
+        <Button onPress={() => void signIn()}>{finish.isPending ? signInWords.signInAgain : signInWords.signInOpen}</Button>
+      </div>
+    </div>
+  )
+}
+
+const uploadWords = uploadStrings
+/** Kilobytes a second: beside a video call on a poor line, on a usual one, and hardly noticed on a good one. */
+const speeds = [32, 100, 500]
+
+/** How recordings go up to a practice's service. */
+function UploadSettings({ settings }: GroupProps) {
+  const { upload_limit: limit, upload_on_metered, network_metered } = settings
+  const offered = limit === null || speeds.includes(limit) ? speeds : [...speeds, limit].toSorted((one, other) => one - other)
+  return (
+    <>
+      <ChoiceSetting
+        label={uploadWords.speed.label}
+        text={limit === null ? uploadWords.speed.text.none : uploadWords.speed.text.limited(limit)}
+        value={limit === null ? 'none' : String(limit)}
+        options={[
+          { value: 'none', label: uploadWords.speed.options.none },
+          ...offered.map((kb) => ({
+            value: String(kb),
+            label: uploadWords.speed.options.limited(kb),
+            detail: uploadWords.speed.options.detail(kb),
+          })),
+        ]}
+        patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
+      />
+      <SwitchSetting
+        label={uploadWords.onMetered.label}
+        text={upload_on_metered ? uploadWords.onMetered.on : uploadWords.onMetered.off}
+        isOn={upload_on_metered}
+        patch={(isOn) => ({ upload_on_metered: isOn })}
+      />
+      {!upload_on_metered && <MeteredSetting isOn={network_metered} />}
+    </>
+  )
+}
+
+function MeteredSetting({ isOn }: { readonly isOn: boolean }) {
+  const { data } = useCall('settings.network', {})
+  return (
+    <SwitchSetting
+      label={uploadWords.metered.label}
+      text={isOn ? uploadWords.metered.on : uploadWords.metered[said(data?.metered ?? null)]}
+      isOn={isOn}
+      patch={(network_metered) => ({ network_metered })}
+    />
+  )
+}
+
+const said = (metered: boolean | null): 'said' | 'denied' | 'unknown' =>
+  metered === null ? 'unknown' : metered ? 'said' : 'denied'

@@ -1,4 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
@@ -6,9 +7,9 @@ import { isWebAddress } from '#renderer/lib/web-address.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import type { SelectOption } from '#renderer/ui/field.tsx'
 import { KeySetting } from './key-setting.tsx'
 import { ChoiceSetting, Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
-import { systemMicrophone, useMicrophones } from './use-microphones.ts'
 
 const words = settingsStrings
 const speechEngines: readonly Settings['speech_engine'][] = ['local', 'server', 'none']
@@ -124,4 +125,46 @@ function SpeechTest() {
       </div>
     </div>
   )
+}
+
+const systemMicrophone = 'system'
+
+interface Microphones {
+  readonly options: readonly SelectOption[]
+  /** False before the first permission: the browser then tells neither names nor lasting ids. */
+  readonly areNamed: boolean
+}
+
+const microphonesWords = settingsStrings.microphone
+
+/** What can be chosen, without opening a microphone; a chosen one that is not plugged in stays in the list. */
+function useMicrophones(chosenId: string | null): Microphones {
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
+  useEffect(() => {
+    const media = navigator.mediaDevices
+    if (media === undefined) return undefined
+    let isGone = false
+    const look = async (): Promise<void> => {
+      const found = await media.enumerateDevices()
+      if (!isGone) setDevices(found.filter(({ kind }) => kind === 'audioinput'))
+    }
+    const heard = (): void => void look()
+    heard()
+    media.addEventListener('devicechange', heard)
+    return () => {
+      isGone = true
+      media.removeEventListener('devicechange', heard)
+    }
+  }, [])
+  const real = devices.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')
+  const options: SelectOption[] = [
+    { value: systemMicrophone, label: microphonesWords.system },
+    ...real.map(({ deviceId, label }, index) => ({
+      value: deviceId,
+      label: label === '' ? microphonesWords.unnamed(index + 1) : label,
+    })),
+  ]
+  if (chosenId !== null && !real.some(({ deviceId }) => deviceId === chosenId))
+    options.push({ value: chosenId, label: microphonesWords.gone })
+  return { options, areNamed: devices.length === 0 || devices.some(({ label }) => label !== '') }
 }

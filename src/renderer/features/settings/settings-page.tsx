@@ -1,13 +1,17 @@
+import { useState } from 'react'
 import { useSettings } from '#renderer/lib/use-settings.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import type { AppState } from '#contract/bridge/app.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { AccessGroup } from './access-group.tsx'
-import { AboutGroup, LookGroup } from './look-and-about.tsx'
 import { FormsGroup } from './forms/forms-group.tsx'
-import { NotesGroup } from './notes-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
-import { PrivacyGroup } from './privacy-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { ReportsGroup } from './reports-group.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
@@ -15,6 +19,7 @@ import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
 import { WorkingHoursGroup } from './working-hours-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
+import { ChoiceSetting, Group, TextSetting, type GroupProps, SwitchSetting, Told } from './setting.tsx'
 import './settings.css'
 
 /** One column of sentences; each shows its present value, takes effect at once, and says what it will do. */
@@ -44,5 +49,132 @@ export function SettingsPage() {
         </div>
       )}
     </Page>
+  )
+}
+
+const words = settingsStrings
+
+function NotesGroup({ settings }: GroupProps) {
+  const forms = useNoteForms()
+  return (
+    <Group title={words.groups.notes}>
+      <ChoiceSetting
+        label={words.template.label}
+        text={words.template.text(forms.partsOf(settings.default_template))}
+        value={settings.default_template}
+        options={forms.options}
+        patch={(default_template) => ({ default_template })}
+      />
+      <div className="setting-pair">
+        <TextSetting
+          label={words.name.label}
+          help={words.name.text(settings.therapist_name)}
+          value={settings.therapist_name}
+          check={(value) => (value === '' ? words.name.missing : null)}
+          patch={(therapist_name) => ({ therapist_name })}
+        />
+        <TextSetting
+          label={words.credential.label}
+          help={words.credential.text}
+          value={settings.therapist_credential ?? ''}
+          patch={(value) => ({ therapist_credential: value === '' ? null : value })}
+        />
+      </div>
+    </Group>
+  )
+}
+
+const offered = [0, 2, 5, 10, 15, 30, 60] as const
+
+function PrivacyGroup({ settings }: GroupProps) {
+  const state = useAppState()
+  const protection = state?.protection
+  const chosen = settings.idle_lock_minutes
+  const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
+  return (
+    <Group title={words.groups.privacy}>
+      <SwitchSetting
+        label={words.hideNames.label}
+        text={settings.hide_names ? words.hideNames.on : words.hideNames.off}
+        isOn={settings.hide_names}
+        patch={(hide_names) => ({ hide_names })}
+      />
+      {canHideFromCapture(state) && (
+        <SwitchSetting
+          label={words.hideFromCapture.label}
+          text={settings.hide_from_capture ? words.hideFromCapture.on : words.hideFromCapture.off}
+          isOn={settings.hide_from_capture}
+          patch={(hide_from_capture) => ({ hide_from_capture })}
+        />
+      )}
+      <ChoiceSetting
+        label={words.idle.label}
+        text={words.idle.text(chosen)}
+        value={String(chosen)}
+        options={minutes.map((count) => ({
+          value: String(count),
+          label: count === 0 ? words.idle.never : words.idle.minutes(count),
+        }))}
+        patch={(value) => ({ idle_lock_minutes: Number(value) })}
+      />
+      <Told label={words.protection.label}>
+        {protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} {words.protection.code}
+      </Told>
+      <Told label={words.erasing.label}>{words.erasing.text}</Told>
+    </Group>
+  )
+}
+
+function canHideFromCapture(state: AppState | undefined): boolean {
+  return state?.shell === 'electron' && (state.platform === 'darwin' || state.platform === 'win32')
+}
+
+const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
+
+function LookGroup({ settings }: GroupProps) {
+  return (
+    <Group title={words.groups.look}>
+      <ChoiceSetting
+        label={words.theme.label}
+        text={words.theme.text}
+        value={settings.theme}
+        options={themes.map((theme) => ({ value: theme, label: words.theme[theme] }))}
+        patch={(theme) => ({ theme })}
+      />
+      <SwitchSetting
+        label={words.singleKeys.label}
+        text={settings.single_key_shortcuts ? words.singleKeys.on : words.singleKeys.off}
+        isOn={settings.single_key_shortcuts}
+        patch={(single_key_shortcuts) => ({ single_key_shortcuts })}
+      />
+    </Group>
+  )
+}
+
+function ShortcutsList() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{words.about.shortcuts}</p>
+        <p className="setting-text">{words.about.shortcutsText}</p>
+      </div>
+      <Button onPress={() => setOpen(true)}>{words.about.showShortcuts}</Button>
+      <ShortcutsDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  )
+}
+
+function AboutGroup() {
+  const app = useAppState()
+  if (!app) return null
+  return (
+    <Group title={words.groups.about}>
+      <Told label={words.about.version(app.app_version)}>
+        {app.shell === 'electron' ? words.about.electron : words.about.preview} {words.about.engine}
+      </Told>
+      <Told label={words.about.folder}>{app.data_folder}</Told>
+      <ShortcutsList />
+    </Group>
   )
 }

@@ -8,7 +8,7 @@ import { modelStrings } from '#renderer/strings/models.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { RemoveModelDialog } from './speech-remove-dialog.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 
 const words = modelStrings
 
@@ -171,5 +171,41 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
       {error !== null && <Problem code={error} />}
       <RemoveModelDialog model={model} isOpen={isRemoving} onClose={() => setRemoving(false)} />
     </div>
+  )
+}
+
+const speechRemoveWords = modelStrings.removal
+
+interface RemoveModelDialogProps {
+  readonly model: SpeechModel
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+function RemoveModelDialog({ model, isOpen, onClose }: RemoveModelDialogProps) {
+  const { doing, error, attempt } = useAttempt<'remove'>()
+  const remove = async (): Promise<void> => {
+    if ((await attempt('remove', () => call('models.remove', { id: model.id }))) === null) onClose()
+  }
+  return (
+    <Dialog
+      title={speechRemoveWords.title(model.name)}
+      lead={speechRemoveWords.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {speechRemoveWords.keep}
+          </Button>
+          <Button variant="erasing" busy={doing === null ? undefined : modelStrings.removing} onPress={() => void remove()}>
+            {speechRemoveWords.remove}
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Problem code={error} />}
+    </Dialog>
   )
 }

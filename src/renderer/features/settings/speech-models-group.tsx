@@ -1,18 +1,19 @@
-import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { TriangleAlert, Download, CircleCheck } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { ModelList, ModelTask, SpeechModel } from '#contract/model/speech-model.ts'
 import { isWebAddress } from '#renderer/lib/web-address.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, call, useAction } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/models.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { useAttempt } from '#renderer/bridge/use-attempt.ts'
+import { formatBytes } from '#renderer/strings/time.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { TextField } from '#renderer/ui/field.tsx'
 import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
-import { ImportModels } from './speech-import.tsx'
-import { knowsLanguage } from './speech-language.ts'
 import { ModelRow } from './speech-model-row.tsx'
-import { RecommendedSet } from './speech-recommended.tsx'
 import './speech-models.css'
 
 const words = modelStrings
@@ -129,3 +130,111 @@ function standing(models: readonly SpeechModel[]): string {
 
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
   chosen(models, 'segmentation') !== undefined && chosen(models, 'embedding') !== undefined
+
+const speechRecommendedWords = modelStrings.set
+
+/** What is missing of the set for this laptop, asked for with one press. */
+function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
+  const { doing, error, attempt } = useAttempt<'install'>()
+  const set = list.data.filter((model) => model.recommended)
+  const missing = set.filter(({ installed, operation }) => installed === null && operation === null)
+  // Somebody who has a recogniser of their choice is not told to take another.
+  const hasOther = list.data.some(
+    (model) => model.task === 'recognition' && model.installed !== null && !model.recommended && knowsLanguage(model, language),
+  )
+  const wanted = hasOther ? missing.filter(({ task }) => task !== 'recognition') : missing
+  if (wanted.length === 0) return null
+  const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
+  const install = () =>
+    attempt('install', async () => {
+      // The small ones first: the large one is tried out with them.
+      for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
+    })
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{speechRecommendedWords.title}</p>
+        <p className="setting-text">
+          {speechRecommendedWords.text(
+            wanted.map(({ name }) => name),
+            modelStrings.size(list.machine.memory_mb),
+          )}{' '}
+          {speechRecommendedWords.space(formatBytes(list.machine.free_bytes))}
+        </p>
+        {error !== null && <Problem code={error} />}
+      </div>
+      <Button icon={Download} busy={doing === null ? undefined : modelStrings.waits} onPress={() => void install()}>
+        {speechRecommendedWords.install(modelStrings.size(size))}
+      </Button>
+    </div>
+  )
+}
+
+/** `language` as it is set, with its region; models know none of those. */
+function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
+  return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
+}
+
+const speechImportWords = modelStrings.import
+
+/** For a laptop that is never online. */
+function ImportModels() {
+  const bring = useAction('models.import')
+  const [path, setPath] = useState('')
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setMissing(path.trim() === '')
+    if (path.trim() !== '') bring.mutate({ paths: [path.trim()], own_name: name.trim() === '' ? null : name.trim() })
+  }
+  const { data, error } = bring
+  return (
+    <form className="setting models-import" onSubmit={submit}>
+      <div className="setting-words">
+        <p className="setting-label">{speechImportWords.title}</p>
+        <p className="setting-text">{speechImportWords.text}</p>
+      </div>
+      <div className="models-import-fields">
+        <TextField
+          label={speechImportWords.path}
+          help={speechImportWords.pathHelp}
+          error={isMissing ? speechImportWords.missing : undefined}
+          value={path}
+          onChange={setPath}
+          maxLength={4096}
+        />
+        <TextField
+          label={speechImportWords.name}
+          help={speechImportWords.nameHelp}
+          value={name}
+          onChange={setName}
+          maxLength={80}
+        />
+        <Button type="submit" busy={bring.isPending ? speechImportWords.bringing : undefined}>
+          {speechImportWords.bring}
+        </Button>
+      </div>
+      <div role="status" className="setting-test-answer">
+        {data && (
+          <Notice
+            tone={data.imported.length > 0 ? 'kept' : 'needs'}
+            icon={CircleCheck}
+            title={speechImportWords.done(data.imported.map((model) => model.name))}
+          >
+            {data.refused.map(({ file, why }) => (
+              <p key={file}>
+                {file}: {why}
+              </p>
+            ))}
+          </Notice>
+        )}
+        {error && (
+          <Notice tone="needs" icon={TriangleAlert} title={errorSentences[error.code].happened}>
+            {error.detail ?? errorSentences[error.code].next}
+          </Notice>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -4,11 +4,9 @@ import { placesOf } from '#renderer/lib/places.ts'
 import { isWebAddress } from '#renderer/lib/web-address.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
-import { writerWords as words } from '#renderer/strings/writer.ts'
+import { writerWords as words, writerWords } from '#renderer/strings/writer.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { LocalModel } from './local-model.tsx'
-import { writerChoices } from './writer-choices.ts'
 import { KeySetting } from './key-setting.tsx'
 import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
 
@@ -117,6 +115,64 @@ function ServerTest({ settings }: GroupProps) {
           )}
           {test.error && <Problem code={test.error.code} />}
         </div>
+      </div>
+    </>
+  )
+}
+
+type Writer = Settings['language_engine']
+
+/** A model on this laptop is listed if the app can run one, or if it was chosen before. */
+export function writerChoices(chosen: Writer, isOffered: boolean) {
+  const writers: readonly Writer[] = ['rules', 'server', 'model']
+  const { options } = writerWords.choice
+  return writers
+    .filter((value) => value !== 'model' || isOffered || chosen === 'model')
+    .map((value) => ({ value, ...options[value] }))
+}
+
+const localModelWords = writerWords.local
+
+/** A model in a file: which there are, and which one writes. */
+function LocalModel({ settings }: GroupProps) {
+  const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})
+  const chosen = settings.language_file
+  if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  if (!data.offered) {
+    return (
+      <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notOffered}>
+        {localModelWords.notOfferedHelp}
+      </Notice>
+    )
+  }
+  const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: localModelWords.size(bytes) }))
+  const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
+  const options = isGone ? [{ value: chosen, label: chosen, detail: localModelWords.gone }, ...there] : there
+  return (
+    <>
+      {!data.installed && (
+        <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notInstalled}>
+          {localModelWords.notInstalledHelp}
+        </Notice>
+      )}
+      <Told label={localModelWords.folder}>{localModelWords.folderText(data.folder)}</Told>
+      {options.length === 0 ? (
+        <Told label={localModelWords.file}>{localModelWords.none}</Told>
+      ) : (
+        <ChoiceSetting
+          label={localModelWords.file}
+          text={localModelWords.fileText(chosen)}
+          note={localModelWords.stays}
+          value={chosen ?? ''}
+          options={options}
+          patch={(language_file) => ({ language_file: language_file === '' ? null : language_file })}
+        />
+      )}
+      <div className="setting setting-test">
+        <Button busy={isFetching ? localModelWords.look : undefined} onPress={() => void refetch()}>
+          {localModelWords.look}
+        </Button>
       </div>
     </>
   )

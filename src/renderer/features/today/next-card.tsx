@@ -1,4 +1,5 @@
 import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
@@ -7,9 +8,7 @@ import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, toda
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
-import { mayRecord } from '#renderer/sessions/session-status.ts'
-import { useBattery, useMicrophoneCount } from './use-devices.ts'
-import { useLastTime } from './use-last-time.ts'
+import { mayRecord, isSigned } from '#renderer/sessions/session-status.ts'
 
 const words = todayStrings.card
 
@@ -89,4 +88,71 @@ function Readiness({ now }: { readonly now: Date }) {
 function batteryWords(minutes: number | null): string {
   if (minutes === null) return words.mains
   return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
+}
+
+/** The first sentence of the plan in the last signed note before this session; null where there is none. */
+function useLastTime(clientId: string, before: string): string | null {
+  const sessions = useCall('sessions.list', { client_id: clientId, to: before })
+  const last = sessions.data?.findLast(isSigned)
+  const note = useCall('notes.get', { session_id: last?.session.id ?? '' }, { enabled: last !== undefined })
+  const sections = note.data?.note?.sections ?? []
+  const plan = sections.find(({ key }) => key === 'plan') ?? sections.at(-1)
+  return plan?.statements[0]?.text ?? null
+}
+
+/** How many microphones there are, without opening one; null where that cannot be known. */
+function useMicrophoneCount(): number | null {
+  const [count, setCount] = useState<number | null>(null)
+  useEffect(() => {
+    const devices = navigator.mediaDevices
+    if (devices === undefined) return undefined
+    let isGone = false
+    const look = async (): Promise<void> => {
+      const found = await devices.enumerateDevices()
+      if (!isGone) setCount(found.filter(({ kind }) => kind === 'audioinput').length)
+    }
+    const heard = (): void => void look()
+    heard()
+    devices.addEventListener('devicechange', heard)
+    return () => {
+      isGone = true
+      devices.removeEventListener('devicechange', heard)
+    }
+  }, [])
+  return count
+}
+
+/** Of the Battery Status API, which Chromium has. */
+interface Battery {
+  readonly charging: boolean
+  /** Seconds; Infinity while it is not known. */
+  readonly dischargingTime: number
+  readonly level: number
+}
+
+interface Power {
+  /** Null: on mains. */
+  readonly minutes: number | null
+}
+
+/** Null where it is not known: nothing is shown then. */
+function useBattery(now: Date): Power | null {
+  const [power, setPower] = useState<Power | null>(null)
+  useEffect(() => {
+    const { getBattery } = navigator as Navigator & { getBattery?: () => Promise<Battery> }
+    if (getBattery === undefined) return undefined
+    let isGone = false
+    const look = async (): Promise<void> => {
+      const battery = await getBattery.call(navigator)
+      if (isGone) return
+      if (Number.isFinite(battery.dischargingTime) && !battery.charging)
+        setPower({ minutes: Math.round(battery.dischargingTime / 60) })
+      else setPower(battery.charging && battery.level < 1 ? { minutes: null } : null)
+    }
+    void look()
+    return () => {
+      isGone = true
+    }
+  }, [now])
+  return power
 }

@@ -1,18 +1,17 @@
-import { Plus } from 'lucide-react'
+import { Plus, FileX, ChevronRight, PencilLine } from 'lucide-react'
 import { useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDayAndDate, formatDayTime } from '#renderer/strings/time.ts'
-import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
-import { DamagedRecordings } from './damaged-recordings.tsx'
-import { TodayAside } from './today-aside.tsx'
+import { Empty, Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
+import { formatClock, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
+import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
+import { damageSentence } from '#renderer/sessions/damaged-sound.tsx'
 import { TodayList } from './today-list.tsx'
 import './today.css'
 import './today-left.css'
@@ -99,5 +98,105 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
       {following && `${none.next(formatDayTime(following.session.starts_at, now))} `}
       <LinkButton onPress={onAdd}>{none.add}</LinkButton>
     </Empty>
+  )
+}
+
+const words = todayStrings.damaged
+const MAX_LINES = 5
+
+/** Recordings of any day that were found damaged, until they are dismissed. */
+function DamagedRecordings({ now }: { readonly now: Date }) {
+  const nameOf = useName()
+  const dismiss = useAction('recordings.dismissDamage')
+  const damaged = useCall('recordings.damaged', {}).data ?? []
+  const shown = damaged.slice(0, MAX_LINES)
+  if (shown.length === 0) return null
+  return (
+    <Notice
+      tone="needs"
+      icon={FileX}
+      title={words.title(damaged.length, damaged.filter((one) => one.unreadable_ms >= one.saved_ms).length)}
+      actions={
+        <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))}>{words.dismiss}</Button>
+      }
+    >
+      <p>{words.help}</p>
+      <ul className="today-damaged">
+        {shown.map(({ recording_id, session_id, client_name, session_starts_at, saved_ms, unreadable_ms }) => (
+          <li key={recording_id}>
+            <a href={`#${sessionPath(session_id, 'consent')}`}>
+              {words.line(
+                client_name === '' ? words.unknownClient : nameOf(client_name),
+                formatDay(session_starts_at, now),
+                damageSentence(unreadable_ms, saved_ms),
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {damaged.length > MAX_LINES && <p>{words.more(damaged.length - MAX_LINES)}</p>}
+    </Notice>
+  )
+}
+
+interface TodayAsideProps {
+  readonly unfinished: readonly SessionRow[] | undefined
+  readonly tomorrow: readonly SessionRow[]
+  readonly now: Date
+}
+
+function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
+  return (
+    <>
+      <section>
+        <h2 className="ui-section-head">{todayStrings.beforeHome}</h2>
+        {unfinished?.length === 0 && <p className="today-nothing">{todayStrings.nothingLeft}</p>}
+        <ul className="today-left">
+          {unfinished?.map((row) => (
+            <LeftRow key={row.session.id} row={row} now={now} />
+          ))}
+        </ul>
+      </section>
+      <section className="today-tomorrow">
+        <h2 className="ui-section-head">{todayStrings.tomorrow}</h2>
+        {tomorrow.length === 0 && <p className="today-nothing">{todayStrings.nothingTomorrow}</p>}
+        <ul>
+          {tomorrow.map((row) => (
+            <TomorrowRow key={row.session.id} row={row} />
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date }) {
+  const nameOf = useName()
+  return (
+    <li>
+      <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row).tab)}`}>
+        <PencilLine aria-hidden />
+        <span>
+          <span className="today-left-name">
+            {nameOf(row.client_name)}, {formatDay(row.session.starts_at, now)}
+          </span>
+          <span className="today-left-text">{whatIsLeft(row)}</span>
+        </span>
+        <ChevronRight aria-hidden />
+      </a>
+    </li>
+  )
+}
+
+function TomorrowRow({ row }: { readonly row: SessionRow }) {
+  const nameOf = useName()
+  return (
+    <li className="today-tomorrow-row">
+      <time dateTime={row.session.starts_at}>{formatClock(row.session.starts_at)}</time>
+      <a href={`#${sessionPath(row.session.id)}`}>
+        {nameOf(row.client_name)}
+        {row.number === 1 && `, ${todayStrings.firstVisit}`}
+      </a>
+    </li>
   )
 }

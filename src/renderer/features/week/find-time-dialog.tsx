@@ -9,7 +9,12 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { FindTimeFieldset } from './find-time-fieldset.tsx'
+import type { Client } from '#contract/model/client.ts'
+import type { Session, SessionType } from '#contract/model/session.ts'
+import { clientsStrings } from '#renderer/strings/clients.ts'
+import { sessionTypeWords } from '#renderer/strings/today.ts'
+import { Checkbox } from '#renderer/ui/choice.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { checkFields, emptyFields, type FindTimeFields, questionOf } from './find-time-form.ts'
 import { TimeOptions, whenOf } from './time-options.tsx'
 import '#renderer/ui/form.css'
@@ -147,4 +152,73 @@ function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void)
     )
   }
   return { book: { isPending: action.isPending, error: action.error, start }, chosen: proposal?.id ?? null, choose, proposal }
+}
+
+const { places: placeWords } = clientsStrings.newSession
+const types = (Object.keys(sessionTypeWords) as SessionType[]).map((value) => ({ value, label: sessionTypeWords[value] }))
+const places = (Object.keys(placeWords) as Session['modality'][]).map((value) => ({ value, label: placeWords[value] }))
+
+interface Props {
+  readonly fields: FindTimeFields
+  readonly clients: readonly Client[]
+  readonly wrong: Partial<Record<'client_id' | 'minutes' | 'weeks', string>>
+  readonly onChange: (fields: FindTimeFields) => void
+}
+
+function FindTimeFieldset({ fields, clients, wrong, onChange }: Props) {
+  const nameOf = useName()
+  const set = (part: Partial<FindTimeFields>): void => onChange({ ...fields, ...part })
+  return (
+    <>
+      <SelectField
+        label={words.client}
+        value={fields.client_id}
+        onChange={(client_id) => set({ client_id })}
+        options={clients.map(({ id, display_name }) => ({ value: id, label: nameOf(display_name) }))}
+        error={wrong.client_id}
+        autoFocus
+      />
+      <div className="ui-form-three">
+        <SelectField
+          label={words.type}
+          value={fields.session_type}
+          options={types}
+          onChange={(session_type) => set({ session_type })}
+        />
+        <SelectField label={words.place} value={fields.modality} options={places} onChange={(modality) => set({ modality })} />
+        <TextField
+          label={words.length}
+          type="number"
+          min="5"
+          max="480"
+          value={fields.minutes}
+          onChange={(minutes) => set({ minutes })}
+          error={wrong.minutes}
+        />
+      </div>
+      <TextField
+        label={words.wish}
+        help={words.wishHelp}
+        value={fields.wish}
+        onChange={(wish) => set({ wish })}
+        maxLength={500}
+      />
+      <div className="week-weekly">
+        <Checkbox isSelected={fields.isWeekly} onChange={(isWeekly) => set({ isWeekly })}>
+          {words.weekly}
+        </Checkbox>
+        {fields.isWeekly && (
+          <TextField
+            label={words.weeks}
+            type="number"
+            min="2"
+            max="52"
+            value={fields.weeks}
+            onChange={(weeks) => set({ weeks })}
+            error={wrong.weeks}
+          />
+        )}
+      </div>
+    </>
+  )
 }

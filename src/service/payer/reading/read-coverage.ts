@@ -1,14 +1,11 @@
 import type { Benefit, Coverage } from '#contract/model/coverage.ts'
 import type { EligibilityRaw, RawBenefit } from '../port.ts'
-import type { Keep } from './costs.ts'
-import { costsIn } from './costs.ts'
-import { estimateOf } from './estimate.ts'
-import { rowName } from './found.ts'
+import { type Keep, costsIn, copayIn } from './costs.ts'
+import { rowName, type Found, settle, settleNearest } from './found.ts'
 import { planIn, statusIn } from './plan.ts'
 import { errorsOf, isNotFound, isOutage } from './refusals.ts'
-import type { Asked, Network, Tiers } from './relevant.ts'
-import { holdsIn, onSide, tiersOf, within } from './relevant.ts'
-import { authorizationIn, coveredIn, telehealthIn, visitLimitIn } from './visits.ts'
+import { type Asked, type Network, type Tiers, holdsIn, onSide, tiersOf, within, telehealthPlaces } from './relevant.ts'
+import { countOf } from './decimals.ts'
 
 /** What the lines of an answer say, put where people look for it. */
 export type ReadCoverage = Pick<
@@ -99,4 +96,98 @@ function benefitOf(benefit: RawBenefit): Benefit {
   const { row: _row, stc, messages, segments, dates: _dates, references: _references, deliveries: _deliveries, ...rest } = benefit
   const { places: _places, entities: _entities, ...codes } = rest
   return { row: rowName(benefit), ...codes, stc: [...stc], messages: [...messages], segments: [...segments] }
+}
+
+type MentalHealth = Coverage['mental_health']
+
+const disclaimer = 'not a guarantee of payment'
+
+/**
+ * What the patient will likely pay for a visit. Only where the lines leave nothing to guess: a share of a fee that
+ * nobody here knows is not an amount.
+ */
+function estimateOf(
+  status: Coverage['status'],
+  benefits: MentalHealth,
+  basis: Readonly<Record<string, readonly string[]>>,
+  tiers: Tiers,
+): Coverage['patient_estimate'] {
+  if (status !== 'active' || benefits.covered !== 'yes' || benefits.visit_limit?.remaining === 0) return null
+  const hasShare = benefits.coinsurance_percent !== null && benefits.coinsurance_percent !== '0'
+  if (hasShare) return null
+  const rowsOf = (field: string): string[] => [...(basis[`mental_health.${field}`] ?? [])]
+  if (benefits.copay !== null) return { amount: benefits.copay.amount, basis: rowsOf('copay'), confidence: 'stated', disclaimer }
+  // Lines about it disagree: no other line settles that.
+  if (copayIn(tiers.mentalHealth).conflict !== null) return null
+  if (benefits.coinsurance_percent === '0' && benefits.deductible?.individual?.remaining === '0.00') {
+    const rows = [...rowsOf('coinsurance_percent'), ...rowsOf('deductible.individual.remaining')]
+    return { amount: '0.00', basis: rows, confidence: 'inferred', disclaimer }
+  }
+  // Parity makes an office visit the likely measure; it is not what the payer said of therapy.
+  const visit = copayIn(tiers.officeVisit)
+  return visit.value === null || benefits.coinsurance_percent !== null
+    ? null
+    : { amount: visit.value, basis: [...visit.rows], confidence: 'inferred', disclaimer }
+}
+
+type VisitsMentalHealth = Coverage['mental_health']
+type YesNo = 'yes' | 'no'
+
+const active = new Set(['1', '2', '3', '4', '5'])
+/** I: not covered; E: excluded; 6 to 8: inactive. */
+const excluded = new Set(['I', 'E', '6', '7', '8'])
+const remaining = '29'
+const visits = 'VS'
+
+/** EB06 and HSD05. */
+const periods: Readonly<Record<string, string>> = {
+  '7': 'day',
+  '21': 'years',
+  '22': 'service_year',
+  '23': 'calendar_year',
+  '25': 'contract',
+  '26': 'episode',
+  '32': 'lifetime',
+  '33': 'lifetime',
+  '34': 'month',
+  '35': 'week',
+}
+
+/** Only a line of mental health itself says that it is covered. */
+const coveredIn = (tiers: Tiers): Found<YesNo> =>
+  settleNearest(tiers.mentalHealth, ({ eb }) => (active.has(eb) ? 'yes' : excluded.has(eb) ? 'no' : null))
+
+function visitLimitIn(tiers: Tiers, keep: Keep): VisitsMentalHealth['visit_limit'] {
+  const total = keep('visit_limit.total', settleNearest(tiers.mentalHealth, totalOf))
+  const left = keep('visit_limit.remaining', settleNearest(tiers.mentalHealth, remainingOf))
+  if (total === null && left === null) return null
+  return { total: total?.count ?? null, remaining: left, period: total?.period ?? 'unknown' }
+}
+
+function totalOf(benefit: RawBenefit): { count: number; period: string } | null {
+  if (benefit.eb !== 'F') return null
+  for (const { quantity_type, quantity, time } of [benefit, ...benefit.deliveries]) {
+    const count = countOf(quantity)
+    if (quantity_type === visits && time !== remaining && benefit.time !== remaining && count !== null)
+      return { count, period: periods[time ?? ''] ?? 'unknown' }
+  }
+  return null
+}
+
+const remainingOf = ({ eb, time, quantity_type, quantity }: RawBenefit): number | null =>
+  eb === 'F' && time === remaining && quantity_type === visits ? countOf(quantity) : null
+
+/** EB11 of a line that covers mental health or says what it costs. U is the payer's own "unknown". */
+const authorizationIn = (tiers: Tiers): Found<YesNo> =>
+  settleNearest(tiers.mentalHealth, ({ auth }) => (auth === 'Y' ? 'yes' : auth === 'N' ? 'no' : null))
+
+/** By a place of service alone: what a message says is for a person to read. */
+function telehealthIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<YesNo> {
+  const types = new Set(['A6', 'CF', 'A8', 'MH', 'A4'])
+  const lines = benefits.filter(
+    ({ places, stc, procedure }) =>
+      telehealthPlaces.some((place) => places.includes(place)) && (procedure !== null || stc.some((type) => types.has(type))),
+  )
+  const mine = lines.filter((line) => line.procedure === null || tiers.mentalHealth[0]?.includes(line))
+  return settle(mine, ({ eb }) => (active.has(eb) ? 'yes' : excluded.has(eb) ? 'no' : null))
 }

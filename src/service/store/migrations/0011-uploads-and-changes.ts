@@ -1,5 +1,4 @@
-import { recordsChanges } from './record-changes.ts'
-import type { StoreMigration } from './migration.ts'
+import type { StoreMigration, Flavour } from './migration.ts'
 
 /** Audio that is sent in parts, bytes that are to go, and what changed in which order. */
 export const uploadsAndChanges: StoreMigration = {
@@ -28,3 +27,75 @@ ${recordsChanges(flavour)}
 `
   },
 }
+
+/** What each table's rows are called in the change feed. */
+const kinds: readonly (readonly [table: string, kind: string])[] = [
+  ['clients', 'client'],
+  ['sessions', 'session'],
+  ['consents', 'consent'],
+  ['transcripts', 'transcript'],
+  ['notes', 'note'],
+  ['analyses', 'analysis'],
+  ['templates', 'template'],
+  ['staff', 'staff'],
+  ['rooms', 'room'],
+  ['availability', 'availability'],
+  ['coverages', 'coverage'],
+  ['authorisations', 'authorisation'],
+  ['payers', 'payer'],
+]
+
+const recordsChanges = (flavour: Flavour): string =>
+  flavour.only('postgres', onPostgres) + kinds.map(([table, kind]) => feeds(flavour, table, kind)).join('\n')
+
+/**
+ * From now on each change of a row of this table is told in `changes`, by the database itself: in the same transaction,
+ * by whatever query, so that none can be forgotten. Numbers count up without a gap and in the order of commits, since
+ * one write of a practice goes on at a time.
+ */
+function feeds({ only }: Flavour, table: string, kind: string): string {
+  const told = (row: 'new' | 'old', deleted: string): string => `
+  insert into changes (practice_id, seq, kind, record_id, version, deleted, at)
+  select ${row}.practice_id, coalesce(max(seq), 0) + 1, '${kind}', ${row}.id, ${row}.version, ${deleted}, ${row}.updated_at
+  from changes where practice_id = ${row}.practice_id;`
+  return (
+    only(
+      'sqlite',
+      `
+create trigger ${table}_told_new after insert on ${table} begin ${told('new', '0')} end;
+create trigger ${table}_told_changed after update on ${table}
+  when new.version <> old.version or new.deleted_at is not old.deleted_at
+begin ${told('new', 'new.deleted_at is not null')} end;
+create trigger ${table}_told_gone after delete on ${table} begin ${told('old', '1')} end;`,
+    ) +
+    only(
+      'postgres',
+      `
+create trigger ${table}_told after insert or update or delete on ${table} for each row execute function tell_change('${kind}');`,
+    )
+  )
+}
+
+const onPostgres = `
+create function tell_change() returns trigger language plpgsql as $$
+declare
+  item record;
+  gone bigint := 0;
+begin
+  if tg_op = 'DELETE' then
+    item := old;
+    gone := 1;
+  else
+    item := new;
+    if tg_op = 'UPDATE' and new.version = old.version and new.deleted_at is not distinct from old.deleted_at then
+      return null;
+    end if;
+    if new.deleted_at is not null then
+      gone := 1;
+    end if;
+  end if;
+  insert into changes (practice_id, seq, kind, record_id, version, deleted, at)
+  select item.practice_id, coalesce(max(seq), 0) + 1, tg_argv[0], item.id, item.version, gone, item.updated_at
+  from changes where practice_id = item.practice_id;
+  return null;
+end $$;`

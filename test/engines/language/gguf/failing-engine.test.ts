@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LocalEngine, startLocalModel } from '#engines/language/gguf/gguf-model.ts'
-import type { Later } from '#engines/language/gguf/stall-watch.ts'
+import type { Later } from '#engines/language/gguf/gguf-model.ts'
 import { scriptedEngine, type ScriptedEngine } from '#test/support/scripted-engine.ts'
 import { writeTinyGguf } from '#test/support/tiny-gguf.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hotwordsOf } from '#engines/speech/local/hotwords.ts'
+import { hotwordsOf } from '#engines/speech/local/recogniser.ts'
 import { createLevel, levelled } from '#engines/speech/local/level.ts'
 import { cutLong } from '#engines/speech/local/utterances.ts'
-import { whisperLanguage } from '#engines/speech/local/whisper-language.ts'
-import { confidenceOf, wordsOf } from '#engines/speech/local/words.ts'
+import { whisperLanguage } from '#engines/speech/local/recogniser.ts'
+import { confidenceOf, wordsOf } from '#engines/speech/local/engine.ts'
 
 const result = (parts: { text?: string; tokens: string[]; timestamps: number[]; durations?: number[]; logs?: number[] }) => ({
   text: parts.text ?? '',

@@ -1,11 +1,9 @@
-import type { Segment, Speaker } from '#contract/model/transcript.ts'
+import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
 import { foldName } from '#domain/names.ts'
+import type { Participant } from '#contract/model/session.ts'
 import { readSrt, readVtt } from './captions.ts'
-import { decodeText } from './decode-text.ts'
 import { readJson } from './json.ts'
-import { readPlainText } from './plain-text.ts'
-import { type KnownPeople, roleOf } from './roles.ts'
-import { longestTurn, mostTurns, type Turn, unreadable } from './turns.ts'
+import { longestTurn, mostTurns, type Turn, unreadable, speakingLabels, splitLabel } from './turns.ts'
 
 export interface ImportedTranscript {
   readonly speakers: Speaker[]
@@ -81,4 +79,154 @@ function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
   if (backwards >= 0) throw unreadable(`Turn ${backwards + 1} ends before it begins.`)
   const ends = segments.flatMap((segment) => segment.end_ms ?? [])
   return { speakers, segments, duration_ms: ends.length === 0 ? null : ends.reduce((most, end) => Math.max(most, end), 0) }
+}
+
+const mostBytes = 8 * 1024 * 1024
+
+/** UTF-8, or UTF-16 with its mark. Bytes that are no text are refused, not replaced by question marks. */
+function decodeText(content: Uint8Array): string {
+  if (content.length > mostBytes) throw unreadable('The file is larger than 8 MB.')
+  if (content.length === 0) throw unreadable('The file is empty.')
+  const encoding = encodingOf(content)
+  let text: string
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(content)
+  } catch {
+    throw unreadable('The file is not text in UTF-8 or UTF-16.')
+  }
+  if (text.includes('\0')) throw unreadable('The file is not a text file.')
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (content[0] === 0xff && content[1] === 0xfe) return 'utf-16le'
+  if (content[0] === 0xfe && content[1] === 0xff) return 'utf-16be'
+  return 'utf-8'
+}
+
+/**
+ * Turns that begin with `Name:`, or paragraphs parted by empty lines. A line without a name belongs to the turn before
+ * it. A time in brackets before the name is read as the start of the turn.
+ */
+function readPlainText(text: string): Turn[] {
+  const lines = text.split('\n').map(splitTime)
+  const turns = isDialogue(lines.map((line) => line.rest)) ? readDialogue(lines) : readParagraphs(lines)
+  const spoken = turns.filter((turn) => turn.text !== '')
+  if (spoken.length === 0) throw unreadable('There are no words in this file.')
+  return spoken
+}
+
+interface TimedLine {
+  readonly start_ms: number | null
+  readonly rest: string
+}
+
+function splitTime(line: string): TimedLine {
+  const match = /^\s*[[(](?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?:\.\d+)?[\])]\s*(.*)$/.exec(line)
+  if (match === null) return { start_ms: null, rest: line }
+  const seconds = (Number(match[1] ?? 0) * 60 + Number(match[2])) * 60 + Number(match[3])
+  return { start_ms: seconds * 1000, rest: match[4]! }
+}
+
+/** Two named turns, or a first line with a name, make a dialogue; one stray colon does not. */
+function isDialogue(lines: readonly string[]): boolean {
+  const written = lines.filter((line) => line.trim() !== '')
+  const named = written.filter((line) => splitLabel(line).label !== null)
+  return named.length >= 2 || (written.length === 1 && named.length === 1)
+}
+
+function readDialogue(lines: readonly TimedLine[]): Turn[] {
+  const people = speakingLabels(lines.flatMap((line) => splitLabel(line.rest).label ?? []))
+  const turns: Turn[] = []
+  for (const line of lines) {
+    const { label, text } = splitLabel(line.rest)
+    const last = turns.at(-1)
+    if (label !== null && people.has(label)) {
+      turns.push({ label, start_ms: line.start_ms, end_ms: null, text })
+    } else if (line.rest.trim() !== '') {
+      const words = line.rest.trim()
+      if (last === undefined || line.start_ms !== null)
+        turns.push({ label: last?.label ?? null, start_ms: line.start_ms, end_ms: null, text: words })
+      else turns[turns.length - 1] = { ...last, text: `${last.text} ${words}`.trim() }
+    }
+  }
+  return turns
+}
+
+function readParagraphs(lines: readonly TimedLine[]): Turn[] {
+  const turns: Turn[] = []
+  let isOpen = false
+  for (const line of lines) {
+    const text = line.rest.trim()
+    const last = turns.at(-1)
+    if (text === '') isOpen = false
+    else if (isOpen && last !== undefined && line.start_ms === null)
+      turns[turns.length - 1] = { ...last, text: `${last.text} ${text}` }
+    else turns.push({ label: null, start_ms: line.start_ms, end_ms: null, text })
+    if (text !== '') isOpen = true
+  }
+  return turns
+}
+
+/** Whose names may stand in a transcript. */
+interface KnownPeople {
+  readonly therapist: string
+  readonly client: { readonly display_name: string; readonly given_name: string | null; readonly family_name: string | null }
+  readonly participants: readonly Participant[]
+}
+
+const therapistLabels = new Set([
+  'therapist',
+  'th',
+  't',
+  'counselor',
+  'counsellor',
+  'clinician',
+  'psychologist',
+  'psychotherapist',
+  'doctor',
+  'dr',
+])
+const clientLabels = new Set(['client', 'cl', 'c', 'patient', 'pt', 'p'])
+const otherRoles = new Set([
+  'partner',
+  'spouse',
+  'husband',
+  'wife',
+  'mother',
+  'father',
+  'mom',
+  'dad',
+  'parent',
+  'guardian',
+  'interpreter',
+])
+
+/** By the label's own meaning first, then by the names that are known; otherwise nobody guesses. */
+function roleOf(label: string, people: KnownPeople): SpeakerRole {
+  const name = foldName(label)
+  if (therapistLabels.has(name)) return 'therapist'
+  if (clientLabels.has(name)) return 'client'
+  if (otherRoles.has(name)) return 'other'
+  const named = new Set<SpeakerRole>()
+  if (isName(name, people.therapist)) named.add('therapist')
+  const { display_name, given_name, family_name } = people.client
+  if (isName(name, `${given_name ?? ''} ${family_name ?? ''}`) || isName(name, display_name)) named.add('client')
+  for (const person of people.participants)
+    if (isName(name, person.name)) named.add(person.role === 'client' ? 'client' : 'other')
+  // A family name alone may be anybody's in the family.
+  return named.size === 1 ? [...named][0]! : 'unknown'
+}
+
+/** Words of the whole name in their order, or its initials. */
+function isName(name: string, full: string): boolean {
+  const words = foldName(full).split(' ').filter(Boolean)
+  if (name === '' || words.length === 0) return false
+  let from = 0
+  const isPart = name.split(' ').every((word) => {
+    const at = words.indexOf(word, from)
+    from = at + 1
+    return at >= 0
+  })
+  return isPart || (words.length > 1 && name === words.map((word) => word[0]).join(''))
 }

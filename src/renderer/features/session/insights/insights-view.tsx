@@ -1,8 +1,9 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
 import type { Insights } from '#contract/bridge/insights.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Analysis } from '#contract/model/analysis.ts'
+import type { Analysis, SessionChange } from '#contract/model/analysis.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer } from '#renderer/audio/use-player.ts'
@@ -10,16 +11,15 @@ import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { formatDate } from '#renderer/strings/time.ts'
 import { HeadActions } from '../head-actions.tsx'
 import { playableId, type SessionData } from '../session-data.ts'
 import { Behaviours } from './behaviours.tsx'
-import { Changes } from './changes.tsx'
 import { Cues } from './cues.tsx'
 import { Figures } from './figures.tsx'
 import { Goals, Homework, NextQuestions } from './lists.tsx'
 import { Reading } from './no-insights.tsx'
 import { PlaceContext, QuoteList } from './quote-line.tsx'
-import { TopicChart } from './topic-chart.tsx'
 
 interface InsightsViewProps {
   readonly data: SessionData
@@ -127,3 +127,130 @@ function Noted({ analysis }: { readonly analysis: Analysis }) {
     </section>
   )
 }
+
+const words = insightWords.changes
+
+/** What was said then and now, side by side. Which way it went is not said. */
+function Changes({ analysis }: { readonly analysis: Analysis }) {
+  const { changes } = analysis
+  return (
+    <section className="insights-part">
+      <h2 className="session-section-title">{words.title}</h2>
+      <p className="muted">{changes === null ? words.none : words.lead(formatDate(changes.starts_at))}</p>
+      {changes?.items.length === 0 && <p className="muted">{words.nothing}</p>}
+      {changes?.items.map((change) => (
+        <ChangeCard key={`${change.kind} ${change.text}`} change={change} since={changes.starts_at} />
+      ))}
+    </section>
+  )
+}
+
+function ChangeCard({ change, since }: { readonly change: SessionChange; readonly since: string }) {
+  return (
+    <article className="change ui-card">
+      <h3 className="change-title">
+        <span className="caption">{words.kind(change.kind)}</span> {change.kind === 'goal' ? `“${change.text}”` : change.text}
+      </h3>
+      <div className="change-sides">
+        <div>
+          <p className="caption">{insightWords.quote.beforeOn(formatDate(since))}</p>
+          {/* Those words are of another session: no sound and no transcript of it is here. */}
+          <PlaceContext value={null}>
+            <QuoteList evidence={change.before} />
+          </PlaceContext>
+        </div>
+        <div>
+          <p className="caption">{insightWords.quote.now}</p>
+          {change.now.length === 0 ? (
+            <p className="muted">{insightWords.quote.notSpoken}</p>
+          ) : (
+            <QuoteList evidence={change.now} />
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+const topicChartWords = insightWords.topics
+type Topic = Analysis['topics'][number]
+
+interface TopicChartProps {
+  readonly analysis: Analysis
+  readonly transcript: Transcript | null
+  readonly chosen: Topic | undefined
+  readonly onChoose: (index: number) => void
+}
+
+/** One line a topic: where in the session it was spoken of. Each line says the same in words. */
+function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps) {
+  const total = lengthOf(transcript, analysis)
+  return (
+    <section className="insights-part">
+      <div className="topics-head">
+        <h2 className="session-section-title">{topicChartWords.title}</h2>
+        {analysis.topics.length > 0 && <span className="caption">{topicChartWords.help}</span>}
+      </div>
+      {analysis.topics.length === 0 && <p className="muted">{topicChartWords.none}</p>}
+      <ul className="topics">
+        {analysis.topics.map((topic, index) => (
+          <li key={topic.name}>
+            <AriaButton
+              className="topic"
+              aria-pressed={topic === chosen}
+              aria-label={topicChartWords.name(topic.name, lengthText(topic), topicChartWords.moments(topic.stretches.length))}
+              onPress={() => onChoose(index)}
+            >
+              <span className="topic-name">{topic.name}</span>
+              <span className="topic-line" aria-hidden>
+                {total !== null &&
+                  topic.stretches.map((stretch) => <Bar key={stretch.from_segment_id} stretch={stretch} total={total} />)}
+              </span>
+              <span className="topic-length tabular">{lengthText(topic)}</span>
+            </AriaButton>
+          </li>
+        ))}
+      </ul>
+      {total !== null && analysis.topics.length > 0 && (
+        <p className="topic-axis caption tabular" aria-hidden>
+          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+            <span key={share}>{minutesAt(total * share)}</span>
+          ))}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number]; readonly total: number }) {
+  if (stretch.start_ms === null || stretch.end_ms === null) return null
+  const left = (100 * stretch.start_ms) / total
+  // Never so narrow that it cannot be seen.
+  const width = Math.max(0.8, (100 * (stretch.end_ms - stretch.start_ms)) / total)
+  return (
+    <svg className="topic-bars" viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">
+      <rect x={Math.min(left, 99.2)} y="0" width={width} height="10" />
+    </svg>
+  )
+}
+
+function lengthOf(transcript: Transcript | null, { topics }: Analysis): number | null {
+  const ends = [
+    ...(transcript?.segments ?? []).map(({ end_ms }) => end_ms ?? 0),
+    ...topics.flatMap(({ stretches }) => stretches.map(({ end_ms }) => end_ms ?? 0)),
+  ]
+  const last = ends.reduce((latest, end) => Math.max(latest, end), 0)
+  return last > 0 ? last : null
+}
+
+/** Minutes where there are times, else how many moments. */
+function lengthText({ stretches }: Topic): string {
+  if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
+    return topicChartWords.moments(stretches.length)
+  return topicChartWords.minutes(
+    stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000,
+  )
+}
+
+const minutesAt = (ms: number): string =>
+  ms < 600_000 ? (ms / 60_000).toFixed(ms === 0 ? 0 : 1) : String(Math.round(ms / 60_000))

@@ -12,12 +12,11 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { writerWords } from '#renderer/strings/writer.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { Notice, Problem, Loading } from '#renderer/ui/page.tsx'
 import type { SessionData } from '../session-data.ts'
 import { DraftTrouble } from './draft-trouble.tsx'
-import { DraftWriting } from './draft-writing.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
-import { useWorkProgress } from '../use-work-progress.ts'
+import { useWorkProgress, spokenQuarter } from '../use-work-progress.ts'
 
 const words = noteWords.none
 
@@ -80,4 +79,27 @@ function howWritten(settings: Settings): string {
   const model = settings.language_engine === 'server' ? settings.language_model : settings.language_file
   const { writer_host } = placesOf(settings)
   return [byModel(model), ...(writer_host === null ? [] : [sentTo(writer_host)])].join(' ')
+}
+
+/** A draft that is being written: how far it is, and a way to stop it. */
+function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
+  const cancel = useAction('notes.cancelDraft')
+  const percent = Math.round(work.progress * 100)
+  return (
+    <div className="tab-body no-note">
+      <Loading
+        progress={work.progress}
+        left={work.state === 'waiting' && percent === 0 ? writerWords.draft.waiting : words.progress(percent)}
+      >
+        {words.writing}
+      </Loading>
+      <p className="visually-hidden" role="status">
+        {words.progress(spokenQuarter(work.progress))}
+      </p>
+      {cancel.error !== null && <Problem code={cancel.error.code} />}
+      <div className="no-note-form">
+        <Button onPress={() => cancel.mutate({ session_id: sessionId })}>{writerWords.draft.cancel}</Button>
+      </div>
+    </div>
+  )
 }

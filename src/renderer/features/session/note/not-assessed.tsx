@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import type { Statement } from '#contract/model/note.ts'
-import { noteWords as words } from '#renderer/strings/note.ts'
-import { FindingEditor } from './finding-editor.tsx'
-import { openTopics } from './findings.ts'
+import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { openTopics, type FindingAnswer } from './findings.ts'
 import type { NoteItem } from './note-items.ts'
 import { SentenceEditor } from './statement-row.tsx'
 import type { NoteEditing } from './use-note-editing.ts'
@@ -93,3 +95,65 @@ function Finding({ topic }: { readonly topic: string }) {
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const findingEditorWords = noteWords.finding
+const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({
+  value,
+  label: findingEditorWords.states[value],
+}))
+
+interface EditorProps {
+  readonly topic: string
+  /** Null: it stays as it was. */
+  readonly onDone: (answer: FindingAnswer | null) => void
+}
+
+/** Stated, denied or not assessed, in the therapist's own words; nothing is chosen beforehand. */
+function FindingEditor({ topic, onDone }: EditorProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<FindingAnswer['state'] | null>(null)
+  const [own, setOwn] = useState('')
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('input[type=radio]')?.focus({ preventScroll: true })
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const reason =
+    state === null ? findingEditorWords.choose : state === 'stated' && own.trim() === '' ? findingEditorWords.saySo : null
+  const keep = (): void => {
+    if (state !== null && reason === null) onDone({ state, words: own })
+  }
+  return (
+    <div
+      ref={box}
+      className="finding-editor ui-card"
+      role="group"
+      aria-label={topic}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone(null)
+      }}
+    >
+      <RadioGroup label={topic} look="row" options={states} value={state} onChange={setState} />
+      <TextField
+        label={findingEditorWords.own}
+        value={own}
+        onChange={setOwn}
+        maxLength={1000}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          keep()
+        }}
+      />
+      <div className="sentence-editor-actions">
+        <Button size="row" variant="filled" isDisabled={reason !== null} {...(reason === null ? {} : { reason })} onPress={keep}>
+          {noteWords.keep}
+        </Button>
+        <Button size="row" variant="quiet" onPress={() => onDone(null)}>
+          {noteWords.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

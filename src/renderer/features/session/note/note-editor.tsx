@@ -1,23 +1,28 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { CircleAlert, Info, Check } from 'lucide-react'
 import { toCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call } from '#renderer/bridge/use-bridge.ts'
-import { noteWords as words } from '#renderer/strings/note.ts'
+import { call, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
+import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
+import { cptCodes, spanOf } from '#contract/model/cpt.ts'
+import { SelectField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
 import { SaveNotice } from '../save-notice.tsx'
 import { playableId, type SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useAutosave } from '../use-autosave.ts'
-import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { DraftActions } from './draft-actions.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
-import { NoteRemarks } from './note-remarks.tsx'
-import { PayerPanel } from './payer-panel.tsx'
 import { NoteSectionView } from './note-section.tsx'
 import { SignBar } from './sign-bar.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 import { useNoteEditing, type NoteEditing } from './use-note-editing.ts'
+import { RealTimesFields } from './real-times-fields.tsx'
 
 interface EditorProps {
   readonly data: SessionData
@@ -131,4 +136,103 @@ function useFocusSelected(id: string | null, editingId: string | null): void {
     const isThere = active?.closest('[data-note-item]')?.getAttribute('data-note-item') === id
     if (isFree && !isThere) row?.querySelector<HTMLElement>('.statement-text')?.focus({ preventScroll: true })
   }, [id, editingId])
+}
+
+/** What the engine noticed about its own draft, and what it left out because nothing bore it out. */
+function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTakeBack: (omissionId: string) => void }) {
+  const leftOut = note.omissions.filter((omission) => omission.decision === 'left_out')
+  if (note.checks.length === 0 && note.unsupported.length === 0 && leftOut.length === 0) return null
+  return (
+    <div className="note-remarks">
+      {note.checks.length > 0 && (
+        <section aria-labelledby="note-checks">
+          <h2 id="note-checks" className="note-section-title">
+            {words.checks}
+          </h2>
+          <ul>
+            {note.checks.map((check) => (
+              <li key={`${check.code} ${check.message}`} className={`note-check note-check-${check.severity}`}>
+                {check.severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
+                {check.message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {leftOut.length > 0 && (
+        <details className="note-unsupported">
+          <summary>{words.leftOut(leftOut.length)}</summary>
+          <ul>
+            {leftOut.map((omission) => (
+              <li key={omission.id}>
+                <Spoken size="small">“{omission.evidence[0]?.quote ?? omission.text}”</Spoken>{' '}
+                <LinkButton onPress={() => onTakeBack(omission.id)}>{words.takeBack}</LinkButton>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {note.unsupported.length > 0 && (
+        <details className="note-unsupported">
+          <summary>{words.unsupported}</summary>
+          <ul>
+            {note.unsupported.map((entry) => (
+              <li key={`${entry.text} ${entry.reason}`}>
+                {entry.text} <span className="muted">{entry.reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+const payerPanelWords = noteWords.payer
+const none = 'none'
+
+/** What a payer's reviewer would ask. The code is the therapist's to choose: its minutes stand beside it, nothing is chosen for them. */
+function PayerPanel({ data }: { readonly data: SessionData }) {
+  const { session } = data.row
+  const answer = useCall('notes.payerChecks', { session_id: session.id })
+  const update = useAction('sessions.update')
+  const fitting = cptCodes.filter(({ for_types }) => for_types === null || for_types.includes(session.session_type))
+  const codes = fitting.map((code) => ({ value: code.code, label: `${code.code} ${code.name}`, detail: spanOf(code) }))
+  const isKnown = session.cpt_code === null || codes.some(({ value }) => value === session.cpt_code)
+  const options = [
+    { value: none, label: payerPanelWords.noCode },
+    ...codes,
+    ...(isKnown ? [] : [{ value: session.cpt_code!, label: session.cpt_code! }]),
+  ]
+  const choose = (value: string): void =>
+    update.mutate({ id: session.id, version: session.version, patch: { cpt_code: value === none ? null : value } })
+  const checks = answer.data?.checks ?? []
+  return (
+    <section className="note-remarks" aria-labelledby="note-payer">
+      <h2 id="note-payer" className="note-section-title">
+        {payerPanelWords.title}
+      </h2>
+      <div className="payer-code">
+        <SelectField label={payerPanelWords.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
+        <p className="caption">{answer.data && payerPanelWords.lasted(answer.data.minutes)}</p>
+      </div>
+      {/* Begun anew where the times change, by a recording or elsewhere. */}
+      <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
+      {(update.error ?? answer.error) && <Problem code={(update.error ?? answer.error)?.code ?? null} />}
+      <ul aria-live="polite">
+        {checks.map((check) => (
+          <li key={check.code} className={`note-check note-check-${check.severity}`}>
+            {check.severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
+            {check.message}
+          </li>
+        ))}
+        {answer.data && checks.length === 0 && (
+          <li className="note-check note-check-info">
+            <Check aria-hidden />
+            {payerPanelWords.nothing}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
 }

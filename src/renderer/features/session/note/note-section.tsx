@@ -1,12 +1,15 @@
-import type { NoteSection } from '#contract/model/note.ts'
+import { MessageSquareDashed } from 'lucide-react'
+import type { NoteSection, Omission } from '#contract/model/note.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import { AddSentence } from './add-sentence.tsx'
+import { SelectField } from '#renderer/ui/field.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
 import { NotAssessedGrid } from './not-assessed.tsx'
 import { stretches, type NoteItem, type PageSection } from './note-items.ts'
-import { OmissionRow } from './omission-row.tsx'
-import { StatementRow } from './statement-row.tsx'
+import { StatementRow, SentenceEditor } from './statement-row.tsx'
 import type { NoteEditing } from './use-note-editing.ts'
+import { EvidenceLink } from './evidence-link.tsx'
 
 interface SectionProps {
   readonly page: PageSection
@@ -52,5 +55,74 @@ function Item({ item, editing, player }: { readonly item: NoteItem; readonly edi
       editing={editing}
       hasSound={player.source !== null}
     />
+  )
+}
+
+interface AddProps {
+  readonly section: NoteSection
+  readonly sections: readonly NoteSection[]
+  readonly editing: NoteEditing
+}
+
+function AddSentence({ section, sections, editing }: AddProps) {
+  return (
+    <div className="add-sentence ui-card">
+      <SelectField
+        label={words.addSection}
+        options={sections.map((other) => ({ value: other.key, label: other.title }))}
+        value={section.key}
+        onChange={editing.setAddSection}
+      />
+      <SentenceEditor text="" label={words.addLabel(section.title)} onDone={editing.finishAdd} />
+    </div>
+  )
+}
+
+interface OmissionRowProps {
+  readonly omission: Omission
+  readonly isSelected: boolean
+  readonly editing: NoteEditing
+}
+
+/** What kind of thing it is, where it has a kind, before its words. */
+function omissionLead(kind: Omission['kind'], quote: string | null): string {
+  if (kind === 'other') return ''
+  return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
+}
+
+/** Offered, never written by itself. */
+function OmissionRow({ omission, isSelected, editing }: OmissionRowProps) {
+  const quote = omission.evidence.find((item) => item.quote !== null)?.quote ?? null
+  return (
+    <li className={isSelected ? 'omission omission-selected' : 'omission'} data-note-item={omission.id}>
+      <MessageSquareDashed aria-hidden />
+      <div
+        className="statement-text"
+        role="button"
+        tabIndex={0}
+        aria-pressed={isSelected}
+        onClick={() => editing.select(omission.id)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') editing.select(omission.id)
+        }}
+      >
+        <strong>{words.saidNotWritten}</strong> {omissionLead(omission.kind, quote)}
+        {quote === null && omission.text}
+        {quote !== null && <Spoken size="small">“{quote}”</Spoken>}
+      </div>
+      <span className="omission-end">
+        <EvidenceLink
+          statement={{ support: 'stated', evidence: omission.evidence }}
+          isSelected={isSelected}
+          onShow={() => editing.play(omission.id)}
+        />
+        <Button size="row" onPress={() => editing.addSaid(omission.id)}>
+          {words.add}
+        </Button>
+        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(omission.id)}>
+          {words.leaveOut}
+        </Button>
+      </span>
+    </li>
   )
 }

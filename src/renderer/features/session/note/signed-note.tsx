@@ -1,28 +1,29 @@
-import { Check, Download } from 'lucide-react'
+import { Check, Download, CircleAlert, PenLine, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call } from '#renderer/bridge/use-bridge.ts'
-import { noteWords as words } from '#renderer/strings/note.ts'
+import { call, useAction } from '#renderer/bridge/use-bridge.ts'
+import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { copyText } from '#renderer/bridge/copy-text.ts'
 import { download } from '#renderer/bridge/download.ts'
-import { HeadActions } from '../head-actions.tsx'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
+import { usePlayer } from '#renderer/audio/use-player.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
+import { HeadActions } from '../head-actions.tsx'
 import { playableId, type SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import { usePlayer } from '#renderer/audio/use-player.ts'
-import { Addenda } from './addenda.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
 import { firstMoment } from './evidence-moments.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { NotAssessedGrid } from './not-assessed.tsx'
 import { neighbour, pageSections, stretches } from './note-items.ts'
-import { SignatureBlock } from './signature-block.tsx'
 
 interface SignedProps {
   readonly data: SessionData
@@ -142,5 +143,126 @@ function SignedActions({ note }: { readonly note: Note }) {
         ]}
       />
     </HeadActions>
+  )
+}
+
+const signatureBlockWords = noteWords.signed
+
+function SignatureBlock({ note }: { readonly note: Note }) {
+  const verify = useAction('notes.verify')
+  const { signature } = note
+  if (signature === null) return null
+  return (
+    <section className="signature ui-card" aria-label={signatureBlockWords.by(signature.by, signature.credential)}>
+      <p className="signature-by">
+        <PenLine aria-hidden />
+        <strong>{signatureBlockWords.by(signature.by, signature.credential)}</strong>
+        <span className="muted tabular">{signatureBlockWords.at(formatDate(signature.at), formatClock(signature.at))}</span>
+      </p>
+      <dl className="signature-hash">
+        <dt className="caption">{signatureBlockWords.hash}</dt>
+        <dd className="tabular">{signature.content_hash}</dd>
+      </dl>
+      <div className="signature-check">
+        <Button
+          size="row"
+          busy={verify.isPending ? signatureBlockWords.verifying : undefined}
+          onPress={() => verify.mutate({ id: note.id })}
+        >
+          {signatureBlockWords.verify}
+        </Button>
+        <p role="status" className={verify.data?.intact === true ? 'signature-intact' : 'signature-broken'}>
+          {verify.data !== undefined && (verify.data.intact ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
+          {verify.error !== null
+            ? signatureBlockWords.verifyFailed
+            : verify.data === undefined
+              ? ''
+              : verify.data.intact
+                ? signatureBlockWords.intact
+                : signatureBlockWords.broken}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const addendaWords = noteWords.signed
+
+function Addenda({ note }: { readonly note: Note }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="addenda" aria-labelledby="addenda-title">
+      {note.addenda.length > 0 && (
+        <h2 id="addenda-title" className="note-section-title">
+          {addendaWords.addenda}
+        </h2>
+      )}
+      {note.addenda.map((addendum) => (
+        <article key={addendum.id} className="addendum">
+          <p className="addendum-text">{addendum.text}</p>
+          <p className="muted">{addendaWords.reason(addendum.reason)}</p>
+          <p className="caption tabular">
+            {addendum.by}, {addendaWords.at(formatDate(addendum.at), formatClock(addendum.at))}
+          </p>
+        </article>
+      ))}
+      {isOpen ? (
+        <AddendumForm noteId={note.id} onDone={() => setOpen(false)} />
+      ) : (
+        <div>
+          <Button icon={Plus} onPress={() => setOpen(true)}>
+            {addendaWords.addAddendum}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly onDone: () => void }) {
+  const [text, setText] = useState('')
+  const [reason, setReason] = useState('')
+  const add = useAction('notes.addAddendum')
+  const isReady = text.trim() !== '' && reason.trim() !== ''
+  return (
+    <form
+      className="addendum-form ui-card"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) add.mutate({ id: noteId, text: text.trim(), reason: reason.trim() }, { onSuccess: onDone })
+      }}
+    >
+      <TextField
+        label={addendaWords.addendumText}
+        value={text}
+        onChange={setText}
+        isMultiline
+        rows={3}
+        maxLength={4000}
+        autoFocus
+      />
+      <TextField
+        label={addendaWords.addendumReason}
+        help={addendaWords.addendumHelp}
+        value={reason}
+        onChange={setReason}
+        maxLength={4000}
+      />
+      {add.error !== null && <Notice tone="stopped" title={addendaWords.addendumFailed} />}
+      <div className="addendum-buttons">
+        <Button
+          type="submit"
+          variant="filled"
+          isDisabled={!isReady}
+          reason={addendaWords.addendumEmpty}
+          busy={add.isPending ? addendaWords.addendumKeeping : undefined}
+        >
+          {addendaWords.addendumKeep}
+        </Button>
+        <Button variant="quiet" onPress={onDone}>
+          {noteWords.cancel}
+        </Button>
+      </div>
+    </form>
   )
 }

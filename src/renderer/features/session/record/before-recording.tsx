@@ -1,13 +1,14 @@
-import { HardDrive, Mic, ShieldCheck } from 'lucide-react'
+import { HardDrive, Mic, ShieldCheck, Check, CircleAlert, Ear } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import type { Microphone } from '#renderer/recorder/microphones.ts'
+import { type Microphone, type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
+import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import type { SessionData } from '../session-data.ts'
-import { RoomCheck } from './room-check.tsx'
+import { Level } from './level.tsx'
 
 const words = sessionWords.before
 const systemChoice = 'default'
@@ -83,4 +84,52 @@ function useMicrophones(): readonly Microphone[] {
     }
   }, [recorder])
   return found
+}
+
+/** Ten seconds of listening of which nothing is kept. */
+function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
+  const { recorder, state } = useRecorder()
+  const [peak, setPeak] = useState(0)
+  const [isListening, setListening] = useState(false)
+  const [verdict, setVerdict] = useState<RoomCheckResult['verdict'] | MicrophoneTrouble | null>(null)
+  const listen = async (): Promise<void> => {
+    setListening(true)
+    setVerdict(null)
+    try {
+      setVerdict((await recorder.checkRoom(deviceId, (level) => setPeak(level.peak))).verdict)
+    } catch (error) {
+      setVerdict(microphoneTrouble(error))
+    } finally {
+      setListening(false)
+      setPeak(0)
+    }
+  }
+  return (
+    <div className="room-check ui-card">
+      <div className="room-check-row">
+        <Button
+          icon={Ear}
+          isDisabled={state.phase !== 'idle' && state.phase !== 'trouble'}
+          busy={isListening ? words.checking : undefined}
+          onPress={() => void listen()}
+        >
+          {words.checkRoom}
+        </Button>
+        <Level peak={peak} />
+      </div>
+      <p
+        className={
+          verdict === null
+            ? 'room-check-words muted'
+            : verdict === 'heard'
+              ? 'room-check-words room-check-good'
+              : 'room-check-words room-check-bad'
+        }
+        role="status"
+      >
+        {verdict !== null && (verdict === 'heard' ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
+        {verdict === null ? words.checkLead : sessionWords.room[verdict]}
+      </p>
+    </div>
+  )
 }

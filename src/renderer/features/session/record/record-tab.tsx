@@ -1,22 +1,25 @@
-import { Ban, Check, ShieldOff } from 'lucide-react'
+import { Ban, Check, ShieldOff, AppWindow, LifeBuoy } from 'lucide-react'
+import { useState, useRef } from 'react'
 import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { useCall, useBridgeEvent, call, failureCode, useAction } from '#renderer/bridge/use-bridge.ts'
+import { DamagedSound, isUnreadable, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
 import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Notice } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { formatDate, formatLength } from '#renderer/strings/time.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { useSaving } from '#renderer/lib/use-saving.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { TextField } from '#renderer/ui/field.tsx'
 import { isRunning, type SessionData } from '../session-data.ts'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
-import { Interrupted } from './interrupted.tsx'
-import { LastTime } from './last-time.tsx'
-import { QuickNotes } from './quick-notes.tsx'
-import { RecordedElsewhere } from './recorded-elsewhere.tsx'
 import { RecordingNow } from './recording-now.tsx'
 import { RecordingTrouble } from './recording-trouble.tsx'
 import { SoFar } from './so-far.tsx'
+import { EndDialog } from './end-dialog.tsx'
 import './record.css'
 import './before-recording.css'
 
@@ -106,5 +109,155 @@ function Recorded({ data }: { readonly data: SessionData }) {
       </Notice>
       {recording !== null && <SoFar recording={recording} isRunning={false} />}
     </div>
+  )
+}
+
+const words = sessionWords.now
+
+/** The plan of the last note of this client: what was agreed, in its own words. */
+function LastTime({ data }: { readonly data: SessionData }) {
+  const { session } = data.row
+  const rows = useCall('sessions.list', { client_id: session.client_id, to: session.starts_at })
+  const last = (rows.data ?? [])
+    .filter((row) => row.session.id !== session.id && row.note !== null && row.session.starts_at < session.starts_at)
+    .toSorted((a, b) => b.session.starts_at.localeCompare(a.session.starts_at))[0]
+  const note = useCall('notes.get', { session_id: last?.session.id ?? session.id }, { enabled: last !== undefined })
+  const plan = note.data?.note?.sections.find((section) => `${section.key} ${section.title}`.toLowerCase().includes('plan'))
+  if (last === undefined || plan === undefined || plan.statements.length === 0) return null
+  return (
+    <section className="last-time" aria-labelledby="last-time-title">
+      <div className="last-time-head">
+        <h2 id="last-time-title" className="session-aside-title">
+          {words.lastTime}
+        </h2>
+        <span className="caption">{formatDate(last.session.starts_at)}</span>
+      </div>
+      {plan.statements.slice(0, 4).map((statement) => (
+        <p key={statement.id}>{statement.text}</p>
+      ))}
+    </section>
+  )
+}
+
+const recordedElsewhereWords = sessionWords.elsewhere
+
+interface ElsewhereProps {
+  readonly data: SessionData
+  readonly recording: Recording
+}
+
+/** Another window has the microphone. What it shows of itself is not known here; what reaches the disk is. */
+function RecordedElsewhere({ data, recording }: ElsewhereProps) {
+  const saving = useSaving()
+  const [saved, setSaved] = useState(0)
+  const [isEnding, setEnding] = useState(false)
+  useBridgeEvent('recording.saved', (record) => {
+    if (record.recording_id === recording.id) setSaved(record.saved_ms)
+  })
+  const isPaused = recording.state === 'paused'
+  const isSilent = !isPaused && saving.kind === 'silent'
+  const savedMs = Math.max(saved, recording.saved_ms)
+  return (
+    <div className="record-before">
+      <Notice
+        tone={isSilent ? 'needs' : 'kept'}
+        icon={AppWindow}
+        title={
+          isSilent
+            ? recordedElsewhereWords.silent(formatLength(saving.ms))
+            : isPaused
+              ? recordedElsewhereWords.paused
+              : recordedElsewhereWords.title
+        }
+        actions={<Button onPress={() => setEnding(true)}>{sessionWords.now.end}</Button>}
+      >
+        {recordedElsewhereWords.saved(formatLength(savedMs))}{' '}
+        {isSilent ? recordedElsewhereWords.check : recordedElsewhereWords.controls}
+      </Notice>
+      <SoFar recording={recording} isRunning={false} />
+      <EndDialog data={data} recording={recording} isOpen={isEnding} onClose={() => setEnding(false)} />
+    </div>
+  )
+}
+
+const interruptedWords = sessionWords.interrupted
+
+function Interrupted({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
+  const { recorder, state } = useRecorder()
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const isLost = isUnreadable(recording)
+  const attempt = (work: () => Promise<unknown>) => () => void work().catch((failure: unknown) => setError(failureCode(failure)))
+  return (
+    <div className="record-before">
+      <Notice
+        tone="needs"
+        icon={LifeBuoy}
+        title={interruptedWords.title}
+        actions={
+          <>
+            <Button onPress={attempt(() => call('recordings.finish', { recording_id: recording.id }))}>
+              {isLost ? interruptedWords.finishWithout : interruptedWords.finish}
+            </Button>
+            {data.row.consent.granted.includes('record') && (
+              <Button
+                busy={state.phase === 'starting' ? sessionWords.before.starting : undefined}
+                onPress={attempt(() => recorder.takeUp(recording.id, 'interruption'))}
+              >
+                {interruptedWords.resume}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {isLost ? null : interruptedWords.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
+      </Notice>
+      <DamagedSound recording={recording} />
+      {error !== null && <Problem code={error} />}
+      <SoFar recording={recording} isRunning={false} />
+    </div>
+  )
+}
+
+/** A typed line kept with the time at which its first letter was typed: what it is about was said then. */
+function QuickNotes({ recording }: { readonly recording: Recording }) {
+  const { state } = useRecorder()
+  const [text, setText] = useState('')
+  const begunAt = useRef<number | null>(null)
+  const add = useAction('recordings.addMark')
+  const change = (next: string): void => {
+    if (next !== '' && begunAt.current === null) begunAt.current = state.captured_ms
+    if (next === '') begunAt.current = null
+    setText(next)
+  }
+  const keep = (): void => {
+    const line = text.trim()
+    if (line === '' || add.isPending) return
+    add.mutate(
+      { recording_id: recording.id, at_ms: Math.round(begunAt.current ?? state.captured_ms), text: line },
+      { onSuccess: () => change('') },
+    )
+  }
+  return (
+    <section className="quick-notes" aria-labelledby="quick-notes-title">
+      <h2 id="quick-notes-title" className="session-aside-title">
+        {words.quickNotes}
+      </h2>
+      <TextField
+        label={words.quickNotesField}
+        isLabelHidden
+        help={words.quickNotesHelp}
+        value={text}
+        onChange={change}
+        maxLength={200}
+        isMultiline
+        rows={2}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          keep()
+        }}
+      />
+      {add.error !== null && <Problem code={add.error.code} />}
+    </section>
   )
 }

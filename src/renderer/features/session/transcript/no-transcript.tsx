@@ -1,17 +1,18 @@
-import { AudioLines, FileText, MicOff } from 'lucide-react'
+import { AudioLines, FileText, MicOff, FileUp } from 'lucide-react'
+import { useState, useRef, type DragEvent } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate } from '#renderer/lib/navigation.ts'
-import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
-import { isRunning, playableId, type SessionData } from '../session-data.ts'
+import { TextField } from '#renderer/ui/field.tsx'
+import { isRunning, playableId, type SessionData, peopleOf } from '../session-data.ts'
 import { spokenQuarter, useWorkProgress } from '../use-work-progress.ts'
-import { ImportTranscript } from './import-transcript.tsx'
-import { TypeTranscript } from './type-transcript.tsx'
+import { parseTypedLines } from './typed-lines.ts'
 
 const words = transcriptWords.none
 
@@ -109,5 +110,109 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
         <Button onPress={() => cancel.mutate({ session_id: data.row.session.id })}>{words.cancel}</Button>
       </div>
     </div>
+  )
+}
+
+function TypeTranscript({ data }: { readonly data: SessionData }) {
+  const name = useName()
+  const [text, setText] = useState('')
+  const save = useAction('transcripts.save')
+  const people = peopleOf(data.row)
+  const typed = parseTypedLines(text, data.settings.therapist_name, people)
+  const keep = (): void =>
+    save.mutate({ session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments })
+  return (
+    <section className="ui-card way" aria-labelledby="type-title">
+      <h3 id="type-title" className="way-title">
+        {words.typeTitle}
+      </h3>
+      <TextField
+        label={words.typeField}
+        help={words.typeHelp(name(people[0]?.name.split(/\s+/)[0] ?? data.row.client_name))}
+        placeholder={words.example}
+        value={text}
+        onChange={setText}
+        isMultiline
+        rows={9}
+      />
+      {save.error !== null && <Problem code={save.error.code} />}
+      <div>
+        <Button
+          isDisabled={typed.segments.length === 0}
+          reason={words.typeEmpty}
+          busy={save.isPending ? words.typing : undefined}
+          onPress={keep}
+        >
+          {words.typeKeep(typed.segments.length)}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const largest = 20_000_000
+
+function ImportTranscript({ data }: { readonly data: SessionData }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [isTooLarge, setTooLarge] = useState(false)
+  const bring = useAction('transcripts.import')
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    setTooLarge(file.size > largest)
+    if (file.size > largest) return
+    const content = new Uint8Array(await file.arrayBuffer())
+    bring.mutate({ session_id: data.row.session.id, file_name: file.name, content })
+  }
+  const onDrag = (over: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(over)
+  }
+  return (
+    <section
+      className={isOver ? 'ui-card way way-over' : 'ui-card way'}
+      aria-labelledby="import-title"
+      onDragEnter={onDrag(true)}
+      onDragOver={onDrag(true)}
+      onDragLeave={onDrag(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        void take(event.dataTransfer.files[0])
+      }}
+    >
+      <h3 id="import-title" className="way-title">
+        {words.importTitle}
+      </h3>
+      <p className="muted">{isOver ? words.drop : words.importHelp}</p>
+      <input
+        ref={input}
+        type="file"
+        autoComplete="off"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-hidden
+        accept=".txt,.vtt,.srt,.json,text/plain,text/vtt,application/json"
+        onChange={(event) => {
+          void take(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+      <div>
+        <Button icon={FileUp} busy={bring.isPending ? words.importing : undefined} onPress={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+      </div>
+      {isTooLarge ? <Notice tone="needs" title={words.tooLarge} /> : bring.error !== null && <Refused failure={bring.error} />}
+    </section>
+  )
+}
+
+function Refused({ failure }: { readonly failure: BridgeFailure }) {
+  if (failure.code !== 'import-unreadable') return <Problem code={failure.code} />
+  return (
+    <Notice tone="stopped" title={words.unreadable}>
+      {failure.detail ?? words.unreadableHelp}
+    </Notice>
   )
 }

@@ -1,25 +1,25 @@
+import { useCallback, useMemo, useState } from 'react'
 import type { Gap, Mark } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
-import { transcriptWords as words } from '#renderer/strings/transcript.ts'
+import { transcriptWords as words, transcriptWords } from '#renderer/strings/transcript.ts'
 import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
-import { SaveNotice } from '../save-notice.tsx'
-import { playableId, type SessionData } from '../session-data.ts'
-import { useAutosave } from '../use-autosave.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { KeysLine } from './keys-line.tsx'
-import { speakerOf, speakerTone, unknownVoices } from './speakers.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { SaveNotice } from '../save-notice.tsx'
+import { playableId, type SessionData, peopleOf } from '../session-data.ts'
+import { useAutosave } from '../use-autosave.ts'
+import { speakerOf, speakerTone, unknownVoices, type Voice, firstNameAmong, voiceChoices } from './speakers.ts'
 import { TranscriptActions } from './transcript-actions.tsx'
 import { TurnList } from './turn-list.tsx'
 import { turnAt, worthAListen } from './unclear.ts'
 import { useRegroup } from './use-regroup.ts'
-import { useTranscriptKeys } from './use-transcript-keys.ts'
-import { useTurns } from './use-turns.ts'
-import { useVoices } from './use-voices.ts'
+import { useTurns, type Turns } from './use-turns.ts'
 import { VoicesBanner } from './voices-banner.tsx'
 import { VoicesPanel } from './voices-panel.tsx'
+import { useShortcuts } from '../shortcuts.ts'
 
 const noGaps: readonly Gap[] = []
 const noMarks: readonly Mark[] = []
@@ -123,4 +123,88 @@ function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined
     const tone = speakerTone(transcript, speakerOf(transcript, segment))
     return tone === 0 ? 0 : tone === 1 ? 1 : 2
   }
+}
+
+const { keys } = transcriptWords
+const lines: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
+  { keys: ['Space'], does: keys.play },
+  { keys: ['J', 'L'], does: keys.jump },
+  { keys: ['E'], does: keys.correct },
+  { keys: ['1', '2'], does: keys.speaker },
+  { keys: ['N'], does: keys.next },
+]
+const soundKeys: ReadonlySet<string> = new Set([keys.play, keys.jump])
+
+/** Without sound the keys that play it are left out. */
+function KeysLine({ hasSound }: { readonly hasSound: boolean }) {
+  return (
+    <p className="keys-line">
+      {lines
+        .filter((line) => hasSound || !soundKeys.has(line.does))
+        .map((line) => (
+          <span key={line.does}>
+            {line.keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {line.does}
+          </span>
+        ))}
+    </p>
+  )
+}
+
+const jumpMs = 5000
+
+interface Keyed {
+  readonly transcript: Transcript
+  readonly turns: Turns
+  readonly player: Player
+  readonly voices: readonly Voice[]
+}
+
+function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleKeys: boolean): void {
+  useShortcuts(
+    {
+      Space: player.toggle,
+      j: () => player.seek(player.ms - jumpMs),
+      l: () => player.seek(player.ms + jumpMs),
+      e: () => turns.edit(transcript.segments[turns.choice.at]?.id ?? null),
+      n: turns.nextToCheck,
+      ArrowDown: () => turns.move(1),
+      ArrowUp: () => turns.move(-1),
+      'Shift+ArrowDown': () => turns.move(1, true),
+      'Shift+ArrowUp': () => turns.move(-1, true),
+      Enter: turns.playChosen,
+      ...Object.fromEntries([1, 2, 3, 4].map((number) => [String(number), () => turns.give(voices[number - 1])])),
+    },
+    singleKeys,
+  )
+}
+
+interface Voices {
+  /** In the order of the keys 1 to 4. */
+  readonly voices: readonly Voice[]
+  readonly label: (voice: Voice) => string
+  /** As it stands beside every turn: the first name alone. */
+  readonly shortLabel: (voice: Voice) => string
+  /** Somebody who is not on the session's list. */
+  readonly add: (voice: Voice) => void
+}
+
+function useVoices(data: SessionData, transcript: Transcript): Voices {
+  const name = useName()
+  const [added, setAdded] = useState<readonly Voice[]>([])
+  const { row, settings } = data
+  const { speakers } = transcript
+  const voices = useMemo(() => {
+    const known = voiceChoices(speakers, settings.therapist_name, peopleOf(row))
+    return [...known, ...added.filter((voice) => !speakers.some((speaker) => speaker.id === voice.id))]
+  }, [speakers, settings.therapist_name, row, added])
+  const label = useCallback((voice: Voice): string => (voice.role === 'therapist' ? words.you : name(voice.label)), [name])
+  const shortLabel = useCallback(
+    (voice: Voice): string => (voice.role === 'therapist' ? words.you : name(firstNameAmong(voice, voices))),
+    [name, voices],
+  )
+  const add = useCallback((voice: Voice) => setAdded((before) => [...before, voice]), [])
+  return { voices, label, shortLabel, add }
 }

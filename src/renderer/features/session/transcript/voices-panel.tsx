@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play, AudioLines } from 'lucide-react'
 import { useState } from 'react'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
@@ -7,7 +7,9 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import { KeepMyVoice } from './keep-my-voice.tsx'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { Problem } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
 import { speakerTone, spokenTime, type Voice } from './speakers.ts'
 import type { Regroup } from './use-regroup.ts'
 import type { Turns } from './use-turns.ts'
@@ -151,5 +153,37 @@ function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'tr
         </div>
       )}
     </>
+  )
+}
+
+/** The therapist's own turns say as well whose voice it is as a paragraph read aloud. Asked for, never done by itself. */
+function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
+  const voice = useCall('voices.get', {})
+  const enroll = useAction('voices.enrollFromSession')
+  const toast = useToast()
+  if (!voice.data?.ready || (voice.data.enrolled_at !== null && voice.data.usable)) return null
+  return (
+    <div className="keep-my-voice">
+      <Button
+        size="row"
+        icon={AudioLines}
+        busy={enroll.isPending ? words.keepingVoice : undefined}
+        onPress={() =>
+          enroll.mutate(
+            { session_id: sessionId },
+            {
+              onSuccess: () => {
+                toast({ text: words.keptVoice })
+                void voice.refetch()
+              },
+            },
+          )
+        }
+      >
+        {words.keepVoice}
+      </Button>
+      <p className="caption">{words.keepVoiceHelp}</p>
+      {enroll.error && <Problem code={enroll.error.code} />}
+    </div>
   )
 }

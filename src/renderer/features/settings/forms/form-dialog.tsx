@@ -1,17 +1,26 @@
-import { Plus } from 'lucide-react'
+import { Plus, ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { NoteStyle } from '#contract/model/template.ts'
+import { type NoteStyle, contentKinds, type ContentKind } from '#contract/model/template.ts'
 import { useAttempt } from '#renderer/bridge/use-attempt.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { formWords as words } from '#renderer/strings/forms.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { RadioGroup, Checkbox } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { TextField, SelectField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { addSection, canAddSection, isWhole, sectionsToSave, type EditedForm } from './form-edit.ts'
-import { FormSection } from './form-section.tsx'
+import {
+  addSection,
+  canAddSection,
+  isWhole,
+  sectionsToSave,
+  type EditedForm,
+  changeSection,
+  dropSection,
+  moveSection,
+  type EditedSection,
+} from './form-edit.ts'
 
 const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
@@ -135,5 +144,76 @@ function StyleFields({ style, onChange }: { readonly style: NoteStyle; readonly 
         onChange={(client_as) => onChange({ ...style, client_as })}
       />
     </div>
+  )
+}
+
+interface FormSectionProps {
+  readonly form: EditedForm
+  readonly section: EditedSection
+  readonly number: number
+  readonly isChecked: boolean
+  readonly onChange: (form: EditedForm) => void
+}
+
+const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
+  value,
+  label: words.whenEmpty[value],
+}))
+
+function FormSection({ form, section, number, isChecked, onChange }: FormSectionProps) {
+  const { id, title, holds, when_empty } = section
+  const name = title.trim() === '' ? words.untitled : title
+  const change = (part: Partial<EditedSection>): void => onChange(changeSection(form, id, part))
+  const toggle = (kind: ContentKind, isHeld: boolean): void =>
+    change({ holds: contentKinds.filter((each) => (each === kind ? isHeld : holds.includes(each))) })
+  return (
+    <fieldset className="form-section">
+      <legend className="caption">{words.section(number)}</legend>
+      <div className="form-section-head">
+        <TextField
+          label={words.sectionTitle}
+          maxLength={200}
+          value={title}
+          onChange={(next) => change({ title: next })}
+          error={isChecked && title.trim() === '' ? words.titleMissing : undefined}
+        />
+        <SelectField
+          label={words.empty}
+          value={when_empty}
+          options={emptyChoices}
+          onChange={(next) => change({ when_empty: next })}
+        />
+        <div className="form-section-moves">
+          <IconButton
+            label={words.up(name)}
+            icon={ArrowUp}
+            isDisabled={number === 1}
+            onPress={() => onChange(moveSection(form, id, -1))}
+          />
+          <IconButton
+            label={words.down(name)}
+            icon={ArrowDown}
+            isDisabled={number === form.sections.length}
+            onPress={() => onChange(moveSection(form, id, 1))}
+          />
+          <IconButton
+            label={words.drop(name)}
+            icon={Trash2}
+            isDisabled={form.sections.length === 1}
+            onPress={() => onChange(dropSection(form, id))}
+          />
+        </div>
+      </div>
+      <div role="group" aria-label={`${words.holds}: ${name}`}>
+        <p className="caption">{holds.length === 0 ? words.holdsNothing : words.holds}</p>
+        <div className="form-section-kinds">
+          {contentKinds.map((kind) => (
+            <Checkbox key={kind} isSelected={holds.includes(kind)} onChange={(isHeld) => toggle(kind, isHeld)}>
+              {words.kinds[kind]}
+            </Checkbox>
+          ))}
+        </div>
+      </div>
+    </fieldset>
   )
 }

@@ -1,12 +1,13 @@
 import { FilePenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { formWords as words } from '#renderer/strings/forms.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { formWords as words, formWords } from '#renderer/strings/forms.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
 import { Group } from '../setting.tsx'
-import { ExampleDialog } from './example-dialog.tsx'
-import { editedForm, emptyForm, type EditedForm } from './form-edit.ts'
+import { editedForm, emptyForm, type EditedForm, fromExample } from './form-edit.ts'
 import { FormDialog } from './form-dialog.tsx'
 import './forms.css'
 
@@ -54,5 +55,53 @@ export function FormsGroup() {
         />
       )}
     </Group>
+  )
+}
+
+const exampleWords = formWords.example
+
+interface ExampleDialogProps {
+  readonly onClose: () => void
+  readonly onRead: (form: EditedForm) => void
+}
+
+function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
+  const read = useAction('templates.fromExample')
+  const [text, setText] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const submit = async (): Promise<void> => {
+    setMissing(text.trim() === '')
+    if (text.trim() === '') return
+    const found = await read.mutateAsync({ text: text.slice(0, 40_000) }).catch(() => null)
+    if (found !== null) onRead(fromExample(found))
+  }
+  return (
+    <Dialog
+      title={exampleWords.title}
+      lead={exampleWords.lead}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      size="wide"
+      actions={
+        <>
+          <Button onPress={onClose}>{formWords.cancel}</Button>
+          <Button variant="filled" busy={read.isPending ? exampleWords.reading : undefined} onPress={() => void submit()}>
+            {exampleWords.read}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={exampleWords.text}
+        isMultiline
+        rows={12}
+        autoFocus
+        value={text}
+        onChange={setText}
+        error={isMissing ? exampleWords.empty : undefined}
+      />
+      {read.error && <Problem code={read.error.code} />}
+    </Dialog>
   )
 }

@@ -1,11 +1,26 @@
+import { CircleAlert, Info, CircleCheck, CloudOff, KeyRound, Hourglass } from 'lucide-react'
+import { useState, type FormEvent, useId, type ReactNode } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { movingStrings as words, undoneText } from '#renderer/strings/moving.ts'
-import { MovingCheck } from './moving-check.tsx'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import {
+  movingStrings as words,
+  undoneText,
+  movingCounts,
+  movingHeading,
+  movingPerson,
+  movingProblem,
+  differenceText,
+  differenceTitle,
+  movingResult,
+  movingWaiting,
+  movingProgress,
+} from '#renderer/strings/moving.ts'
+import type { MovingState, MovingLook as Look } from '#contract/bridge/moving.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Problem, Notice } from '#renderer/ui/page.tsx'
+import { useName } from '#renderer/lib/names.ts'
+import { TextField } from '#renderer/ui/field.tsx'
 import { MovingForm } from './moving-form.tsx'
-import { MovingLook } from './moving-look.tsx'
-import { MovingOnItsWay } from './moving-on-its-way.tsx'
-import { MoveBack, OldStore } from './moved.tsx'
 import './moving.css'
 
 /** Step by step: what would move, on its way, compared, confirmed; each step stands in the place of the one before. */
@@ -39,5 +54,216 @@ export function MovingSetting({ settings }: { readonly settings: Settings }) {
         />
       )}
     </>
+  )
+}
+
+/** What the service inside the app still has after the move; it goes by the person's leave. */
+function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
+  const erase = useAction('moving.eraseOldStore')
+  if (old_store !== 'kept' && old_store !== 'erasing') return null
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{words.oldStore.title}</p>
+        <p className="setting-text" role="status">
+          {old_store === 'kept' ? words.oldStore.kept : words.oldStore.erasing}
+        </p>
+        {erase.error && <Problem code={erase.error.code} />}
+      </div>
+      {old_store === 'kept' && (
+        <Button variant="erasing" onPress={() => erase.mutate({})}>
+          {words.oldStore.erase}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function MoveBack() {
+  const look = useAction('moving.look')
+  return (
+    <div className="setting">
+      <div className="setting-words">
+        <p className="setting-label">{words.back.title}</p>
+        <p className="setting-text">{words.back.text}</p>
+        {look.error && <Problem code={look.error.code} />}
+      </div>
+      <Button busy={look.isPending ? words.looking : undefined} onPress={() => look.mutate({ address: null, key: null })}>
+        {words.back.look}
+      </Button>
+    </div>
+  )
+}
+
+/** Nothing can be moved there, and it can be worked with all the same. */
+const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
+
+/** What would be sent, as whom, and what stands in the way; nothing was sent yet. */
+function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
+  const send = useAction('moving.send')
+  const undo = useAction('moving.undo')
+  const use = useAction('settings.update')
+  const blocking = look.problems.filter((problem) => problem.blocking)
+  const isUsable = blocking.length > 0 && blocking.every(({ code }) => offersLess.has(code))
+  const person = movingPerson(look, state.address)
+  const error = send.error ?? undo.error ?? use.error
+  return (
+    <MovingPanel heading={movingHeading(state)}>
+      {person !== null && <p className="moving-text">{person}</p>}
+      {blocking.length === 0 && <p className="moving-text">{movingCounts(look)}</p>}
+      {look.problems.length > 0 && (
+        <ul className="moving-list">
+          {look.problems.map(({ code, blocking: isBlocking }) => (
+            <li key={code} className={isBlocking ? 'moving-point moving-point-needs' : 'moving-point'}>
+              {isBlocking ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
+              <span>{movingProblem(code, look)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isUsable && <p className="moving-text">{words.useAnywayText}</p>}
+      {error && <Problem code={error.code} />}
+      <div className="moving-actions">
+        {blocking.length === 0 && (
+          <Button variant="filled" busy={send.isPending ? words.sending : undefined} onPress={() => send.mutate({})}>
+            {words.send}
+          </Button>
+        )}
+        {isUsable && (
+          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending ? words.looking : undefined}>
+            {words.useAnyway}
+          </Button>
+        )}
+        <Button onPress={() => undo.mutate({})}>{words.notNow}</Button>
+      </div>
+    </MovingPanel>
+  )
+}
+
+/** Compared, record by record; nothing is decided before the person says so. */
+function MovingCheck({ state }: { readonly state: MovingState }) {
+  const confirm = useAction('moving.confirm')
+  const { differing, waiting } = state
+  const isSame = differing === 0
+  return (
+    <MovingPanel heading={movingHeading(state)}>
+      <p className={isSame ? 'moving-point moving-point-kept' : 'moving-point moving-point-needs'} role="status">
+        {isSame ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
+        <span>{movingResult(state)}</span>
+      </p>
+      {waiting !== null && <Notice>{movingWaiting(waiting)}</Notice>}
+      {!isSame && <Differences state={state} />}
+      <p className="moving-text">{words.confirmText(state)}</p>
+      {!isSame && <p className="moving-text">{words.leaveText}</p>}
+      {confirm.error && <Problem code={confirm.error.code} />}
+      <div className="moving-actions">
+        <Button
+          variant={isSame ? 'filled' : 'outlined'}
+          busy={confirm.isPending ? words.confirming : undefined}
+          onPress={() => confirm.mutate({ leaving: !isSame })}
+        >
+          {isSame ? words.confirm(state) : words.leaveAndMove}
+        </Button>
+      </div>
+      <GiveUp state={state} />
+    </MovingPanel>
+  )
+}
+
+function Differences({ state: { differences, differing } }: { readonly state: MovingState }) {
+  const send = useAction('moving.send')
+  const nameOf = useName()
+  const hasRefused = differences.some(({ code }) => code !== 'differs')
+  const hasOthers = differences.some(({ code }) => code === 'differs')
+  return (
+    <div className="moving-differences">
+      <p className="setting-label">{words.differences}</p>
+      <ul className="moving-list">
+        {differences.map((difference) => (
+          <li key={`${difference.kind} ${difference.id}`} className="moving-difference">
+            <span className="moving-difference-title">{differenceTitle(difference, nameOf)}</span>
+            <span className="moving-difference-text">{differenceText(difference)}</span>
+          </li>
+        ))}
+      </ul>
+      {differing > differences.length && <p className="caption">{words.more(differing - differences.length)}</p>}
+      {send.error && <Problem code={send.error.code} />}
+      <div className="moving-actions">
+        {hasRefused && <Button onPress={() => send.mutate({})}>{words.again}</Button>}
+        {hasOthers && <Button onPress={() => send.mutate({ over: true })}>{words.over}</Button>}
+      </div>
+    </div>
+  )
+}
+
+const icons = { quota: Hourglass, network: CloudOff, key: KeyRound }
+
+function MovingOnItsWay({ state }: { readonly state: MovingState }) {
+  const { total, sent, checked, waiting } = state
+  // Sent and compared are each half of the way.
+  const done = total === 0 ? 0 : (sent + checked) / (2 * total)
+  const quarter = Math.floor(done * 4) * 25
+  return (
+    <MovingPanel heading={movingHeading(state)}>
+      <p className="moving-text moving-figures">{movingProgress(state)}</p>
+      <progress className="ui-progress" value={done} max={1} aria-label={movingHeading(state)} />
+      <span className="visually-hidden" role="status">
+        {quarter > 0 ? `${quarter}%` : ''}
+      </span>
+      {waiting !== null && (
+        <div role="status">
+          <Notice icon={icons[waiting.reason]}>{movingWaiting(waiting)}</Notice>
+        </div>
+      )}
+      {waiting?.reason === 'key' && <NewKey />}
+      <p className="moving-text">{words.work}</p>
+      <GiveUp state={state} />
+    </MovingPanel>
+  )
+}
+
+function NewKey() {
+  const setKey = useAction('moving.setKey')
+  const [typed, setTyped] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (typed.trim() !== '') setKey.mutate({ key: typed.trim() })
+  }
+  return (
+    <form className="moving-fields" onSubmit={submit}>
+      <TextField label={words.newKey} help={words.keyHelp} type="password" value={typed} maxLength={2000} onChange={setTyped} />
+      <Button type="submit" variant="filled" busy={setKey.isPending ? words.looking : undefined}>
+        {words.useKey}
+      </Button>
+      {setKey.error && <Problem code={setKey.error.code} />}
+    </form>
+  )
+}
+
+function GiveUp({ state }: { readonly state: MovingState }) {
+  const undo = useAction('moving.undo')
+  return (
+    <>
+      {state.address !== null && <p className="caption">{words.giveUpText(new URL(state.address).host)}</p>}
+      {undo.error && <Problem code={undo.error.code} />}
+      <div className="moving-actions">
+        <Button busy={undo.isPending ? words.givingUp : undefined} onPress={() => undo.mutate({})}>
+          {words.giveUp}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** One step; its heading says where it goes. */
+function MovingPanel({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="moving-panel" aria-labelledby={id}>
+      <h3 id={id} className="moving-heading" tabIndex={-1}>
+        {heading}
+      </h3>
+      {children}
+    </section>
   )
 }
