@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { gate, mayUpgrade } from '#preview/preview-core.ts'
+import { gate, mayUpgrade } from '#preview/gate.ts'
 import { hasCookie, newSecrets, type PreviewSecrets } from '#preview/secrets.ts'
 
 const host = '0011223344556677.localhost:4321'

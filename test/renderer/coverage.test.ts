@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { storedCoverageSchema } from '#contract/model/coverage.ts'
-import { draftOf, emptyApproval, wrongApproval } from '#renderer/features/clients/coverage-approval-dialog.tsx'
+import { draftOf, emptyApproval, wrongApproval } from '#renderer/features/clients/coverage-approval-form.ts'
 import { linesOf } from '#renderer/features/clients/coverage-lines.ts'
 import { headlineOf, leadOf, money, sentenceOf, shownOf } from '#renderer/features/clients/coverage-reading.ts'
 import { demoCoverage } from '#test/support/demo-coverage.ts'

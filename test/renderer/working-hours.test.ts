@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Availability } from '#contract/model/availability.ts'
-import { outsideOn } from '#renderer/features/week/week-grid.tsx'
+import { outsideOn } from '#renderer/features/week/outside-hours.ts'
 import { awayToCome, awayWhen, checkTimeOff, newTimeOff, timeOffOf } from '#renderer/features/settings/time-off-form.ts'
 import {
   checkHours,

@@ -26,6 +26,77 @@ import { inPractice } from '../store/in-practice.ts'
 import { allPractices, ensurePractice, setPlan } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 
+type PracticesSay = (line: string) => void
+const longestName = 200
+
+/** A new practice and the key that lets its owner in. */
+async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
+  const name = given.trim()
+  if (name === '' || name.length > longestName) throw new Mistake(`A name has 1 to ${longestName} characters.`)
+  return withStore(settings, log, async (db, key) => {
+    const pepper = deriveKey(key, 'api keys')
+    const id = newId(systemClock)
+    const secret = await inPractice(db, id, async (write) => {
+      await ensurePractice(write, id, name, settings.plan, timestamp(systemClock))
+      return insertOwnerKey(write, id, pepper)
+    })
+    pepper.fill(0)
+    say(`practice: ${id}`)
+    say(`owner key: ${secret}`)
+  })
+}
+
+async function listPractices(settings: Settings, log: Log, say: PracticesSay): Promise<void> {
+  await withStore(settings, log, async (db) => {
+    for (const { id, plan, created_at, name, state, moved_to } of await allPractices(db))
+      say(`${id} ${(moved_to === null ? state : 'moved').padEnd(8)} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
+  })
+}
+
+async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = '', plan = ''): Promise<number> {
+  const wanted = planSchema.safeParse(plan).data
+  if (wanted === undefined) throw new Mistake(`There is no plan "${plan}". There are ${planSchema.options.join(', ')}.`)
+  return withStore(settings, log, async (db) => {
+    await openPractice(db, id)
+    await inPractice(db, id, async (write) => {
+      await setPlan(write, id, wanted)
+      await appendAudit(write, id, byOperator('changePlan', 'U', [id]))
+    })
+    say(`${id} is now on the plan ${plan}`)
+  })
+}
+
+/** Opens the store, for as long as the work takes. */
+async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
+  const { store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  try {
+    await work(db, key)
+    return 0
+  } finally {
+    key.fill(0)
+    await db.destroy()
+  }
+}
+
+const mostLines = 500
+
+/** Calls that nobody known made, by hour and address, the newest first. */
+async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
+  const { store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  key.fill(0)
+  try {
+    const rows = await listRefused(db, mostLines)
+    for (const { hour, source, reason, calls } of rows) say(`${hour}:00Z ${source} ${calls} ${meanings[reason] ?? reason}`)
+    if (rows.length === 0) say('no calls were refused in the last 30 days')
+  } finally {
+    await db.destroy()
+  }
+}
+
+const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
+
 type Say = (line: string) => void
 /** Ends with the program's exit code. */
 type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
@@ -99,24 +170,6 @@ async function migrateStore(settings: Settings, log: Log, say: (line: string) =>
   say(`the store is at version ${migrations.at(-1)?.version}`)
 }
 
-const mostLines = 500
-
-/** Calls that nobody known made, by hour and address, the newest first. */
-async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
-  const { store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  key.fill(0)
-  try {
-    const rows = await listRefused(db, mostLines)
-    for (const { hour, source, reason, calls } of rows) say(`${hour}:00Z ${source} ${calls} ${meanings[reason] ?? reason}`)
-    if (rows.length === 0) say('no calls were refused in the last 30 days')
-  } finally {
-    await db.destroy()
-  }
-}
-
-const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
-
 /** A whole copy while the service goes on: the database as of one moment, still encrypted, then the sealed blobs. */
 async function backup(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const to = resolve(folder)
@@ -144,58 +197,5 @@ async function backup(settings: Settings, log: Log, say: (line: string) => void,
     throw error
   } finally {
     key.fill(0)
-  }
-}
-
-type PracticesSay = (line: string) => void
-const longestName = 200
-
-/** A new practice and the key that lets its owner in. */
-async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
-  const name = given.trim()
-  if (name === '' || name.length > longestName) throw new Mistake(`A name has 1 to ${longestName} characters.`)
-  return withStore(settings, log, async (db, key) => {
-    const pepper = deriveKey(key, 'api keys')
-    const id = newId(systemClock)
-    const secret = await inPractice(db, id, async (write) => {
-      await ensurePractice(write, id, name, settings.plan, timestamp(systemClock))
-      return insertOwnerKey(write, id, pepper)
-    })
-    pepper.fill(0)
-    say(`practice: ${id}`)
-    say(`owner key: ${secret}`)
-  })
-}
-
-async function listPractices(settings: Settings, log: Log, say: PracticesSay): Promise<void> {
-  await withStore(settings, log, async (db) => {
-    for (const { id, plan, created_at, name, state, moved_to } of await allPractices(db))
-      say(`${id} ${(moved_to === null ? state : 'moved').padEnd(8)} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
-  })
-}
-
-async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = '', plan = ''): Promise<number> {
-  const wanted = planSchema.safeParse(plan).data
-  if (wanted === undefined) throw new Mistake(`There is no plan "${plan}". There are ${planSchema.options.join(', ')}.`)
-  return withStore(settings, log, async (db) => {
-    await openPractice(db, id)
-    await inPractice(db, id, async (write) => {
-      await setPlan(write, id, wanted)
-      await appendAudit(write, id, byOperator('changePlan', 'U', [id]))
-    })
-    say(`${id} is now on the plan ${plan}`)
-  })
-}
-
-/** Opens the store, for as long as the work takes. */
-async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
-  const { store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  try {
-    await work(db, key)
-    return 0
-  } finally {
-    key.fill(0)
-    await db.destroy()
   }
 }

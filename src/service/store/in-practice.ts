@@ -14,6 +14,26 @@ import { type SharedCommit, type Work, shareCommits } from './shared-commit.ts'
 import { type SharedLook, shareLooks } from './shared-look.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
+/** Stands where a transaction needs a dialect; connections come from elsewhere. */
+const dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db: never) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+
+/**
+ * The transaction's connection for works that run side by side: Kysely sends a statement when the one before was
+ * answered; here they leave at once, and are answered in order.
+ */
+function sideBySide(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
+  const executor = transaction.getExecutor()
+  return executor.provideConnection((connection: DatabaseConnection) => {
+    const beside = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
+    return work(new Transaction<Tables>({ config: { dialect }, dialect, driver: new DummyDriver(), executor: beside }))
+  })
+}
+
 /** Two processes met; the database let one of them go first. */
 const mostTries = 4
 
@@ -192,24 +212,4 @@ export class Busy extends AppError {
 async function enter(write: Write, practice: string, isHasty: boolean): Promise<void> {
   await sql`select set_config('afterword.practice', ${practiceNameOf(practice, isHasty)}, true),
     pg_advisory_xact_lock(hashtextextended('afterword ' || ${practice}, 0))`.execute(write)
-}
-
-/** Stands where a transaction needs a dialect; connections come from elsewhere. */
-const dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db: never) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-}
-
-/**
- * The transaction's connection for works that run side by side: Kysely sends a statement when the one before was
- * answered; here they leave at once, and are answered in order.
- */
-function sideBySide(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
-  const executor = transaction.getExecutor()
-  return executor.provideConnection((connection: DatabaseConnection) => {
-    const beside = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
-    return work(new Transaction<Tables>({ config: { dialect }, dialect, driver: new DummyDriver(), executor: beside }))
-  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TimedFrame, unbroken } from '#renderer/recorder/capture-worker.ts'
+import { type TimedFrame, unbroken } from '#renderer/recorder/unbroken.ts'
 
 interface Arrival extends TimedFrame {
   /** Wall time from which it can be read. */

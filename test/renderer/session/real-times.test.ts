@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { realTimes, typedTimes } from '#renderer/features/session/note/real-times-fields.tsx'
+import { realTimes, typedTimes } from '#renderer/features/session/note/real-times.ts'
 
 const at = (day: number, hour: number, minute: number): string => new Date(2026, 10, day, hour, minute).toISOString()
 const session = { starts_at: at(5, 14, 0), started_at: null, finished_at: null }

@@ -7,6 +7,7 @@ import { settingsStrings } from '#renderer/strings/settings.ts'
 import { writerWords as words, writerWords } from '#renderer/strings/writer.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { writerChoices } from './writer-choices.ts'
 import { KeySetting } from './key-setting.tsx'
 import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
 
@@ -118,17 +119,6 @@ function ServerTest({ settings }: GroupProps) {
       </div>
     </>
   )
-}
-
-type Writer = Settings['language_engine']
-
-/** A model on this laptop is listed if the app can run one, or if it was chosen before. */
-export function writerChoices(chosen: Writer, isOffered: boolean) {
-  const writers: readonly Writer[] = ['rules', 'server', 'model']
-  const { options } = writerWords.choice
-  return writers
-    .filter((value) => value !== 'model' || isOffered || chosen === 'model')
-    .map((value) => ({ value, ...options[value] }))
 }
 
 const localModelWords = writerWords.local

@@ -1,28 +1,25 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { CircleAlert, Info, Check } from 'lucide-react'
-import { toCheck } from '#domain/note-review.ts'
+import { CircleAlert, Info, Check, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
+import { toCheck, type ToCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { call } from '#renderer/bridge/use-bridge.ts'
 import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { LinkButton, Button } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { cptCodes, spanOf } from '#contract/model/cpt.ts'
-import { SelectField } from '#renderer/ui/field.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
 import { SaveNotice } from '../save-notice.tsx'
 import { playableId, type SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useAutosave } from '../use-autosave.ts'
 import { DraftActions } from './draft-actions.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
+import { PayerPanel } from './payer-panel.tsx'
 import { NoteSectionView } from './note-section.tsx'
-import { SignBar } from './sign-bar.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 import { useNoteEditing, type NoteEditing } from './use-note-editing.ts'
-import { RealTimesFields } from './real-times-fields.tsx'
+import type { SaveState } from '../autosave.ts'
 
 interface EditorProps {
   readonly data: SessionData
@@ -188,51 +185,56 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
   )
 }
 
-const payerPanelWords = noteWords.payer
-const none = 'none'
+const signBarWords = noteWords.bar
 
-/** What a payer's reviewer would ask. The code is the therapist's to choose: its minutes stand beside it, nothing is chosen for them. */
-function PayerPanel({ data }: { readonly data: SessionData }) {
-  const { session } = data.row
-  const answer = useCall('notes.payerChecks', { session_id: session.id })
-  const update = useAction('sessions.update')
-  const fitting = cptCodes.filter(({ for_types }) => for_types === null || for_types.includes(session.session_type))
-  const codes = fitting.map((code) => ({ value: code.code, label: `${code.code} ${code.name}`, detail: spanOf(code) }))
-  const isKnown = session.cpt_code === null || codes.some(({ value }) => value === session.cpt_code)
-  const options = [
-    { value: none, label: payerPanelWords.noCode },
-    ...codes,
-    ...(isKnown ? [] : [{ value: session.cpt_code!, label: session.cpt_code! }]),
+interface BarProps {
+  readonly left: ToCheck
+  readonly save: SaveState
+  readonly isEmpty: boolean
+  readonly onNext: () => void
+  readonly onSign: () => void
+}
+
+/** One filled button: check the next one while something is left, then sign. */
+function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
+  const isReady = left.total === 0 && !isEmpty
+  const counts: readonly (readonly [number, LucideIcon, string])[] = [
+    [left.safety, ShieldAlert, signBarWords.safety(left.safety)],
+    [left.source, CircleAlert, signBarWords.source(left.source)],
+    [left.doubt, CircleHelp, signBarWords.doubt(left.doubt)],
+    [left.omission, MessageSquareDashed, signBarWords.omission(left.omission)],
   ]
-  const choose = (value: string): void =>
-    update.mutate({ id: session.id, version: session.version, patch: { cpt_code: value === none ? null : value } })
-  const checks = answer.data?.checks ?? []
   return (
-    <section className="note-remarks" aria-labelledby="note-payer">
-      <h2 id="note-payer" className="note-section-title">
-        {payerPanelWords.title}
-      </h2>
-      <div className="payer-code">
-        <SelectField label={payerPanelWords.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
-        <p className="caption">{answer.data && payerPanelWords.lasted(answer.data.minutes)}</p>
-      </div>
-      {/* Begun anew where the times change, by a recording or elsewhere. */}
-      <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
-      {(update.error ?? answer.error) && <Problem code={(update.error ?? answer.error)?.code ?? null} />}
-      <ul aria-live="polite">
-        {checks.map((check) => (
-          <li key={check.code} className={`note-check note-check-${check.severity}`}>
-            {check.severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
-            {check.message}
-          </li>
-        ))}
-        {answer.data && checks.length === 0 && (
-          <li className="note-check note-check-info">
+    <footer className="sign-bar" aria-label={signBarWords.title} data-region>
+      <strong>{signBarWords.title}</strong>
+      <ul className="sign-counts">
+        {counts
+          .filter(([count]) => count > 0)
+          .map(([, Icon, text]) => (
+            <li key={text}>
+              <Icon aria-hidden />
+              {text}
+            </li>
+          ))}
+        {isReady && (
+          <li className="sign-ready">
             <Check aria-hidden />
-            {payerPanelWords.nothing}
+            {signBarWords.ready}
           </li>
         )}
+        {isEmpty && <li>{signBarWords.empty}</li>}
       </ul>
-    </section>
+      <span className="sign-saved caption" role="status">
+        {save === 'still' || save === 'changed' || save === 'saving' ? noteWords.save[save] : ''}
+      </span>
+      <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign}>
+        {signBarWords.sign}
+      </Button>
+      {left.total > 0 && (
+        <Button size="large" variant="filled" shortcut="N" onPress={onNext}>
+          {signBarWords.next}
+        </Button>
+      )}
+    </footer>
   )
 }

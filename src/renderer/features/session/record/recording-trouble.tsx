@@ -5,6 +5,7 @@ import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
+import { isCutOff, troubleKind, type TroubleKind } from './trouble-kind.ts'
 
 const words = sessionWords.trouble
 
@@ -49,31 +50,4 @@ function useConnected(): boolean {
   const [isConnected, setConnected] = useState(true)
   useEffect(() => bridge.onConnection(setConnected), [])
   return isConnected
-}
-
-/** What to tell while a recording is in trouble; the codes come from the recorder and the bridge. */
-const troubleKinds = [
-  'microphone-denied',
-  'microphone-missing',
-  'microphone-lost',
-  'disk-full',
-  'disk-failed',
-  'restarting',
-  'locked',
-  'other',
-] as const
-type TroubleKind = (typeof troubleKinds)[number]
-
-/** The microphone went away in the middle: what was recorded is there, and another microphone is waited for. */
-export function isCutOff(kind: TroubleKind, hasRecording: boolean): kind is 'microphone-denied' | 'microphone-missing' {
-  return hasRecording && (kind === 'microphone-denied' || kind === 'microphone-missing')
-}
-
-export function troubleKind(error: string | null, isConnected: boolean, isRunning: boolean): TroubleKind | null {
-  if (!isConnected && isRunning) return 'restarting'
-  // The consent gate says this itself, and better.
-  if (error === null || error === 'consent-missing') return null
-  if (error === 'service-unreachable' || error === 'recording-not-open') return isRunning ? 'restarting' : null
-  if (error === 'vault-locked') return 'locked'
-  return troubleKinds.find((kind) => kind === error) ?? 'other'
 }

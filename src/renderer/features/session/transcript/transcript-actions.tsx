@@ -10,6 +10,7 @@ import { useToast } from '#renderer/ui/toast.tsx'
 import { download } from '#renderer/bridge/download.ts'
 import { HeadActions } from '../head-actions.tsx'
 import type { SessionData } from '../session-data.ts'
+import { whyNotAgain } from './write-again.ts'
 
 interface ActionsProps {
   readonly data: SessionData
@@ -73,20 +74,4 @@ function More({ whyNot, onAgain }: { readonly whyNot: ReturnType<typeof whyNotAg
       ]}
     />
   )
-}
-
-type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
-
-/** Why a recording is not written out once more; null where it can be. Nothing a person wrote is ever written over. */
-export function whyNotAgain(
-  { recording, row }: Pick<SessionData, 'recording' | 'row'>,
-  { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,
-  speechReady: boolean,
-): WhyNotAgain | null {
-  if (recording === null || recording.state !== 'finished') return 'no-sound'
-  if (!speechReady) return 'no-engine'
-  if (engine.name === 'person' || engine.name === 'import') return 'own'
-  if (segments.some(({ edited }) => edited)) return 'corrected'
-  // Its sentences rest on the turns of this one.
-  return row.note === null ? null : 'note'
 }

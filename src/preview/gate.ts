@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import { privateHeaders } from '#shell/private-headers.ts'
+import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
+
+interface GateState {
+  secrets: PreviewSecrets
+  /** `http://<random name>.localhost:<port>` */
+  readonly origin: string
+  readonly onTokenUsed: () => void
+}
+
+/**
+ * Who may come in over loopback: the Host must be ours (a rebound name is not: 421), then either the one-time token,
+ * which is exchanged for a cookie, or that cookie on a request that our own page or the person began.
+ *
+ * @returns the answer that ends the request here, or null where it may go on
+ */
+export function gate(state: GateState, request: Request): Response | null {
+  const url = new URL(request.url)
+  if (request.headers.get('host') !== new URL(state.origin).host)
+    return refuse(421, 'This address doesn’t belong to Afterword. Start Afterword again to open a window.')
+  const token = url.searchParams.get('token')
+  if (url.pathname === '/' && token !== null) return exchange(state, token)
+  if (!hasCookie(request.headers.get('cookie'), state.secrets))
+    return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
+  // Browsers send it to every loopback name. A request without it is not from a browser that protects the cookie.
+  if (!isOurOwn(request.headers.get('sec-fetch-site')))
+    return refuse(
+      403,
+      'Another web page tried to open Afterword, so Afterword refused. Your records are safe. Start Afterword again to open a window.',
+    )
+  return null
+}
+
+/** Scripts of other origins may open sockets to any address: Host, Origin and cookie must all be ours. */
+export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  return (
+    headers.host === new URL(state.origin).host &&
+    headers.origin === state.origin &&
+    // Chromium sends none with an upgrade, which Origin makes up for.
+    (site === undefined || site === 'same-origin') &&
+    hasCookie(headers.cookie, state.secrets)
+  )
+}
+
+const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
+
+/**
+ * Answers with a page and not with a redirect: a Strict cookie is withheld while a navigation that began on another site
+ * is redirected. The page navigates again from its own origin, replaces itself in the history, and sends no Referer.
+ */
+function exchange(state: GateState, token: string): Response {
+  if (!isSame(token, state.secrets.token))
+    return refuse(403, 'This address was already used. Start Afterword again to get a new one.')
+  state.secrets = { ...state.secrets, token: null }
+  state.onTokenUsed()
+  const { cookie_name, cookie_value } = state.secrets
+  return new Response(enterPage, {
+    headers: {
+      ...privateHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'set-cookie': `${cookie_name}=${cookie_value}; HttpOnly; SameSite=Strict; Path=/`,
+    },
+  })
+}
+
+const enterPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0;url=/">
+<title>Afterword</title>
+<p><a href="/">Open Afterword</a></p>
+`
+
+function refuse(status: number, text: string): Response {
+  return new Response(text, { status, headers: { ...privateHeaders, 'content-type': 'text/plain; charset=utf-8' } })
+}

@@ -1,0 +1,43 @@
+import type { Session, SessionPatch } from '#contract/model/session.ts'
+import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
+
+export interface TypedTimes {
+  readonly began: string
+  readonly ended: string
+}
+
+type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>
+
+/** What was kept of a real start and stop, as it is typed; empty where nothing is known. */
+export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
+  return {
+    began: started_at === null ? '' : formatClock(started_at),
+    ended: finished_at === null ? '' : formatClock(finished_at),
+  }
+}
+
+const longestMs = 12 * 3_600_000
+
+/**
+ * The real start and stop of a session, on its day; an end before its beginning lies behind midnight. Both empty takes
+ * them back. Null while something is missing or no session lasts so long.
+ */
+export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
+  if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }
+  const day = new Date(session.started_at ?? session.starts_at)
+  const from = clockOn(day, began)
+  const to = clockOn(day, ended)
+  if (from === null || to === null) return null
+  const end = to.getTime() < from.getTime() ? clockOn(dayAfter(day), ended) : to
+  if (end === null || end.getTime() - from.getTime() > longestMs) return null
+  return { started_at: from.toISOString(), finished_at: end.toISOString() }
+}
+
+/** "14.05" and "9:05" are typed as well. */
+function clockOn(day: Date, typed: string): Date | null {
+  return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
+}
+
+function dayAfter(day: Date): Date {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
+}

@@ -1,0 +1,26 @@
+/** What to tell while a recording is in trouble; the codes come from the recorder and the bridge. */
+export const troubleKinds = [
+  'microphone-denied',
+  'microphone-missing',
+  'microphone-lost',
+  'disk-full',
+  'disk-failed',
+  'restarting',
+  'locked',
+  'other',
+] as const
+export type TroubleKind = (typeof troubleKinds)[number]
+
+/** The microphone went away in the middle: what was recorded is there, and another microphone is waited for. */
+export function isCutOff(kind: TroubleKind, hasRecording: boolean): kind is 'microphone-denied' | 'microphone-missing' {
+  return hasRecording && (kind === 'microphone-denied' || kind === 'microphone-missing')
+}
+
+export function troubleKind(error: string | null, isConnected: boolean, isRunning: boolean): TroubleKind | null {
+  if (!isConnected && isRunning) return 'restarting'
+  // The consent gate says this itself, and better.
+  if (error === null || error === 'consent-missing') return null
+  if (error === 'service-unreachable' || error === 'recording-not-open') return isRunning ? 'restarting' : null
+  if (error === 'vault-locked') return 'locked'
+  return troubleKinds.find((kind) => kind === error) ?? 'other'
+}

@@ -1,0 +1,13 @@
+import type { Settings } from '#contract/bridge/settings.ts'
+import { writerWords } from '#renderer/strings/writer.ts'
+
+type Writer = Settings['language_engine']
+
+/** A model on this laptop is listed if the app can run one, or if it was chosen before. */
+export function writerChoices(chosen: Writer, isOffered: boolean) {
+  const writers: readonly Writer[] = ['rules', 'server', 'model']
+  const { options } = writerWords.choice
+  return writers
+    .filter((value) => value !== 'model' || isOffered || chosen === 'model')
+    .map((value) => ({ value, ...options[value] }))
+}
