@@ -35,7 +35,7 @@ export interface EncryptedPages extends Pages {
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the journal, and not one of its pages opens with this key. */
   readonly isJournalForeign: boolean
-  /** The journal counts on pages that neither it nor the file has: it was written to an older or newer state of the file. */
+  /** The journal refers to pages that neither it nor the file has: it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
   /** Whether any page of the file itself opens with this key; where none does, every page is read. */
@@ -46,7 +46,7 @@ export interface EncryptedPages extends Pages {
 interface Options {
   /** The journal, where it has another name. */
   readonly journal?: string
-  /** Whether a damaged salt is searched for, which takes 0.2 s where the file is not of this key. */
+  /** Search for a damaged salt. Costs 0.2 s if the file has another key. */
   readonly triesSalts?: boolean
 }
 

@@ -27,7 +27,7 @@ export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly stri
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Rows that `into` does not have yet. What it has is newer. */
+/** Adds the rows that `into` does not have. Its own rows are newer. */
 export function addFrom(pages: Pages, into: Sqlite): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -68,7 +68,7 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
   // Tables that the new schema does not have lead to pages as well.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
-  // Pages of two states of the database: rows may be missing anywhere, and of no page can it be said which.
+  // Pages of two states of the database: any table may have lost rows.
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
   const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
   suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))

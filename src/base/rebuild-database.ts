@@ -60,7 +60,7 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** SQLite would drop commits behind the damage, and the journal with its next checkpoint; or pass over rows that are missing. */
+/** SQLite would drop the commits after the damage, or silently miss rows. */
 function isJournalDamaged(path: string, key: Uint8Array): boolean {
   if (!existsSync(`${path}-wal`)) return false
   const pages = openEncryptedPages(path, key, { triesSalts: false })
@@ -121,7 +121,7 @@ function leftovers(path: string): string[] {
   )
 }
 
-/** A database that is whole by itself, but not with its journal, was put back from a copy: it has rows that the mix lost. */
+/** A file that is whole without its journal was restored from a copy. It has rows that the two together don't show. */
 function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0

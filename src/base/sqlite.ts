@@ -47,8 +47,8 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
 }
 
 /**
- * Reads a database that is there, page 1 or all of it, and leaves it and its journal as they are: the connection may not
- * write. Closing one that may would lay the journal over a damaged database.
+ * Reads page 1, or all pages, over a read-only connection. Closing a connection that can write would copy the journal into a
+ * damaged database.
  *
  * @throws AppError `database-damaged`, `not-encrypted`, `disk-failed`
  */
@@ -66,7 +66,7 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
     throw convert(error)
   } finally {
     database.close()
-    // It makes empty ones, and may not remove them.
+    // A read-only connection creates empty journals and can't remove them.
     if (!isJournaled) for (const journal of journals) rmSync(journal, { force: true })
   }
 }

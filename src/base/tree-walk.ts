@@ -24,7 +24,7 @@ export function createWalk(pages: Pages) {
   const lost = new Set<number>()
   let isTangled = false
 
-  /** A page has one place in a tree. Where pages of two states are mixed, many can lead to one, and in circles. */
+  /** Each page is read once: with pages of two states mixed, several pages can lead to one, also in circles. */
   function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
     if (number < 1) return
     if (read.has(number)) {

@@ -19,7 +19,7 @@ const migrations: Named<Migration>[] = [
   },
 ]
 
-/** Ids in an order of their own, so that today's rows move yesterday's to other pages. */
+/** Ids out of order, so that today's rows move yesterday's to other pages. */
 const idOf = (number: number): string => `${(number * 7919) % 10_007}`.padStart(5, '0')
 
 function write(database: Sqlite, from: number, to: number): void {

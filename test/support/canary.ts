@@ -53,7 +53,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** A running browser moves its files while they are read: what is gone by then holds nothing. */
+/** A running browser renames and deletes files. A file that no longer exists holds nothing. */
 function unlessGone<Result>(read: () => Result): Result | undefined {
   try {
     return read()

@@ -22,7 +22,7 @@ import { waitInTime } from '#client/wait-in-time.ts'
 import { createAnswered } from './answered.ts'
 import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
-import { giveLostSessions, giveSessionsClients, type OrphanParts } from './lost-sessions.ts'
+import { recreateLostSessions, recreateLostClients, type OrphanParts } from './lost-sessions.ts'
 
 interface Parts extends OrphanParts {
   readonly outbox: Outbox
@@ -37,7 +37,7 @@ interface Parts extends OrphanParts {
   readonly isUsed: () => boolean
   /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
-  /** Each has what the other could give back. */
+  /** Both databases have every record that the other one had. */
   readonly onCompared: () => void
   readonly wait?: SyncPorts['wait'] | undefined
 }
@@ -130,7 +130,7 @@ function createCompare(parts: Parts) {
     parse: createParseArrival(merge.parts.common),
   })
   const unsent = createUnsent(db)
-  const made = createMadeAgain(parts, state)
+  const recreation = createRecreation(parts, state)
   const endWalks = db.transaction(() => {
     if (state.walks().some((walk) => walk.state === 'walking')) return
     for (const record of state.unlisted()) {
@@ -141,16 +141,16 @@ function createCompare(parts: Parts) {
     if (state.behindSince() !== null) state.setBehind(false)
   })
   return {
-    isDue: () => restoring.isDue() || made.isDue(),
+    isDue: () => restoring.isDue() || recreation.isDue(),
     async run(signal: AbortSignal, isOpening: boolean): Promise<void> {
       if (!parts.isUsed()) {
         const isDown = state.walks().some((walk) => walk.kind === 'session' && walk.state === 'done')
-        if (isDown) giveLostSessions(parts)
+        if (isDown) recreateLostSessions(parts)
         return
       }
       const asking = { db, state, known, intake, wanted: restoring.wanted, client: embedded(), signal, onTold: answered.told }
       restoring.begin()
-      if (isOpening ? parts.lostNames.isAnythingLost() : made.isDue()) made.readDocumentsAgain()
+      if (isOpening ? parts.lostNames.isAnythingLost() : recreation.isDue()) recreation.readDocumentsAgain()
       await prepare(asking, embeddedAddress, everything, false)
       if (!(await isAsItWas(asking)) || (await answered.isLost(asking))) await beginAnew(asking, true)
       const unwalked = await walkLists(asking, true)
@@ -161,16 +161,16 @@ function createCompare(parts: Parts) {
       restoring.tell()
       if (isOpening) {
         answered.clear()
-        made.make()
+        recreation.run()
       }
-      const isWaiting = restoring.isWaiting() || (made.isWaiting() && !parts.isPaused())
+      const isWaiting = restoring.isWaiting() || (recreation.isWaiting() && !parts.isPaused())
       if (!isWaiting) parts.onCompared()
     },
   }
 }
 
-/** Sessions made again: what the service still has of them can be taken once it has them too. */
-function createMadeAgain(parts: Parts, state: PullState) {
+/** Recreated sessions. Their transcripts and notes can be pulled once the service has the sessions again. */
+function createRecreation(parts: Parts, state: PullState) {
   const { db } = parts
   let sessionIds: string[] = []
   const isUntold = db.prepare(`select 1 from outbox where subject_id = ? and kind = 'create-session'`)
@@ -182,9 +182,9 @@ function createMadeAgain(parts: Parts, state: PullState) {
     }
   })
   return {
-    make(): void {
-      sessionIds = giveLostSessions(parts)
-      giveSessionsClients(parts)
+    run(): void {
+      sessionIds = recreateLostSessions(parts)
+      recreateLostClients(parts)
     },
     isDue,
     isWaiting: (): boolean => sessionIds.length > 0,

@@ -5,7 +5,7 @@ import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
 
-/** One record as the inventory names it: enough to find it again, and to tell a person whose it was and of when. */
+/** One record in the inventory: enough to find it, and to name its client and date in a report. */
 interface ListedRecord {
   readonly kind: Kind
   readonly id: string
@@ -70,7 +70,7 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
-/** Sessions that are not here, and were not erased since. */
+/** Lost sessions, without those that were erased later. */
 export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
   const isHere = db.prepare('select 1 from sessions where id = ?')
   return itemsOfLost(db, lost).flatMap(({ kind, subject_id: id, client_id, date: starts_at }) =>

@@ -23,7 +23,7 @@ interface Parts {
 export interface Inventory {
   /** `emit`, which every committed change is announced with. */
   readonly emit: Emit
-  /** The vault has everything that the service can give back: what is still missing is lost. */
+  /** The vault has every record of the service. What is still missing is lost. */
   compared(): void
   readonly lostNames: LostNames
   close(): void
@@ -48,7 +48,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** What it says was not taken from it: the next opening tries again. */
+  /** Its content was not compared. The next start tries again, so it must not be overwritten. */
   let isHeld = false
 
   const write = (): void => {
@@ -198,8 +198,8 @@ const wholeTables = {
 } as const
 
 /**
- * After the comparison. The inventory has named each record that is lost; without one, a service that lost nothing gave
- * back what the vault had sent.
+ * Runs after the comparison. With an inventory every lost record is named by then. Without one, a service that lost nothing
+ * has returned everything that the vault had pushed.
  */
 function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
   const isServiceWhole =

@@ -41,7 +41,7 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local']): Reco
   })
 }
 
-/** Which service is used, and who the therapist is there: these change with what is sent where, never by themselves. */
+/** The service's address and the therapist's id there. Only a person changes where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
 /**

@@ -11,7 +11,7 @@ import { endOf } from '#core/records/sessions/change-session.ts'
 import { tellingOf } from '#core/sync/tell-again.ts'
 import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** What the inventory says of what is in neither database. */
+/** What the inventory lists and neither database has. */
 export interface LostNames {
   isAnythingLost(): boolean
   sessions(): readonly ListedSession[]
@@ -34,7 +34,7 @@ export interface OrphanParts extends Repositories {
   readonly lostNames: LostNames
 }
 
-/** What is here of a session that is not. */
+/** What the vault still has of a session whose row is lost. */
 interface Orphan {
   readonly id: string
   readonly recording_id: string | null
@@ -46,7 +46,7 @@ interface Orphan {
 }
 
 const unknownClient = 'Unknown client'
-/** Of a session of which only its time is known. */
+/** Length of a session if only its start is known. */
 const USUAL_MINUTES = 50
 
 const orphansHere = `
@@ -62,20 +62,20 @@ const orphansHere = `
   group by orphan.id`
 
 /**
- * A session that is in neither database is made again under its id where the inventory lists it, or where a recording, a
- * transcript or a note of it is left: without it none of them is shown. Whose it was is what the inventory says, or the
- * note. Where neither does: one client for each session, so that nobody's consent counts for somebody else.
+ * Recreates a session that neither database has, under its id, if the inventory lists it or a recording, transcript or
+ * note of it is left. Without its session none of them is shown. The client comes from the inventory or the note. If the
+ * client is unknown, each session gets a client of its own, so that one person's consent never counts for another.
  *
  * @returns ids of the sessions
  */
-export function giveLostSessions(parts: OrphanParts): string[] {
+export function recreateLostSessions(parts: OrphanParts): string[] {
   const { db, clock, change } = parts
   const listed = new Map(parts.lostNames.sessions().map((session) => [session.id, session]))
   const here = new Map((db.prepare(orphansHere).all() as Orphan[]).map((orphan) => [orphan.id, orphan]))
   const ids = [...new Set([...listed.keys(), ...here.keys()])]
   if (ids.length === 0) return ids
   change(['clients', 'sessions', 'recordings', 'recovery'], (made) => {
-    const items = ids.flatMap((id) => giveSession(parts, id, { listed: listed.get(id), here: here.get(id) }, made))
+    const items = ids.flatMap((id) => recreateSession(parts, id, { listed: listed.get(id), here: here.get(id) }, made))
     reportRecovery(db, clock, currentCause(db, 'vault'), items)
   })
   return ids
@@ -86,12 +86,12 @@ interface Known {
   readonly here: Orphan | undefined
 }
 
-function giveSession(parts: OrphanParts, id: string, { listed, here }: Known, made: Change): RecoveryItem[] {
+function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known, made: Change): RecoveryItem[] {
   const known = listed?.client_id ?? here?.client_id ?? null
   const client_id = known ?? newId(parts.clock)
   const items: RecoveryItem[] = []
   if (parts.clients.find(client_id) === null) {
-    giveClient(parts, client_id, made)
+    recreateClient(parts, client_id, made)
     if (known !== null) items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
   }
   const session = sessionOf(id, client_id, { listed, here }, made.at, parts.settings().therapist_id)
@@ -105,21 +105,21 @@ function giveSession(parts: OrphanParts, id: string, { listed, here }: Known, ma
 }
 
 /**
- * A session whose client is in neither database gets the client back, under the id it had. Without a client no window shows
- * the session, and no service takes it: what was to be sent of it waits behind the client.
+ * Recreates a client that neither database has but whose sessions are left, under the same id. Without the client the window
+ * doesn't show the session and the service refuses it, so its outbox entries move behind the client's.
  */
-export function giveSessionsClients(parts: OrphanParts): void {
+export function recreateLostClients(parts: OrphanParts): void {
   const { db, clock, change, outbox } = parts
   const query = 'select distinct client_id from sessions where client_id not in (select id from clients)'
   const missing = db.prepare(query).pluck().all() as string[]
   if (missing.length === 0) return
-  const goesBehind = db.prepare(
+  const moveBehind = db.prepare(
     `update outbox set sequence = sequence + (select max(sequence) from outbox) where client_id = ? and kind <> 'create-client'`,
   )
   change(['clients', 'sessions', 'recovery'], (made) => {
     for (const id of missing) {
-      giveClient(parts, id, made)
-      goesBehind.run(id)
+      recreateClient(parts, id, made)
+      moveBehind.run(id)
     }
     const place = { session_id: null, date: null }
     const items = missing.map((id) => inPartOf('client', id, { client_id: id, ...place }))
@@ -128,14 +128,14 @@ export function giveSessionsClients(parts: OrphanParts): void {
   outbox.retry(['not-found'], ({ client_id }) => missing.includes(client_id))
 }
 
-function giveClient(parts: OrphanParts, client_id: string, { at, audit, intend }: Change): void {
+function recreateClient(parts: OrphanParts, client_id: string, { at, audit, intend }: Change): void {
   const draft = clientDraftSchema.parse({ display_name: parts.lostNames.nameOf(client_id) ?? unknownClient })
   parts.clients.insert({ ...draft, ...fresh(client_id, at) })
   audit({ action: 'client.created', subject_id: client_id, client_id })
   for (const intent of tellingOf.client(parts, client_id)) intend(intent)
 }
 
-/** Of a client only the name is back, of a session only its time. */
+/** Only the client's name and the session's time are recovered. */
 const inPartOf = (
   kind: 'client' | 'session',
   id: string,

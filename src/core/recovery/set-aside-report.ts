@@ -14,8 +14,8 @@ interface Files {
 }
 
 /**
- * Reports what stands set aside in the folder and no report names yet, so that nothing is missed where a start was cut off
- * right after a repair. A vault.db that was set aside is named by the one that took its place.
+ * Reports files that were set aside and are in no report yet, in case the app was killed right after a repair. A vault.db that
+ * was set aside is in the report of the vault.db that replaced it.
  *
  * @param found what this start repaired of the service; null: nothing
  */

@@ -147,7 +147,7 @@ interface Patching<Record> {
  */
 async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
   const version = known ?? (await service.current()).version
-  // Somebody decided otherwise since its turn came.
+  // The person chose the other version after this was queued.
   if (!service.isLeft()) return { state: 'done', apply: () => {} }
   try {
     const record = await service.send(etag(version))

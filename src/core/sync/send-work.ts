@@ -103,7 +103,7 @@ async function follow<Kind extends WorkIntent>(
   if (known === null) {
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
-      // Asked in words that are not known here any more, or the records it draws on changed: what came of it is looked for.
+      // The request can't be repeated: its body is unknown or its records have changed. Look for its result instead.
       if (failedWith(error, 'idempotency-mismatch')) return writtenThere(sending)
       throw error
     })
@@ -252,7 +252,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   return askOnce(parts, sending, 'generateNoteFromData', body)
 }
 
-/** It was sent before the draft was asked for first, which is all that is needed where the service takes no forms any more. */
+/** The template was pushed before the draft was requested, which is enough for a service that no longer accepts templates. */
 const unlessAskedBefore =
   (before: Asked | null) =>
   (error: unknown): void => {

@@ -123,9 +123,8 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * The other copies keep the old envelope until the new one is proven as it stands on the disk. From then on the new one
- * counts, whether they follow now or at the next opening: whoever changed it must hear that it did. Cut off in between, the
- * higher generation counts too.
+ * Writes the first copy, reads it back from the disk and proves that it opens the key; only then the other copies follow, now
+ * or at the next start. After a kill in between, the envelope with the higher generation counts.
  *
  * @throws AppError `disk-failed` with a detail where the new one stands although it is not proven, and cannot be taken back
  */

@@ -21,8 +21,8 @@ export function hasVaultDatabase(folder: string): boolean {
 }
 
 /**
- * Backup and sync programs may leave files that not even their owner can read or write, and SQLite gives its journals the
- * rights of the database. What belongs to somebody else stays as it is; opening it says so.
+ * Backup and sync programs can leave files that their owner can't read or write, and SQLite copies the mode of a database to
+ * its journals. Files of another user stay as they are; opening them fails with an error.
  */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return

@@ -24,8 +24,8 @@ interface Parts {
 }
 
 /**
- * The data key by what is given, and the newest of these envelopes that belongs to it. Nothing given: from the keychain,
- * where it is kept there. What only an older envelope takes is refused; an envelope of other records is passed over.
+ * Unlocks the data key with a passphrase, a recovery code or (without either) the keychain, and returns it with the newest
+ * envelope of these records. A secret that opens only an older envelope is refused. Envelopes of other records are ignored.
  *
  * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, keychain troubles
  */

@@ -120,7 +120,7 @@ function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUncha
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** The same words twice: each laptop settles on the same one of them, or what is written into one later is missing elsewhere. */
+/** Two documents with equal words: every laptop must choose the same one, or later edits show on one laptop only. */
 function ofEqual<Kept>(
   { pending, common }: WholeParts,
   of: Whole<Kept>,

@@ -84,7 +84,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     setAnchor: (after, told) => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
-      // Begun anew before it ended: what it was found to have lost is still to be told again.
+      // Started over before it ended: records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },

@@ -37,7 +37,7 @@ interface Parts {
   /** A transcript that is put together here with others. */
   readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: PutBack
-  /** The vault has all that the service can give. */
+  /** The vault has every record of the service. */
   readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined

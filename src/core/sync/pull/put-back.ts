@@ -92,7 +92,7 @@ export function createPutBack(parts: Parts): PutBack {
   }
 }
 
-/** Its session was lost here too; it is told once that was made again. */
+/** Its session is lost here too. It is pushed after the session is recreated. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null
