@@ -2,7 +2,7 @@
 import { recordingPath } from '#contract/bridge/media.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
-import { clientWithSession, coreKit, dialogue, type OpenCore } from '#test/core/core-kit.ts'
+import { clientWithSession, type CoreKit, coreKit, dialogue, type OpenCore } from '#test/core/core-kit.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { demux } from '#test/support/ogg-pages.ts'
 import { type Acknowledged, type Kind, type MadeProfile, textOf } from './damage-profile.ts'
@@ -33,7 +33,7 @@ export async function openDamaged(folder: string, made: MadeProfile, openedAt = 
     if (open.core.state().phase !== 'ready') return { outcome: 'dead end', missing: ['everything'], shown }
     await settled(open)
     await checked(open, made, openedAt)
-    await reported(open)
+    await reported(open, kit)
     return await compare(open, made, shown)
   } finally {
     await open.core.close()
@@ -82,15 +82,12 @@ async function settled(open: OpenCore): Promise<void> {
   })
 }
 
-/** What the service still has of sessions that were made again is looked for once they were sent, and then reported. */
-async function reported(open: OpenCore): Promise<void> {
-  let before = -1
-  for (;;) {
-    const items = (await open.call('recovery.reports', {})).flatMap((report) => report.items)
-    if (items.length === before || !items.some(({ kind, is_partial }) => kind === 'session' && is_partial)) return
-    before = items.length
-    await new Promise((done) => setTimeout(done, 700))
-  }
+/** After sessions were recreated and pushed, the service is asked for what it still has of them. Then the rest is reported. */
+async function reported(open: OpenCore, { events }: CoreKit): Promise<void> {
+  const changes = (): string[] =>
+    events.flatMap(({ name, payload }) => (name === 'records.changed' ? (payload as { kinds: string[] }).kinds.join() : []))
+  const recreated = changes().indexOf('clients,sessions,recordings,recovery')
+  if (recreated >= 0) await open.until(async () => changes().includes('recovery', recreated))
 }
 
 /** The background has read the files of finished recordings. */
