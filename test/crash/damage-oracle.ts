@@ -1,4 +1,6 @@
 /** Opens a damaged profile the way a therapist can, and compares what comes back with what was acknowledged. */
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { recordingPath } from '#contract/bridge/media.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
@@ -9,9 +11,10 @@ import { type Acknowledged, type Kind, type MadeProfile, textOf } from './damage
 
 /**
  * `whole`: everything acknowledged is there. `reported`: something is missing and the app says so without being asked.
- * `silent`: something is missing or different and nothing says so. `dead end`: the records cannot be opened.
+ * `silent`: something is missing or different and nothing says so. `dead end`: the records cannot be opened. `needs a file`: no
+ * file on the disk opens them, the app names the files that do, and with one of them put back everything is there.
  */
-export type Outcome = 'whole' | 'reported' | 'silent' | 'dead end'
+export type Outcome = 'whole' | 'reported' | 'needs a file' | 'silent' | 'dead end'
 
 export interface Found {
   readonly outcome: Outcome
@@ -20,6 +23,17 @@ export interface Found {
 }
 
 export async function openDamaged(folder: string, made: MadeProfile, openedAt = new Date().toISOString()): Promise<Found> {
+  const found = await openAsItIs(folder, made, openedAt)
+  if (found.outcome !== 'dead end' || !found.shown.some((line) => namesAKeyFile.has(line))) return found
+  copyFileSync(join(made.closed, 'vault.json'), join(folder, 'vault.json'))
+  const { outcome } = await openAsItIs(folder, made, openedAt)
+  return outcome === 'whole' ? { ...found, outcome: 'needs a file', missing: [] } : found
+}
+
+/** Screens that ask for vault.json. */
+const namesAKeyFile: ReadonlySet<string> = new Set(['screen: keys-missing', 'screen: key-gone', 'screen: keys-mismatch'])
+
+async function openAsItIs(folder: string, made: MadeProfile, openedAt: string): Promise<Found> {
   const kit = coreKit({ folder })
   const keychain = memoryKeychain(new Map([...made.keychain].map(([account, secret]) => [account, Uint8Array.from(secret)])))
   let open: OpenCore

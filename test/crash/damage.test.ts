@@ -62,6 +62,8 @@ swapped recording is another session's. Exchanged files have each other's name.
 
 - whole: everything that was acknowledged is there.
 - reported: something is missing, and the app says so without being asked.
+- needs a file: no file that is left opens the records. The app says so and names the files that do; with one of them put back
+  from a copy, everything is there.
 - silent: something is missing or different, and the app does not say so.
 - dead end: the records cannot be opened.
 

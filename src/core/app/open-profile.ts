@@ -24,6 +24,7 @@ import { createTranscriptRequests } from '#core/records/transcripts/request-tran
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { ReadOut } from '#base/read-out.ts'
+import { restoreRenamed } from '#base/renamed-database.ts'
 import { isNew } from '#base/rebuild-database.ts'
 import { type Inventory, openInventory } from '#core/recovery/inventory.ts'
 import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
@@ -189,12 +190,13 @@ async function openEmbedded(
 ): Promise<WatchedService> {
   const file = join(ports.folder, 'service.db')
   eraseOldStore(records.moving, file, { clock: ports.clock, service_address: records.settings().service_address })
-  // Before the store is made anew, so that a crash in between tells everything again as well.
-  const isLost = isNew(file) && records.settings().service_address === null
-  if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
   const key = vault.keys.derive('service.db')
   let repaired: ReadOut | null = null
   try {
+    if (records.moving.get()?.old_store !== 'erased') restoreRenamed(file, key)
+    // Before the store is made anew, so that a crash in between tells everything again as well.
+    const isLost = isNew(file) && records.settings().service_address === null
+    if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
     const service = await ports.openService({
       file,
       key,

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
@@ -180,7 +180,7 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): OpenRecordingFile {
-  if (!existsSync(files.path(row.id))) throw new AppError('recording-damaged')
+  if (!files.has(row.id)) throw new AppError('recording-damaged')
   const { key, format } = unlockRecording(files, keys, row)
   return { file: openSync(files.path(row.id), 'r'), recordingId: row.id, key, format }
 }

@@ -30,6 +30,14 @@ export interface RecordingFiles {
   facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null
   /** Ids of the files that are there. */
   list(): string[]
+  /**
+   * Recordings in folders within this one or under other names, e.g. after a sync program or a hand was at them, come back
+   * to the name that their header says, unless a file has it. A folder of that name is renamed.
+   *
+   * @param isOwn whether the recording belongs to this profile
+   * @returns their ids
+   */
+  collectStrays(isOwn: (header: Buffer) => boolean): string[]
   /** A new file with its header, durable with its name. */
   create(recordingId: string, header: Buffer): void
   /** Not over another file. */
@@ -44,17 +52,19 @@ export interface RecordingFiles {
 
 export function recordingFiles(folder: string): RecordingFiles {
   const path = (recordingId: string): string => join(folder, `${recordingId}${EXTENSION}`)
+  const has = (recordingId: string): boolean => isFile(path(recordingId))
   return {
     path,
-    has: (recordingId) => existsSync(path(recordingId)),
+    has,
     facts(recordingId) {
       const found = statSync(path(recordingId), { throwIfNoEntry: false })
-      return found === undefined ? null : { size: found.size, changed_ms: found.ctimeMs }
+      return found?.isFile() === true ? { size: found.size, changed_ms: found.ctimeMs } : null
     },
     list: () =>
-      (existsSync(folder) ? readdirSync(folder) : [])
-        .filter((name) => name.endsWith(EXTENSION))
-        .map((name) => name.slice(0, -EXTENSION.length)),
+      (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
+        .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
+        .map(({ name }) => name.slice(0, -EXTENSION.length)),
+    collectStrays: (isOwn) => collectStrays(folder, path, isOwn),
     create(recordingId, header) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       withFile(path(recordingId), 'wx', (file) => {
@@ -69,17 +79,49 @@ export function recordingFiles(folder: string): RecordingFiles {
       syncFolder(folder)
     },
     header: (recordingId) =>
-      existsSync(path(recordingId)) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
+      has(recordingId) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
     mendHeader(recordingId, header) {
       overwrite(path(recordingId), header)
     },
     shred(recordingId) {
-      if (!existsSync(path(recordingId))) return
+      if (!has(recordingId)) return
       overwrite(path(recordingId), Buffer.alloc(FILE_HEADER_BYTES))
       unlinkSync(path(recordingId))
       syncFolder(folder)
     },
     read: (recordingId, work) => withFile(path(recordingId), 'r', (file) => work(file, fstatSync(file).size)),
+  }
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
+  const collected: string[] = []
+  for (const stray of straysIn(folder)) {
+    const header = withFile(stray, 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
+    const named = decodeFileHeader(header)?.recording_id
+    if (named === undefined || isFile(pathOf(named)) || !isOwn(header)) continue
+    const waiting = join(folder, `${named}.stray`)
+    renameSync(stray, waiting)
+    if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.folder`))
+    renameSync(waiting, pathOf(named))
+    collected.push(named)
+  }
+  if (collected.length > 0) syncFolder(folder)
+  return collected
+}
+
+function straysIn(folder: string): string[] {
+  const all = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+  return all
+    .filter((entry) => entry.isFile() && !(entry.parentPath === folder && entry.name.endsWith(EXTENSION)))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+function freeName(name: string): string {
+  for (let count = 1; ; count += 1) {
+    const tried = count === 1 ? name : `${name}-${count}`
+    if (!existsSync(tried)) return tried
   }
 }
 

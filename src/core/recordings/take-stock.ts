@@ -7,7 +7,7 @@ import type { Gap } from '#contract/model/recording.ts'
 import { decodeFileHeader, unitsToMs } from './format.ts'
 import { recoverEnd } from './recover-end.ts'
 import type { RecordingFiles } from './recording-files.ts'
-import { unlockRecording } from './recording-files.ts'
+import { isOwnHeader, unlockRecording } from './recording-files.ts'
 import { wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
 export interface StockPorts {
@@ -21,6 +21,7 @@ export interface StockPorts {
 /** Compares rows and files both ways after a start. `isOpen`: the append thread still writes it. */
 export function takeStock(ports: StockPorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
+  collectStrays(ports)
   restoreNames(ports, isOpen)
   for (const row of repository.all()) {
     try {
@@ -35,6 +36,15 @@ export function takeStock(ports: StockPorts, isOpen: (recordingId: string) => bo
     } catch (error) {
       log.error('recording-adopt', { reason: errorKind(error) })
     }
+  }
+}
+
+function collectStrays({ files, keys, log }: StockPorts): void {
+  try {
+    for (const recording_id of files.collectStrays((header) => isOwnHeader(keys, header) === true))
+      log.warn('recording-moved-back', { recording_id })
+  } catch (error) {
+    log.error('recording-not-moved-back', { reason: errorKind(error) })
   }
 }
 

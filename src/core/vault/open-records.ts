@@ -6,6 +6,7 @@ import { syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
+import { restoreRenamed } from '#base/renamed-database.ts'
 import { setForeignJournalAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
@@ -42,7 +43,12 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     }
     return openRepaired(
       () => openWhole(parts, path, key),
-      [() => putExchangedNamesBack(folder, keys), () => setForeignJournalAside(path, key, clock), rebuild],
+      [
+        () => putExchangedNamesBack(folder, keys),
+        () => void restoreRenamed(path, key),
+        () => setForeignJournalAside(path, key, clock),
+        rebuild,
+      ],
     )
   } catch (error) {
     const converted = convert(error)

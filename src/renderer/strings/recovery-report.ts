@@ -38,7 +38,7 @@ const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string
   transcripts: ['Some transcripts', 'Some transcripts'],
   notes: ['Some progress notes', 'Some progress notes'],
   list: ['The list of your records', 'The list of your records'],
-  other: ['# internal list, in part', '# internal lists, in part'],
+  other: ['Some of Afterword’s own working data', 'Some of Afterword’s own working data'],
 }
 
 export const reportWords = {

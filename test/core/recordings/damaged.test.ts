@@ -1,5 +1,15 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FILE_HEADER_BYTES } from '#core/recordings/format.ts'
 import { clientWithSession, coreKit, createProfile } from '#test/core/core-kit.ts'
@@ -50,6 +60,34 @@ describe('damage to the file of a finished recording', () => {
     change(made.path, (bytes) => void bytes.fill(0, FILE_HEADER_BYTES + 20 * RECORD_BYTES, FILE_HEADER_BYTES + 25 * RECORD_BYTES))
     const { damageOf } = await reopened(made)
     expect(await damageOf(made.session_id)).toEqual(damage(4000, 1000))
+  })
+
+  test.each([
+    [
+      'a folder of its name',
+      (path: string) => {
+        renameSync(path, `${path}.away`)
+        mkdirSync(path)
+        renameSync(`${path}.away`, join(path, 'sound'))
+      },
+    ],
+    ['a folder of another name', (path: string) => (mkdirSync(`${path}.d`), renameSync(path, join(`${path}.d`, basename(path))))],
+    ['its own folder under another name', (path: string) => renameSync(path, `${path}.bak`)],
+  ])('is none where the file is in %s: it is found by its header and gets its name back', async (_, move) => {
+    const made = await finished()
+    move(made.path)
+    const { damageOf, sha, call } = await reopened(made)
+    expect(await damageOf(made.session_id)).toEqual([])
+    expect(await sha(made.recording_id)).toBe(made.ogg_sha256)
+    expect(await call['recordings.damaged']({})).toEqual([])
+  })
+
+  test('that was replaced by a folder is shown as all of it', async () => {
+    const made = await finished()
+    rmSync(made.path)
+    mkdirSync(made.path)
+    const { damageOf } = await reopened(made)
+    expect(await damageOf(made.session_id)).toEqual(damage(0, wholeMs))
   })
 
   test('is shown no more once the file is put back', async () => {

@@ -114,6 +114,21 @@ test.each([[['']], [['-wal']], [ends]])('the two databases under each other’s 
   await opened.core.close()
 })
 
+test.each([[['vault.db']], [['service.db']], [['vault.db', 'service.db']]])(
+  'databases that somebody renamed are read under their new names: %j',
+  async (renamed) => {
+    const { folder, place, openAgain } = await copied()
+    for (const name of renamed) renameSync(place(name), place(`Copy of ${name}.bak`))
+    writeFileSync(place('notes.txt'), 'x'.repeat(10_000))
+    const opened = await openAgain()
+    expect(await everything(opened, profile.sessionIds)).toEqual(before)
+    expect(await opened.call('recovery.reports', {})).toEqual([])
+    expect(asideIn(folder)).toEqual([])
+    for (const name of renamed) expect(statSync(place(`Copy of ${name}.bak`)).isFile()).toBe(true)
+    await opened.core.close()
+  },
+)
+
 test('journals that were being put back when the app died are put back by the next opening', async () => {
   const { place, exchange, openAgain } = await copied()
   exchange('vault.db-wal', 'service.db-wal')
