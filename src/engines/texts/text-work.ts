@@ -1,7 +1,8 @@
 import { AppError } from '#contract/errors.ts'
+import { type KnownSpeaker, speakerRole } from '#domain/speaker-roles.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { NoteBody } from '#contract/model/note.ts'
-import type { Transcript, Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
+import type { Transcript, Segment, Speaker } from '#contract/model/transcript.ts'
 import type { AnalysisRequest, PreviousSession } from '#engines/analysis/request.ts'
 import { checkDataDraft } from '#engines/language/check/check-data-draft.ts'
 import { checkDraft } from '#engines/language/check/check-draft.ts'
@@ -77,7 +78,7 @@ function previousIn({ said, ...about }: NonNullable<AnalysisWork['previous']>): 
 }
 
 function spokenIn(said: Said): Pick<DraftRequest, Spoken> {
-  if (said.kind === 'text') return readTranscriptText(said.text, { client: said.client_names })
+  if (said.kind === 'text') return readTranscriptText(said.text, said.client_names)
   const { speakers, segments } = JSON.parse(said.body) as Pick<Transcript, Spoken>
   return { speakers, segments }
 }
@@ -92,26 +93,6 @@ export function sizeOf(work: TextWork): number {
 
 const lengthOf = (said: Said): number => (said.kind === 'text' ? said.text : said.body).length
 
-/** Who is known to be in the room, for turning the names of a plain transcript into roles. */
-interface KnownNames {
-  readonly client?: readonly string[]
-  readonly therapist?: readonly string[]
-}
-
-/** What people call the two roles; anything else is a name that says nothing about who they are. */
-const roleWords: Readonly<Record<string, SpeakerRole>> = {
-  therapist: 'therapist',
-  counselor: 'therapist',
-  counsellor: 'therapist',
-  clinician: 'therapist',
-  psychologist: 'therapist',
-  psychotherapist: 'therapist',
-  psychiatrist: 'therapist',
-  t: 'therapist',
-  client: 'client',
-  patient: 'client',
-  c: 'client',
-}
 /** A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels. */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 /** Characters a segment may have by the contract. */
@@ -121,7 +102,11 @@ const MAX_SEGMENT = 20_000
  * Plain text as segments: a line is one or more sentences, each a segment `s1`, `s2`, ...; `Name:` starts a turn that
  * lasts until the next. The same text always gives the same segments. Times are unknown.
  */
-export function readTranscriptText(text: string, names: KnownNames = {}): { speakers: Speaker[]; segments: Segment[] } {
+export function readTranscriptText(
+  text: string,
+  clientNames: readonly string[] = [],
+): { speakers: Speaker[]; segments: Segment[] } {
+  const clients = clientNames.map((name) => ({ name, role: 'client' }) as const)
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []
   let speaker: string | null = null
@@ -129,7 +114,7 @@ export function readTranscriptText(text: string, names: KnownNames = {}): { spea
     const turn = turnPattern.exec(line)
     const label = turn?.[1]?.trim()
     if (label !== undefined && isLabel(label, speakers)) {
-      speaker = speakerOf(label, speakers, names)
+      speaker = speakerOf(label, speakers, clients)
       add(turn?.[2] ?? '')
     } else add(line)
   }
@@ -148,27 +133,13 @@ function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }
 
-function speakerOf(label: string, speakers: Map<string, Speaker>, names: KnownNames): string {
+function speakerOf(label: string, speakers: Map<string, Speaker>, clients: readonly KnownSpeaker[]): string {
   const key = keyOf(label)
   const known = speakers.get(key)
   if (known) return known.id
   const id = `p${speakers.size + 1}`
-  speakers.set(key, { id, label, role: roleOf(key, names) })
+  speakers.set(key, { id, label, role: speakerRole(label, clients) })
   return id
-}
-
-function roleOf(key: string, { client = [], therapist = [] }: KnownNames): SpeakerRole {
-  const word = roleWords[key]
-  if (word) return word
-  if (client.some((name) => isSame(name, key))) return 'client'
-  if (therapist.some((name) => isSame(name, key))) return 'therapist'
-  return 'unknown'
-}
-
-/** "Ana" and "Ana Lopez" are the same person where one of them is meant. */
-function isSame(name: string, key: string): boolean {
-  const whole = keyOf(name)
-  return whole !== '' && (whole === key || whole.startsWith(`${key} `))
 }
 
 const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').toLowerCase()

@@ -1,7 +1,5 @@
+import { interviewerScore } from '#domain/speaker-roles.ts'
 import type { Room } from './types.ts'
-
-const interviewer =
-  /\b(?:tell me|how long|any other|sounds like|on a scale|last session|last time|how (?:was|did|do|are) (?:that|you|it)|what (?:was|would|do you))\b/gi
 
 export type RoleReading =
   | { readonly kind: 'fine' }
@@ -29,22 +27,11 @@ function scoresOf(room: Room): { id: string; name: string; score: number }[] {
   return ids
     .map((id) => {
       const turns = room.turns.filter((turn) => turn.person.id === id)
-      const words = turns.flatMap((turn) => turn.words)
-      const hundreds = Math.max(words.length, 1) / 100
-      const asks =
-        turns.filter((turn) => turn.sentences.some((sentence) => sentence.isQuestion)).length / Math.max(turns.length, 1)
-      const you = words.filter((word) => /^(?:you|your|you're|you've)$/.test(word)).length
-      const own = words.filter((word) => /^(?:i|my|me|i'm|i've)$/.test(word)).length
-      const phrases = turns.reduce(
-        (sum, turn) =>
-          sum + turn.sentences.reduce((inner, sentence) => inner + (sentence.clean.match(interviewer)?.length ?? 0), 0),
-        0,
-      )
-      return {
-        id,
-        name: turns[0]?.person.name ?? '',
-        score: 1.2 * asks + (0.25 * (you - own)) / hundreds + (0.8 * phrases) / hundreds,
-      }
+      const measured = turns.map(({ sentences }) => ({
+        text: sentences.map(({ clean }) => clean).join(' '),
+        isAsking: sentences.some(({ isQuestion }) => isQuestion),
+      }))
+      return { id, name: turns[0]?.person.name ?? '', score: interviewerScore(measured) }
     })
     .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }

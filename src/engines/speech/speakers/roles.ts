@@ -1,11 +1,10 @@
+import { interviewerScore } from '#domain/speaker-roles.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { VoicedSegment } from './assign.ts'
 import type { FoundVoice } from './diarizer-port.ts'
 
 const question =
   /\?|^(?:and |so |but |well |okay |um )*(?:what|how|when|where|who|why|which|do|does|did|are|is|was|were|have|has|can|could|would|will)\b/i
-const interviewer =
-  /\b(?:tell me|how long|any other|sounds like|on a scale|last session|last time|how (?:was|did|do|are) (?:that|you|it)|what (?:was|would|do you))\b/gi
 /** Fewer turns tell nothing, and so does a smaller lead. */
 const fewestTurns = 20
 const clearLead = 1.5
@@ -39,10 +38,10 @@ export function nameVoices(
 
 /** The one of two voices whose words are clearly an interviewer's; null where that is not clear. */
 function interviewerAmong(segments: readonly VoicedSegment[], heard: readonly number[]): number | null {
-  const turns = turnsOf(segments)
+  const turns = turnsOf(segments).map((turn) => ({ ...turn, isAsking: isAsking(turn.text) }))
   if (heard.length !== 2 || turns.length < fewestTurns) return null
   const [first, second] = heard
-    .map((voice) => ({ voice, score: scoreOf(turns.filter((turn) => turn.voice === voice).map(({ text }) => text)) }))
+    .map((voice) => ({ voice, score: interviewerScore(turns.filter((turn) => turn.voice === voice)) }))
     .toSorted((left, right) => right.score - left.score)
   return first!.score - second!.score >= clearLead ? first!.voice : null
 }
@@ -57,16 +56,4 @@ function turnsOf(segments: readonly VoicedSegment[]): { voice: number | null; te
   return turns
 }
 
-function scoreOf(turns: readonly string[]): number {
-  const words =
-    turns
-      .join(' ')
-      .toLowerCase()
-      .match(/[\p{L}']+/gu) ?? []
-  const hundreds = Math.max(words.length, 1) / 100
-  const asks = turns.filter((turn) => turn.split(/(?<=[.!?])\s+/).some((sentence) => question.test(sentence))).length
-  const you = words.filter((word) => /^(?:you|your|you're|you've)$/.test(word)).length
-  const own = words.filter((word) => /^(?:i|my|me|i'm|i've)$/.test(word)).length
-  const phrases = turns.join(' ').match(interviewer)?.length ?? 0
-  return (1.2 * asks) / Math.max(turns.length, 1) + (0.25 * (you - own) + 0.8 * phrases) / hundreds
-}
+const isAsking = (turn: string): boolean => turn.split(/(?<=[.!?])\s+/).some((sentence) => question.test(sentence))

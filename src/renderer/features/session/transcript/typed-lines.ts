@@ -1,5 +1,6 @@
 import type { Participant } from '#contract/model/session.ts'
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
+import { isPartOfName, speakerRole } from '#domain/speaker-roles.ts'
 import { voiceChoices } from './speakers.ts'
 
 export interface TypedTranscript {
@@ -38,13 +39,9 @@ function turn(number: number, speakerId: string | null, text: string): Segment {
   return { id: `typed-${number}`, speaker_id: speakerId, start_ms: null, end_ms: null, text, confidence: null, edited: true }
 }
 
-function findVoice(name: string, voices: readonly Speaker[]): Speaker | undefined {
-  const said = name.trim().toLocaleLowerCase()
-  const therapist = ['therapist', 'counselor', 'counsellor', 'clinician', 't', 'me', 'i']
-  if (therapist.includes(said)) return voices.find((voice) => voice.role === 'therapist')
-  if (['client', 'patient', 'c', 'p'].includes(said)) return voices.find((voice) => voice.role === 'client') ?? voices[1]
-  return voices.find((voice) => {
-    const label = voice.label.toLocaleLowerCase()
-    return label === said || label.split(/\s+/)[0] === said
-  })
+function findVoice(label: string, voices: readonly Speaker[]): Speaker | undefined {
+  // The therapist types.
+  const role = /^(?:me|i)$/i.test(label.trim()) ? 'therapist' : speakerRole(label, [])
+  const found = role === 'unknown' ? undefined : voices.find((voice) => voice.role === role)
+  return found ?? (role === 'client' ? voices[1] : voices.find((voice) => isPartOfName(label, voice.label)))
 }
