@@ -1,8 +1,8 @@
 import type { Note, Omission, Statement } from '#contract/model/note.ts'
 
 /**
- * What still needs the therapist's eye before a note can be signed. The one definition of it: Today's "2 to check", the
- * sign bar and the core's refusal to sign all count with this.
+ * What the therapist still has to look at before the app lets them sign: Today's "2 to check", the sign bar and the core's
+ * refusal all count with this. The published service asks for a part of it, `unconfirmedSafety`.
  */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
@@ -32,6 +32,15 @@ export function statementNeeds(statement: Statement): 'safety' | 'source' | 'dou
 
 export function omissionNeeds(omission: Omission): boolean {
   return omission.decision === 'open'
+}
+
+/** Where the safety statements stand that nobody has confirmed: a service signs no note with one. */
+export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
+  return sections.flatMap(({ statements }, section) =>
+    statements.flatMap(({ safety, confirmed_at }, statement) =>
+      safety && confirmed_at === null ? [{ section, statement }] : [],
+    ),
+  )
 }
 
 /** In the order of the page: statements section by section, then what was said and not written. */

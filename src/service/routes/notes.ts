@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import type { FieldProblem } from '#contract/errors.ts'
 import { canonicalAddendum, canonicalNote } from '#domain/canonical-note.ts'
+import { unconfirmedSafety } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import { requireOwnNote } from '#service/access/own-note.ts'
 import { requireReach, rowsWithin } from '#service/access/reach.ts'
@@ -144,10 +145,8 @@ function refuseSigned(note: Note): void {
 
 /** @throws AppError `not-ready-to-sign` with the place of each safety statement that is not confirmed */
 function requireConfirmed(note: Note): void {
-  const fields = note.sections.flatMap(({ statements }, section) =>
-    statements.flatMap(({ safety, confirmed_at }, statement) =>
-      safety && confirmed_at === null ? [unconfirmed(pointerTo(['sections', section, 'statements', statement]))] : [],
-    ),
+  const fields = unconfirmedSafety(note).map(({ section, statement }) =>
+    unconfirmed(pointerTo(['sections', section, 'statements', statement])),
   )
   if (fields.length > 0) throw new AppError('not-ready-to-sign', unconfirmedDetail, fields)
 }
