@@ -5,7 +5,7 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { placeNote } from '#core/records/notes/place-note.ts'
 import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
 import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
-import { plainTextOf } from '#core/records/transcripts/plain-text.ts'
+import { writePlainTranscript } from '#domain/plain-transcript.ts'
 
 const segment = (id: string, speaker_id: string | null, text: string, start_ms: number | null = null): Segment => ({
   id,
@@ -30,10 +30,10 @@ const said = {
     segment('x5', 'c', 'She said it helped.', 4000),
   ],
 }
-const place = placeIn(said, plainTextOf(said))
+const place = placeIn(said, writePlainTranscript(said))
 
 test('as plain text each sentence is a line under its speaker, by role before name', () => {
-  expect(plainTextOf(said).text.split('\n')).toEqual([
+  expect(writePlainTranscript(said).text.split('\n')).toEqual([
     'Therapist: Did you sleep?',
     'Therapist: Honestly: tell me.',
     'Client: No.',

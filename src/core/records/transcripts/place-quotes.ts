@@ -1,6 +1,6 @@
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import type { PlainText } from './plain-text.ts'
+import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
 /**
  * Where evidence of a service that read plain text stands in the transcript here; null where that cannot be told for
@@ -9,7 +9,7 @@ import type { PlainText } from './plain-text.ts'
  */
 export type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
-export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainText): Place {
+export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainTranscript): Place {
   const byId = new Map(segments.map((segment) => [segment.id, segment]))
   const counted = (id: string): Segment | undefined => {
     const line = /^s(\d{1,6})$/.exec(id)

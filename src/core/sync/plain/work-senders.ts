@@ -8,7 +8,7 @@ import { contentHash } from '#core/records/notes/note-signing.ts'
 import { placeNote } from '#core/records/notes/place-note.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
-import { plainTextOf } from '#core/records/transcripts/plain-text.ts'
+import { writePlainTranscript } from '#domain/plain-transcript.ts'
 import type { SessionTranscript } from '#core/records/transcripts/transcript-repository.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
@@ -76,7 +76,7 @@ export function plainWorkSenders(parts: Parts) {
       if ('step' in answer) return answer.step
       const found = analysisSchema.parse(answer.result)
       const { client_id, subject_id: session_id } = sending.intent
-      const analysis = { ...placeAnalysis(found, said, placeIn(said, plainTextOf(said))), client_id, session_id }
+      const analysis = { ...placeAnalysis(found, said, placeIn(said, writePlainTranscript(said))), client_id, session_id }
       return { state: 'done', apply: () => parts.results.storeInsights(sending.intent, analysis) }
     },
   }
@@ -97,7 +97,7 @@ function storePlaced(
   const { id, version, created_at } = note
   // Listed there, it comes once more, as it is there: that much is known.
   merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
-  results.storeDraft(intent, placeNote(note, placeIn(said, plainTextOf(said)), isSaidIn(said)), true)
+  results.storeDraft(intent, placeNote(note, placeIn(said, writePlainTranscript(said)), isSaidIn(said)), true)
 }
 
 async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
@@ -161,7 +161,7 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
 
 /** @throws AppError `nothing-said` */
 function spoken(said: SessionTranscript): string {
-  const { text } = plainTextOf(said)
+  const { text } = writePlainTranscript(said)
   if (text.trim() === '') throw new AppError('nothing-said')
   return text
 }
