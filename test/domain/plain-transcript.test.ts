@@ -98,8 +98,13 @@ test('what is written is read as the same lines, each of its own segment and of 
     fc.property(said, ({ speakers: people, turns }) => {
       const speakers = people.map((person, index) => ({ id: `p${index}`, ...person }))
       const segments = turns.map(({ speaker, text }, index) => ({
-        ...{ id: `g${index}`, text, start_ms: null, end_ms: null, confidence: null, edited: false },
+        id: `g${index}`,
         speaker_id: speakers[speaker]?.id ?? null,
+        start_ms: null,
+        end_ms: null,
+        text,
+        confidence: null,
+        edited: false,
       }))
       const { text, lines } = writePlainTranscript({ speakers, segments })
       const read = readPlainTranscript(text)
