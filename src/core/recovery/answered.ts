@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Told } from '#core/sync/pull/change-feed.ts'
 import type { Known } from '#core/sync/pull/known.ts'
-import { pulled, type PulledKind } from '#core/sync/pull/pulled-kinds.ts'
+import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 import { readOne, readPage } from '#core/sync/pull/read-page.ts'
 
 interface Answer {
@@ -52,7 +52,7 @@ export function createAnswered(db: Sqlite, known: Known): Answered {
 /** Erased there, it is not lost. */
 async function recordThere({ client, signal }: Asking, kind: PulledKind, id: string): Promise<number | null> {
   try {
-    return versionOf(await readOne(client, pulled[kind].get!, id, signal))
+    return versionOf(await readOne(client, recordKinds[kind].get!, id, signal))
   } catch (error) {
     if (failedWith(error, 'gone')) return Number.MAX_SAFE_INTEGER
     if (failedWith(error, 'not-found')) return null

@@ -2,8 +2,8 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { IncomingRecord } from '#core/sync/merge/incoming.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
-import { type Known, tablesOfVersions } from '#core/sync/pull/known.ts'
-import type { RecordName } from '#core/sync/pull/pulled-kinds.ts'
+import type { Known } from '#core/sync/pull/known.ts'
+import { type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
 
 export type Held = Extract<IncomingRecord, { record: object }>
 
@@ -43,7 +43,7 @@ export function createIsLacking(db: Sqlite, { known, notes, transcripts, templat
 
 /** Unpushed records without an outbox entry, except local-only ones; parents first. */
 export function createUnsent(db: Sqlite): () => RecordName[] {
-  const queries = tablesOfVersions.map(
+  const queries = versionedKinds.map(
     ([kind, table]) => `
     select '${kind}' as kind, id from ${table} where service_version is null
       and not exists (select 1 from outbox where subject_id = ${table}.id)

@@ -9,6 +9,7 @@ import type { SessionRepository } from '#core/records/sessions/session-repositor
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
+import { versionedKinds } from './record-kinds.ts'
 
 interface Parts {
   readonly db: Sqlite
@@ -20,15 +21,13 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-const tables = ['clients', 'sessions', 'consents', 'transcripts', 'notes'] as const
-
 /**
  * For a service whose store is gone though it was told of these records: the vault holds all of them, so each is told
  * anew, as it stands. Long work is asked for again after them. True where there was anything to tell.
  */
 export function tellEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
-  const known = tables.map((table) => `select 1 from ${table} where service_version is not null`)
+  const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)
   const isKnown = [...known, 'select 1 from kept_here'].join(' union all ')
   const tell = db.transaction((): boolean => {
     if (db.prepare(`${isKnown} limit 1`).get() === undefined) return false
@@ -36,7 +35,7 @@ export function tellEverythingAgain(parts: Parts): boolean {
     const work = everybody.flatMap(({ id }) => outbox.workOf(id))
     db.exec('delete from outbox')
     db.exec('delete from kept_here')
-    for (const table of tables) db.exec(`update ${table} set service_version = null`)
+    for (const [, table] of versionedKinds) db.exec(`update ${table} set service_version = null`)
     for (const { id } of everybody) for (const intent of recordsOf(parts, id)) outbox.add(intent)
     for (const { kind, client_id, session_id, subject_id, body } of work) {
       outbox.add({ kind, client_id, session_id, subject_id, body } as AnyIntent)

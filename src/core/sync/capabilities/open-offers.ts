@@ -14,7 +14,8 @@ import type { OperationId } from '#contract/rest/routes.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
 import { hasFeed, kindsOf } from '../pull/prepare.ts'
-import { sortOf, unlistedHere } from '../pull/unlisted.ts'
+import { recordKinds } from '#core/sync/record-kinds.ts'
+import { unlistedHere } from '../pull/known.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
 import { createKeptHere, type KeptHere } from './kept-here.ts'
@@ -80,7 +81,7 @@ export function openOffers(parts: Parts): Offering {
           is_known: offers !== null,
           kept_there,
           waiting: keptHere.counts(),
-          brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => sortOf[kind] ?? []),
+          brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => recordKinds[kind].sort ?? []),
           tells_changes: offers !== null && hasFeed(offers),
           unlisted: isRemote() ? unlistedHere(db) : [],
         }

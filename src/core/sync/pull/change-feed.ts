@@ -8,7 +8,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Intake } from './intake.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
-import { isPulled } from './pulled-kinds.ts'
+import { isPulled } from '#core/sync/record-kinds.ts'
 import type { Wanted } from './wanted.ts'
 
 interface Parts {

@@ -5,7 +5,7 @@ import { failedWith } from '#core/outbox/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
 import type { Known } from './known.ts'
 import type { PullState } from './pull-state.ts'
-import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
+import { recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 import { type ListQuery, readOne, readPage } from './read-page.ts'
 import { isRefusedAlone } from './refused-alone.ts'
 import type { Wanted, WantedKind, WantedRecord } from './wanted.ts'
@@ -46,7 +46,7 @@ async function fetchReady(parts: Parts, kind: WantedKind): Promise<AppError | nu
   const ready = parts.wanted.ready(kind, atOnce)
   let unread: AppError | null = null
   if (kind === 'all-of-client') for (const { id } of ready) unread = (await fetchAllOf(parts, id)) ?? unread
-  else if (pulled[kind].get === null || (ready.length >= listedFrom && since(ready) !== null))
+  else if (recordKinds[kind].get === null || (ready.length >= listedFrom && since(ready) !== null))
     unread = await fetchListed(parts, kind, ready)
   else for (const record of ready) await fetchOne(parts, kind, record)
   return unread
@@ -57,7 +57,7 @@ async function fetchOne(
   kind: PulledKind,
   { id, version }: WantedRecord,
 ): Promise<void> {
-  const arrival = await readOne(client, pulled[kind].get!, id, signal).then(
+  const arrival = await readOne(client, recordKinds[kind].get!, id, signal).then(
     (raw): Arrival => ({ kind, raw: raw ?? { id, version } }),
     (error: unknown): Arrival | null => {
       if (failedWith(error, 'gone')) return { kind, gone: id, version }
@@ -82,11 +82,11 @@ async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly Wante
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - overlapMs).toISOString()
   const unread = await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
   // The rest of the list may show it, another time.
-  if (unread !== null && pulled[kind].get === null) return unread
+  if (unread !== null && recordKinds[kind].get === null) return unread
   for (const record of ready) {
     const left = parts.wanted.isReady(kind, record.id)
     if (!left) continue
-    if (pulled[kind].get === null) parts.wanted.drop({ kind, id: record.id })
+    if (recordKinds[kind].get === null) parts.wanted.drop({ kind, id: record.id })
     else await fetchOne(parts, kind, record)
   }
   return null

@@ -9,7 +9,15 @@ import type { Known } from './known.ts'
 import type { ParseArrival } from './parse-arrival.ts'
 import type { PullState } from './pull-state.ts'
 import type { PutBack } from './put-back.ts'
-import { type Arrived, hasNoPlace, isWithheld, parentOf, pulled, type RecordName, type PulledKind } from './pulled-kinds.ts'
+import {
+  type Arrived,
+  hasNoPlace,
+  isWithheld,
+  parentOf,
+  recordKinds,
+  type RecordName,
+  type PulledKind,
+} from '#core/sync/record-kinds.ts'
 import type { TakeInsights } from './take-insights.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
@@ -58,7 +66,7 @@ export function createIntake(parts: Parts): Intake {
   const tell = (): void => {
     if (changed.size === 0) return
     toldAt = clock.elapsed()
-    emit('records.changed', { kinds: [...changed].map((kind) => pulled[kind].shown) })
+    emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].shown) })
     changed.clear()
   }
   const takeIn = takerOf(parts)

@@ -1,5 +1,6 @@
+import type { ServiceOffers } from '#contract/bridge/offers.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { PulledKind, RecordName } from './pulled-kinds.ts'
+import { type PulledKind, type RecordName, recordKinds, versionedKinds } from '#core/sync/record-kinds.ts'
 
 type Statement = ReturnType<Sqlite['prepare']>
 
@@ -9,24 +10,28 @@ export interface Known {
   version(record: RecordName): number | null
 }
 
-/** Forms of notes and analyses are kept without the service's version, and nothing hangs on them. */
-export const tablesOfVersions = [
-  ['client', 'clients'],
-  ['session', 'sessions'],
-  ['consent', 'consents'],
-  ['transcript', 'transcripts'],
-  ['note', 'notes'],
-] as const satisfies readonly (readonly [PulledKind, string])[]
-
 export function createKnown(db: Sqlite): Known {
   const rows = new Map<PulledKind, Statement>(
-    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]),
+    versionedKinds.map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]),
   )
   const versions = new Map<PulledKind, Statement>(
-    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
+    versionedKinds.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
   )
   return {
     has: ({ kind, id }) => rows.get(kind)?.get(id) !== undefined,
     version: ({ kind, id }) => (versions.get(kind)?.get(id) as number | null | undefined) ?? null,
   }
+}
+
+/**
+ * Records here that the service had, and did not list any more when it was last asked for all of them: out of reach of
+ * whoever asks. While it is compared with after it was put back that may be its loss, which it is told of.
+ */
+export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
+  if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
+  return versionedKinds.flatMap(([kind, table]) => {
+    const here = `select count(*) from pull_unlisted join ${table} using (id) where kind = ? and is_sure > 0`
+    const count = db.prepare(here).pluck().get(kind) as number
+    return count === 0 ? [] : [{ sort: recordKinds[kind].sort, count }]
+  })
 }

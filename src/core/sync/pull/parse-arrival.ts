@@ -2,7 +2,7 @@ import { type Client, clientDraftSchema } from '#contract/model/client.ts'
 import { parseLeniently } from '#client/lenient.ts'
 import type { Common } from '#core/sync/merge/common.ts'
 import { isSame } from '#core/outbox/three-way.ts'
-import { type Arrived, pulled, type PulledKind } from './pulled-kinds.ts'
+import { type Arrived, recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 
 /** A record as an answer had it, or null where it is not what it should be. */
 export type ParseArrival = (kind: PulledKind, raw: unknown) => Arrived | null
@@ -12,11 +12,11 @@ const clientFields = Object.keys(clientDraftSchema.shape)
 export function createParseArrival(common: Pick<Common, 'of'>): ParseArrival {
   return (kind, raw) => {
     if (kind !== 'client') {
-      const { data } = pulled[kind].schema.safeParse(raw)
+      const { data } = recordKinds[kind].schema.safeParse(raw)
       return data === undefined ? null : ({ kind, record: data } as Arrived)
     }
     // The list of clients is published, their fields are not.
-    const record = parseLeniently(pulled.client.schema, raw) as Client | null
+    const record = parseLeniently(recordKinds.client.schema, raw) as Client | null
     return record === null ? null : { kind, record: counted(common, withAbsence(record, raw as object), raw as object) }
   }
 }

@@ -4,7 +4,7 @@ import { failedWith } from '#core/outbox/sending.ts'
 import { feedHead } from './change-feed.ts'
 import { overlapMs } from './fetch-wanted.ts'
 import { fromTheBeginning, type PullState, type Walk } from './pull-state.ts'
-import { pulled, pulledKinds, type PulledKind } from './pulled-kinds.ts'
+import { recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 
 /** What a service says it offers. */
 export interface Offered {
@@ -22,7 +22,7 @@ interface Parts {
 
 /** The list of clients is published; every other one is an extension. */
 export const kindsOf = (offered: Offered): PulledKind[] =>
-  pulledKinds.filter((kind) => kind === 'client' || offered.has(pulled[kind].capability))
+  pulledKinds.filter((kind) => kind === 'client' || offered.has(recordKinds[kind].capability))
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 

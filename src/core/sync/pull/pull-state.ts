@@ -1,8 +1,8 @@
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { tablesOfVersions } from './known.ts'
-import { pulledKinds, type RecordName, type PulledKind } from './pulled-kinds.ts'
+import { versionedKinds } from '#core/sync/record-kinds.ts'
+import { pulledKinds, type RecordName, type PulledKind } from '#core/sync/record-kinds.ts'
 
 /** Before every record. */
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
@@ -109,7 +109,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
 /** What the service had and does not list at the end of a walk through all of it may be out of reach; it stays here. */
 function listedRecords(db: Sqlite) {
   const begin = new Map<PulledKind, () => void>(
-    tablesOfVersions.map(([kind, table]) => {
+    versionedKinds.map(([kind, table]) => {
       const all = db.prepare(`
         insert or ignore into pull_unlisted (kind, id, is_sure) select '${kind}', id, 0 from ${table} where service_version is not null`)
       return [kind, () => void all.run()]

@@ -10,8 +10,8 @@ import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { tellingOf } from '#core/sync/tell-again.ts'
-import { tablesOfVersions } from './known.ts'
-import type { Arrived, RecordName } from './pulled-kinds.ts'
+import { versionedKinds } from '#core/sync/record-kinds.ts'
+import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
 /** A service that was put back to an earlier state: what it lost is told again, and nothing is undone here. */
 export interface PutBack {
@@ -38,7 +38,7 @@ export function createPutBack(parts: Parts): PutBack {
   const pending = createPendingIntents(db, outbox)
   const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
   const forget = new Map<string, ReturnType<Sqlite['prepare']>>(
-    tablesOfVersions.map(([kind, table]) => [kind, db.prepare(`update ${table} set service_version = null where id = ?`)]),
+    versionedKinds.map(([kind, table]) => [kind, db.prepare(`update ${table} set service_version = null where id = ?`)]),
   )
   const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
   const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))

@@ -5,7 +5,7 @@ import type { OperationId } from '#contract/rest/routes.ts'
 import { jsonOf } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Arrival } from './intake.ts'
-import { pulled, type PulledKind } from './pulled-kinds.ts'
+import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 
 export interface ListPage {
   readonly arrivals: readonly Arrival[]
@@ -42,7 +42,7 @@ export async function readPage(
   query: ListQuery,
   signal: AbortSignal,
 ): Promise<ListPage> {
-  const { list, page: limit } = pulled[kind]
+  const { list, page: limit } = recordKinds[kind]
   const response = await client.ask(list as 'listSessions', { query: { ...query, limit }, signal })
   const page = pageSchema.safeParse(await jsonOf(response, signal))
   if (!page.success) throw new AppError('service-unreachable', 'The service answers something that is not in its contract.')

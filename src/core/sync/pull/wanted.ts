@@ -1,5 +1,5 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { PulledKind, RecordName } from './pulled-kinds.ts'
+import type { PulledKind, RecordName } from '#core/sync/record-kinds.ts'
 
 /** A client that came into reach: what was said and written before tells of no change. */
 export type WantedKind = PulledKind | 'all-of-client'

@@ -8,11 +8,12 @@ import { sessionSchema } from '#contract/model/session.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
+import type { RecordSort } from '#contract/bridge/offers.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/incoming.ts'
 
 export type PulledKind = MergedKind | 'analysis'
 
-interface Pulled {
+interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
   /** Null where only a list shows it. */
@@ -22,10 +23,14 @@ interface Pulled {
   /** Where a service says that it offers the list. */
   readonly capability: string
   readonly shown: EventPayload<'records.changed'>['kinds'][number]
+  /** What a person calls them; null: they stand with their session. */
+  readonly sort: RecordSort | null
+  /** Where the versions are kept that the service has of them; null: they are not kept. */
+  readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
 }
 
-/** Parents stand before their children. */
-export const pulled: Readonly<Record<PulledKind, Pulled>> = {
+/** Each kind of record that a service has. Parents stand before their children. */
+export const recordKinds = {
   client: {
     schema: clientSchema,
     list: 'listClients',
@@ -33,6 +38,8 @@ export const pulled: Readonly<Record<PulledKind, Pulled>> = {
     page: 200,
     capability: 'clients.write',
     shown: 'clients',
+    sort: 'clients',
+    versions: 'clients',
   },
   session: {
     schema: sessionSchema,
@@ -41,8 +48,19 @@ export const pulled: Readonly<Record<PulledKind, Pulled>> = {
     page: 200,
     capability: 'sessions.sync',
     shown: 'sessions',
+    sort: 'sessions',
+    versions: 'sessions',
   },
-  consent: { schema: consentSchema, list: 'listConsents', get: null, page: 200, capability: 'consents', shown: 'consents' },
+  consent: {
+    schema: consentSchema,
+    list: 'listConsents',
+    get: null,
+    page: 200,
+    capability: 'consents',
+    shown: 'consents',
+    sort: 'consents',
+    versions: 'consents',
+  },
   transcript: {
     schema: transcriptSchema,
     list: 'listTranscripts',
@@ -50,8 +68,19 @@ export const pulled: Readonly<Record<PulledKind, Pulled>> = {
     page: 10,
     capability: 'transcripts',
     shown: 'transcripts',
+    sort: 'transcripts',
+    versions: 'transcripts',
   },
-  note: { schema: noteSchema, list: 'listNotes', get: 'getNote', page: 50, capability: 'notes', shown: 'notes' },
+  note: {
+    schema: noteSchema,
+    list: 'listNotes',
+    get: 'getNote',
+    page: 50,
+    capability: 'notes',
+    shown: 'notes',
+    sort: 'notes',
+    versions: 'notes',
+  },
   template: {
     schema: ownTemplateSchema,
     list: 'listTemplates',
@@ -59,6 +88,8 @@ export const pulled: Readonly<Record<PulledKind, Pulled>> = {
     page: 50,
     capability: 'templates',
     shown: 'templates',
+    sort: 'templates',
+    versions: null,
   },
   analysis: {
     schema: analysisSchema,
@@ -67,12 +98,22 @@ export const pulled: Readonly<Record<PulledKind, Pulled>> = {
     page: 20,
     capability: 'analyses',
     shown: 'insights',
+    sort: null,
+    versions: null,
   },
-}
+} as const satisfies Readonly<Record<PulledKind, RecordKindEntry>>
 
-export const pulledKinds = Object.keys(pulled) as PulledKind[]
+export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
-export const isPulled = (kind: string): kind is PulledKind => Object.hasOwn(pulled, kind)
+type VersionedKind = { [Kind in PulledKind]: (typeof recordKinds)[Kind]['versions'] extends null ? never : Kind }[PulledKind]
+
+/** With the tables of their versions. Nothing hangs on the other kinds. */
+export const versionedKinds = pulledKinds.flatMap((kind) => {
+  const { versions } = recordKinds[kind]
+  return versions === null ? [] : [[kind as VersionedKind, versions] as const]
+})
+
+export const isPulled = (kind: string): kind is PulledKind => Object.hasOwn(recordKinds, kind)
 
 export type Arrived = Extract<IncomingRecord, { record: object }> | { readonly kind: 'analysis'; readonly record: Analysis }
 
