@@ -19,7 +19,7 @@ export interface Keychain {
 
 const service = 'org.afterword.desktop'
 /** An unlock prompt can wait for the person for ever. */
-const patienceMs = 30_000
+const PATIENCE_MS = 30_000
 
 /** What is used of the library's entry. */
 export interface Entry {
@@ -36,7 +36,7 @@ type EntryFactory = (account: string) => Entry
  */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
-export function systemKeychain(entry: EntryFactory = systemEntry, patience = patienceMs): Keychain {
+export function systemKeychain(entry: EntryFactory = systemEntry, patience = PATIENCE_MS): Keychain {
   const ask = <Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> =>
     withPatience(async () => use(entry(account)), patience)
 

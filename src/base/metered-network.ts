@@ -12,17 +12,17 @@ export const unknownNetwork: Network = { isMetered: async () => null }
 /** The output of a program that answers and ends; null where it is not there or fails. */
 export type Ask = (program: string, args: readonly string[]) => Promise<string | null>
 
-const patienceMs = 3000
+const PATIENCE_MS = 3000
 const run: Ask = (program, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' }
-    execFile(program, args, { timeout: patienceMs, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, { timeout: PATIENCE_MS, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
       resolve(error === null ? stdout : null),
     )
   })
 
 /** A network is changed by hand or by walking: seldom within less. */
-const keptMs = 30_000
+const KEPT_MS = 30_000
 
 /**
  * NetworkManager says it of the connection that is used (NMMetered: 1 yes, 2 no, 3 and 4 the same as a guess). Windows and
@@ -33,7 +33,7 @@ export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, a
   let known: { readonly at: number; readonly answer: Promise<boolean | null> } | null = null
   return {
     isMetered() {
-      if (known === null || clock.elapsed() - known.at >= keptMs) known = { at: clock.elapsed(), answer: askNetworkManager(ask) }
+      if (known === null || clock.elapsed() - known.at >= KEPT_MS) known = { at: clock.elapsed(), answer: askNetworkManager(ask) }
       return known.answer
     },
   }

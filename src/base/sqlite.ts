@@ -74,8 +74,8 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
 /** In memory, without a key and with nothing in it: for what migrations make. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 
-const checkpointMs = 60_000
-const retryMs = 1000
+const CHECKPOINT_MS = 60_000
+const RETRY_MS = 1000
 
 /**
  * Once a minute what only the journal holds is written into the database and the journal emptied, so that its loss costs
@@ -89,9 +89,9 @@ export function checkpointOften(database: Sqlite): void {
     if (!database.open) return
     // Another process reads or writes: it is tried again.
     const isDone = isEmpty() || (!database.inTransaction && isEmptied(database))
-    next(isDone ? checkpointMs : retryMs)
+    next(isDone ? CHECKPOINT_MS : RETRY_MS)
   }
-  next(checkpointMs)
+  next(CHECKPOINT_MS)
 }
 
 /** What keeps it from being written is said by the next change, which somebody waits for. */

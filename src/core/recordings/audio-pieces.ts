@@ -15,11 +15,11 @@ export interface AudioPiece {
 }
 
 /** Room for the pages that a cut begins and ends within. */
-const slackBytes = 4 * 1024
+const SLACK_BYTES = 4 * 1024
 /** The quietest moment of this last share of a full piece is where it is cut. */
-const searchShare = 0.3
+const SEARCH_SHARE = 0.3
 /** A breath, in slots of 200 ms. */
-const breathSlots = 3
+const BREATH_SLOTS = 3
 
 /**
  * Cuts a recording into pieces of less than so many bytes, each at the quietest moment near its end, by the levels kept
@@ -30,7 +30,7 @@ export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiec
   const peaks = peaksOf(index)
   const pieces: AudioPiece[] = []
   for (let start = 0; start < total;) {
-    const most = furthest(index, start, limitBytes - slackBytes)
+    const most = furthest(index, start, limitBytes - SLACK_BYTES)
     const end = most >= total ? total : quietestCut(peaks, start, most)
     pieces.push({
       number: pieces.length,
@@ -62,14 +62,14 @@ function furthest({ pages }: RecordingIndex, start: number, limit: number): numb
 
 /** The middle of the quietest breath in the last part, the last of those that are equally quiet. */
 function quietestCut(peaks: Uint8Array, start: number, most: number): number {
-  const from = Math.ceil((start + (most - start) * (1 - searchShare)) / SLOT_UNITS)
-  const last = Math.floor(most / SLOT_UNITS) - breathSlots
+  const from = Math.ceil((start + (most - start) * (1 - SEARCH_SHARE)) / SLOT_UNITS)
+  const last = Math.floor(most / SLOT_UNITS) - BREATH_SLOTS
   let best = { loud: Number.POSITIVE_INFINITY, slot: -1 }
   for (let slot = from; slot <= last; slot += 1) {
-    const loud = peaks.subarray(slot, slot + breathSlots).reduce((sum, peak) => sum + peak, 0)
+    const loud = peaks.subarray(slot, slot + BREATH_SLOTS).reduce((sum, peak) => sum + peak, 0)
     if (loud <= best.loud) best = { loud, slot }
   }
-  const cut = best.slot === -1 ? most : (best.slot + breathSlots / 2) * SLOT_UNITS
+  const cut = best.slot === -1 ? most : (best.slot + BREATH_SLOTS / 2) * SLOT_UNITS
   return cut > start ? cut : most
 }
 

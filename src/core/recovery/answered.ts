@@ -25,7 +25,7 @@ interface Answered {
 }
 
 /** More than any answers that are given a second time after a crash; beyond, all lists are walked. */
-const mostAsked = 50
+const MAX_ASKED = 50
 
 /** What the service has answered since its feed was last read: the feed has to tell of it too. */
 export function createAnswered(db: Sqlite, known: Known): Answered {
@@ -40,8 +40,8 @@ export function createAnswered(db: Sqlite, known: Known): Answered {
   return {
     told: ({ kind, id, version }: Told) => void told.run(kind, id, version),
     async isLost(asking: Asking): Promise<boolean> {
-      const left = (all.all(mostAsked + 1) as Answer[]).filter((answer) => known.version(answer) === answer.version)
-      if (left.length > mostAsked) return true
+      const left = (all.all(MAX_ASKED + 1) as Answer[]).filter((answer) => known.version(answer) === answer.version)
+      if (left.length > MAX_ASKED) return true
       for (const answer of left) if (!(await isThere(answer, asking))) return true
       return false
     },

@@ -11,9 +11,9 @@ export interface Flight {
   readonly abort: AbortController
 }
 
-const mostAttempts = 8
+const MAX_ATTEMPTS = 8
 /** Somebody waits for it, and each attempt takes long. */
-const mostWorkAttempts = 3
+const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
 
@@ -77,9 +77,9 @@ export class Outcomes {
       }
     }
     const mayWorkLater = code === 'internal' || error.retryable
-    if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, mostAttempts)) return
+    if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, MAX_ATTEMPTS)) return
     if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#deferred.askLater(intent.id)
-    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? mostWorkAttempts : mostAttempts)) {
+    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? MAX_WORK_ATTEMPTS : MAX_ATTEMPTS)) {
       const guessed = backoff(intent.attempts, random)
       outbox.attempted(intent.id, code)
       this.#deferred.retryIn(intent.id, retrySeconds === undefined ? guessed : Math.max(guessed, announced(retrySeconds, random)))

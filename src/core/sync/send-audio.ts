@@ -26,11 +26,11 @@ interface Sound {
 }
 
 /** Once so much time went into it, the others get their turn. */
-const turnMs = 1500
+const TURN_MS = 1500
 /** A service keeps what is begun for a day; one that gives it up again and again keeps nothing. */
-const mostBeginnings = 5
-const mostStalled = 20
-const piecesBetweenYields = 50
+const MAX_BEGINNINGS = 5
+const MAX_STALLED = 20
+const PIECES_BETWEEN_YIELDS = 50
 
 /**
  * Lets the service have a recording: where it stands, if the service can read it there, else sent in parts from where
@@ -57,7 +57,7 @@ export function audioSender(parts: Parts) {
       const before = sound.furthest
       if (!(await sendSome(parts, sending, sound))) {
         sound.stalled = sound.furthest > before ? 0 : sound.stalled + 1
-        if (sound.stalled > mostStalled) throw new AppError('upload-moved-on')
+        if (sound.stalled > MAX_STALLED) throw new AppError('upload-moved-on')
         return { state: 'later', after_ms: uploads.waitMs(), code: null }
       }
     } catch (error) {
@@ -74,7 +74,7 @@ export function audioSender(parts: Parts) {
   function beginAnew({ intent }: Sending<'transcribe'>, error: AppError): Later {
     const times = (begunAnew.get(intent.id) ?? 0) + 1
     begunAnew.set(intent.id, times)
-    if (times > mostBeginnings) throw error
+    if (times > MAX_BEGINNINGS) throw error
     outbox.remember(intent.id, { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) })
     return { state: 'later', after_ms: 0, code: null }
   }
@@ -112,7 +112,7 @@ function sendSome(
     sound.furthest = Math.max(sound.furthest, offset)
     outbox.progress(intent.id, offset / sound.bytes)
   }
-  const until = clock.elapsed() + turnMs
+  const until = clock.elapsed() + TURN_MS
   const mayGoOn = (bytes: number): boolean => {
     if (uploads.waitMs() > 0 || clock.elapsed() >= until) return false
     uploads.take(bytes)
@@ -129,7 +129,7 @@ async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const piece of pieces) {
     hash.update(piece)
     count += 1
-    if (count % piecesBetweenYields === 0) await yieldToOthers()
+    if (count % PIECES_BETWEEN_YIELDS === 0) await yieldToOthers()
   }
   return hash.digest('hex')
 }

@@ -195,13 +195,13 @@ export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
   return { session_id, language: language(), speakers, vocabulary, reduce_noise: reduceNoise() }
 }
 
-const mostWords = 500
+const MAX_WORDS = 500
 
 /** Names of those in the room, then what the therapist told of the client. */
 function wordsToExpect(client: Client | null, { participants }: Session): string[] {
   const names = [client?.display_name, client?.given_name, ...participants.map(({ name }) => name)]
   const words = [...names, ...(client?.vocabulary ?? [])].filter((word) => typeof word === 'string' && word !== '')
-  return [...new Set(words as string[])].slice(0, mostWords)
+  return [...new Set(words as string[])].slice(0, MAX_WORDS)
 }
 
 async function askOnce<Id extends Asked['operation']>(

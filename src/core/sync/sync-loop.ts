@@ -42,11 +42,11 @@ export interface SyncPorts {
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
 /** After so long the other clock is looked at: a laptop that slept was not counted by the first. */
-const longestSleep = 5 * 60_000
+const MAX_SLEEP = 5 * 60_000
 /** A reason that is there already costs nothing; one is wanted at every answer. */
 const woken = 'woken'
 /** Enough of the line to find somebody for every place. */
-const lookAhead = 64
+const LOOK_AHEAD = 64
 
 /**
  *                    added, retried, time is up
@@ -250,7 +250,7 @@ export class SyncLoop {
   }
 
   *#line(turn: Turn): Iterable<InLine> {
-    for (const place of this.#ports.outbox.line(turn, lookAhead)) if (place.id !== this.#outcomes.yielded) yield place
+    for (const place of this.#ports.outbox.line(turn, LOOK_AHEAD)) if (place.id !== this.#outcomes.yielded) yield place
   }
 
   #first(turn: Turn): StoredIntent | null {
@@ -268,6 +268,6 @@ export class SyncLoop {
     const ends = [this.#deferred.nextEnd(now), hold, quota].filter((end) => end !== null)
     if (ends.length === 0) return null
     const ms = Math.max(0, Math.min(...ends) - now)
-    return hold === null && quota === null ? ms : Math.min(ms, longestSleep)
+    return hold === null && quota === null ? ms : Math.min(ms, MAX_SLEEP)
   }
 }

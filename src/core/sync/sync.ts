@@ -60,7 +60,7 @@ const mendedBySettings = [
   'service-unreachable',
 ]
 /** A service elsewhere is waited for; the one on this laptop is not. */
-const sideBySide = 4
+const SIDE_BY_SIDE = 4
 
 export function createSync(parts: Parts): Sync {
   const { db, outbox, results, clock, log, emit, client, isRemote } = parts
@@ -79,7 +79,7 @@ export function createSync(parts: Parts): Sync {
     clock,
     random: parts.random ?? Math.random,
     wait: parts.wait ?? waitInTime,
-    width: () => (isRemote() ? sideBySide : 1),
+    width: () => (isRemote() ? SIDE_BY_SIDE : 1),
     isPaused: () => state.isPaused(),
   })
   const shown = createStatus({ outbox, loop, clock, isRemote })
@@ -217,7 +217,7 @@ function createSyncState(db: Sqlite): SyncState {
 }
 
 /** Nobody reads faster, and a long outbox changes at every answer. */
-const atMostEvery = 100
+const AT_MOST_EVERY = 100
 
 /** Calls at once, then at most every 100 ms; the last change is always told. */
 function nowAndThen(clock: Clock, tell: () => void) {
@@ -232,7 +232,7 @@ function nowAndThen(clock: Clock, tell: () => void) {
   return {
     call(): void {
       if (timer !== null || isOver) return
-      const rest = last + atMostEvery - clock.elapsed()
+      const rest = last + AT_MOST_EVERY - clock.elapsed()
       if (rest <= 0) run()
       else timer = setTimeout(run, rest)
     },

@@ -25,17 +25,17 @@ interface Parts {
 }
 
 /** Another network may be there by then. */
-const lookAgainMs = 30_000
-const kilobyte = 1000
+const LOOK_AGAIN_MS = 30_000
+const KILOBYTE = 1000
 /** Smaller ones would be mostly headers. */
-const leastPart = 16 * 1024
+const MIN_PART = 16 * 1024
 
 export function createUploadGate({ settings, network, clock }: Parts): UploadGate {
   let limited: { readonly limit: number; readonly bucket: TokenBucket } | null = null
   const bucket = (): TokenBucket | null => {
     const { upload_limit: limit } = settings()
     if (limit === null) return (limited = null)
-    if (limited?.limit !== limit) limited = { limit, bucket: tokenBucket(limit * kilobyte, clock) }
+    if (limited?.limit !== limit) limited = { limit, bucket: tokenBucket(limit * KILOBYTE, clock) }
     return limited.bucket
   }
   return {
@@ -43,13 +43,13 @@ export function createUploadGate({ settings, network, clock }: Parts): UploadGat
       const { upload_on_metered, network_metered } = settings()
       if (upload_on_metered) return null
       const isMetered = network_metered || (await network.isMetered()) === true
-      return isMetered ? { state: 'later', after_ms: lookAgainMs, code: 'network-metered' } : null
+      return isMetered ? { state: 'later', after_ms: LOOK_AGAIN_MS, code: 'network-metered' } : null
     },
     waitMs: () => bucket()?.waitMs() ?? 0,
     take: (bytes) => bucket()?.take(bytes),
     mostPart() {
       const { upload_limit: limit } = settings()
-      return limit === null ? undefined : Math.max(leastPart, limit * kilobyte)
+      return limit === null ? undefined : Math.max(MIN_PART, limit * KILOBYTE)
     },
   }
 }

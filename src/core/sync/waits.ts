@@ -13,19 +13,19 @@ interface Until {
   readonly now: number
 }
 
-const minute = 60_000
+const MINUTE = 60_000
 /** Somebody who comes online does not want to wait for long. */
-const mostBackoff = minute
+const MAX_BACKOFF = MINUTE
 /** What a proxy asks for is not believed without bounds. */
-const mostAsked = 60 * minute
+const MAX_ASKED = 60 * MINUTE
 /** A service that refuses calls and does not say until when is left in peace for longer. */
-const mostUnannounced = 15 * minute
+const MAX_UNANNOUNCED = 15 * MINUTE
 /** A day, and the clocks of both sides. */
-const mostQuota = 25 * 60 * minute
+const MAX_QUOTA = 25 * 60 * MINUTE
 /** A key that is not taken: tried again now and then, in case it is given back its rights. */
-const keyProbe = 30 * minute
+const KEY_PROBE = 30 * MINUTE
 /** All laptops of a practice would begin in the same second. */
-const quotaSpread = 20_000
+const QUOTA_SPREAD = 20_000
 
 /** Kinds whose request counts towards the day's quota; without it the rest goes on. */
 const countedKinds: readonly IntentKind[] = (
@@ -38,12 +38,12 @@ const countedKinds: readonly IntentKind[] = (
 ).flatMap(([kind, operation]) => (routes[operation].counted ? [kind] : []))
 
 /** Growing with each failure, and a quarter more or less, so that not all laptops ask at once. */
-export function backoff(failures: number, random: () => number, most = mostBackoff): number {
+export function backoff(failures: number, random: () => number, most = MAX_BACKOFF): number {
   return Math.round(Math.min(most, 1000 * 2 ** Math.min(failures, 30)) * (0.75 + random() / 2))
 }
 
 /** How long to wait after a refusal that says when to come again: never less, and a little more. */
-export function announced(seconds: number, random: () => number, most = mostAsked): number {
+export function announced(seconds: number, random: () => number, most = MAX_ASKED): number {
   return Math.round(Math.min(most, seconds * 1000) * (1 + random() / 10))
 }
 
@@ -91,7 +91,7 @@ export class Waits {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
       const kinds = this.#quota?.kinds ?? new Set(countedKinds)
-      const ms = Math.min(mostQuota, retrySeconds * 1000) + Math.round(this.#random() * quotaSpread)
+      const ms = Math.min(MAX_QUOTA, retrySeconds * 1000) + Math.round(this.#random() * QUOTA_SPREAD)
       this.#quota = { kinds: kinds.add(kind), until: this.#in(ms) }
       return true
     }
@@ -124,8 +124,8 @@ export class Waits {
   }
 
   #lengthOf(because: Hold, { code, retrySeconds }: AppError): number {
-    if (because === 'needs_key') return Math.round(keyProbe * (0.75 + this.#random() / 2))
-    const guessed = backoff(this.#failures, this.#random, code === 'quota-exceeded' ? mostUnannounced : mostBackoff)
+    if (because === 'needs_key') return Math.round(KEY_PROBE * (0.75 + this.#random() / 2))
+    const guessed = backoff(this.#failures, this.#random, code === 'quota-exceeded' ? MAX_UNANNOUNCED : MAX_BACKOFF)
     return retrySeconds === undefined ? guessed : Math.max(guessed, announced(retrySeconds, this.#random))
   }
 

@@ -5,7 +5,7 @@ import type { WorkIntent } from './asked.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 
 /** A service remembers for 90 days what was asked under a key (API.md section 2); less, as two clocks may differ. */
-const surelyKnownMs = 60 * 24 * 60 * 60 * 1000
+const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
 /**
  * The draft that was asked for before this laptop lay still for months, where its answer was lost: the service knows the
@@ -16,7 +16,7 @@ export async function writtenLongAgo(
   sending: Sending<'draft-note'>,
 ): Promise<Note | Transcript | null> {
   const { created_at, tried } = sending.intent
-  const isOld = Math.abs(clock.now() - Date.parse(created_at)) > surelyKnownMs
+  const isOld = Math.abs(clock.now() - Date.parse(created_at)) > SURELY_KNOWN_MS
   return isOld && tried !== 0 ? writtenThere(sending) : null
 }
 

@@ -23,7 +23,7 @@ const keyCopies = (folder: string): string[] => [
   join(folder, 'recordings', 'keys.json'),
 ]
 /** Fewer than this are not trusted with a change. */
-const enoughCopies = 2
+const ENOUGH_COPIES = 2
 
 export type FoundKeys =
   | { kind: 'none' | 'unfinished' | 'damaged' | 'newer' }
@@ -96,7 +96,7 @@ export function mendCopies(parts: Parts, envelope: Envelope): void {
       failures.push(error)
     }
   }
-  if (failures.length > copies.length - enoughCopies) throw failures[0]
+  if (failures.length > copies.length - ENOUGH_COPIES) throw failures[0]
   for (const error of failures) parts.log.warn('envelope.copy-behind', { kind: errorKind(error) })
 }
 

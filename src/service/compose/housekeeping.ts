@@ -3,7 +3,7 @@ import { errorKind } from '#base/log.ts'
 import type { Services } from '#service/routes/services.ts'
 import { forgetChanges, practicesWithOldChanges } from '#service/store/changes.ts'
 import { acrossPractices, inPractice } from '#service/store/in-practice.ts'
-import { dropKeptPieces, keptForMs, practicesWithOldPieces } from '#service/store/pieces.ts'
+import { dropKeptPieces, KEPT_FOR_MS, practicesWithOldPieces } from '#service/store/pieces.ts'
 import { servedOf } from '#service/store/practices.ts'
 import { practicesWithOutdatedWalls } from '#service/store/series.ts'
 import type { Database } from '#service/store/tables.ts'
@@ -45,9 +45,9 @@ const chores: readonly Chore[] = [
   {
     name: 'pieces',
     everyMs: hourMs,
-    due: (read, now) => practicesWithOldPieces(read, before(now, keptForMs)),
+    due: (read, now) => practicesWithOldPieces(read, before(now, KEPT_FOR_MS)),
     carryOut: ({ db, clock }, practice) =>
-      inPractice(db, practice, (write) => dropKeptPieces(write, before(clock.now(), keptForMs))),
+      inPractice(db, practice, (write) => dropKeptPieces(write, before(clock.now(), KEPT_FOR_MS))),
   },
   {
     name: 'time zones',

@@ -4,7 +4,7 @@ import { errorKind } from '#base/log.ts'
 import { newId } from '#base/ids.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationKind, OperationRow } from '../store/operations.ts'
-import { claimRow, forsake, getOperation, isOver, leaseMs, renewLease, runningElsewhere } from '../store/operations.ts'
+import { claimRow, forsake, getOperation, isOver, LEASE_MS, renewLease, runningElsewhere } from '../store/operations.ts'
 import { convertPostgres } from '../store/postgres/failures.ts'
 import { channel, openNews } from '../store/postgres/news.ts'
 import type { Database, Write } from '../store/tables.ts'
@@ -26,7 +26,7 @@ const queueOptions = {
   retryLimit: 1_000_000,
   retryDelay: 0,
   expireInSeconds: day - 1,
-  heartbeatSeconds: leaseMs / 1000,
+  heartbeatSeconds: LEASE_MS / 1000,
   retentionSeconds: 365 * day,
   deleteAfterSeconds: day,
 }
@@ -73,7 +73,7 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
     },
     renew: async ({ id, kind, practice_id }) => {
       await boss.touch(kind, id)
-      return inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + leaseMs))
+      return inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + LEASE_MS))
     },
     listen: ({ work, over }: JobNews) => news.listen((text) => (text.startsWith('over ') ? over(text.slice(5)) : work())),
     close: async () => {

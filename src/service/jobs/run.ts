@@ -7,7 +7,7 @@ import type { Asked } from '#service/access/audit-event.ts'
 import { appendAudit } from '../store/audit.ts'
 import { Busy, inPractice } from '../store/in-practice.ts'
 import type { Ending, OperationRow } from '../store/operations.ts'
-import { endOperation, handBack, isHopeless, isTakenUp, leaseMs, setProgress } from '../store/operations.ts'
+import { endOperation, handBack, isHopeless, isTakenUp, LEASE_MS, setProgress } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
 import type { JobPort } from './port.ts'
 
@@ -49,7 +49,7 @@ export async function runOperation(
     if (!(await port.renew(operation))) control.abort(new LeaseLost())
   }
   // A beat that fails is made up for by the next; three are missed before the lease is free.
-  const heartbeat = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
+  const heartbeat = setInterval(() => void renew().catch(() => {}), LEASE_MS / 4)
   try {
     if (isHopeless(operation))
       throw new AppError('engine-failed', 'This brought the service down several times and is not tried again.')

@@ -8,7 +8,7 @@ import type { TranscribeTask } from '../jobs/transcribe.ts'
 import { checkAudio, fileKindOf, kindOf } from '#engines/speech/audio-source.ts'
 import { planSpeech } from '#engines/speech/plan.ts'
 import { insertOperation } from '../store/operations.ts'
-import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
+import { dropKeptPieces, KEPT_FOR_MS, takeOverPieces } from '../store/pieces.ts'
 import { getSession } from '../store/sessions.ts'
 import { changeSent } from '../store/sent-uploads.ts'
 import type { Write } from '../store/tables.ts'
@@ -62,7 +62,7 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
     const agent = askedBy(call, consent)
     await insertOperation(db, { id: operation, practice_id: practice, kind: 'transcribe', route, payload, agent }, now)
     await changeSent(db, practice, upload.id, { operation_id: operation })
-    await dropKeptPieces(db, new Date(services.clock.now() - keptForMs).toISOString())
+    await dropKeptPieces(db, new Date(services.clock.now() - KEPT_FOR_MS).toISOString())
     await takeOverPieces(db, { id: operation, practice_id: practice, payload })
     return { operation, consent, touched: [operation, upload.id, ...(sessionId === null ? [] : [sessionId])] }
   }

@@ -1,7 +1,7 @@
 import type { Database, Write } from './tables.ts'
 
 /** An offline laptop may retry weeks later. */
-const keptDays = 90
+const KEPT_DAYS = 90
 
 export type RecordKind =
   | 'client'
@@ -75,10 +75,10 @@ export async function keepReply(
 
 /** When keys of a practice were last forgotten by this process. */
 const forgotten = new Map<string, number>()
-const betweenMs = 60_000
+const BETWEEN_MS = 60_000
 
 async function forgetOld(db: Write, practice: string, now: number): Promise<void> {
-  if (Math.abs(now - (forgotten.get(practice) ?? -Infinity)) < betweenMs) return
+  if (Math.abs(now - (forgotten.get(practice) ?? -Infinity)) < BETWEEN_MS) return
   if (forgotten.size >= 10_000) forgotten.clear()
   forgotten.set(practice, now)
   await db.deleteFrom('idempotency_keys').where('practice_id', '=', practice).where('created_at', '<', oldest(now)).execute()
@@ -105,5 +105,5 @@ export async function releaseKey(db: Write, { practice, person, key }: KeyScope)
 }
 
 function oldest(now: number): string {
-  return new Date(now - keptDays * 24 * 60 * 60 * 1000).toISOString()
+  return new Date(now - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString()
 }

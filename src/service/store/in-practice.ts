@@ -35,7 +35,7 @@ function sideBySide(transaction: Write, work: (read: Write) => Promise<void>): P
 }
 
 /** Two processes met; the database let one of them go first. */
-const mostTries = 4
+const MAX_TRIES = 4
 
 /** Tells the driver on PostgreSQL with whose keys this transaction seals. */
 export interface PracticeName extends Guarded {
@@ -92,7 +92,7 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
 )
 
 /** More practices than this are hardly busy at once; one forgotten while it is busy has two for a while. */
-const mostPractices = 1000
+const MAX_PRACTICES = 1000
 
 function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (db: Database, practice: string) => Item {
   const ofStores = new WeakMap<Database, Map<string, Item>>()
@@ -102,7 +102,7 @@ function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (
     const name = isPostgres(db) ? practice : ''
     const known = ofStore.get(name)
     if (known !== undefined) return known
-    if (ofStore.size >= mostPractices) ofStore.clear()
+    if (ofStore.size >= MAX_PRACTICES) ofStore.clear()
     const item = open(db, practice)
     ofStore.set(name, item)
     return item
@@ -122,7 +122,7 @@ async function asLongAsLetGo<Result>(
         return work(write)
       })
     } catch (error) {
-      if (!(error instanceof LetGoFirst) || attempt === mostTries) throw error
+      if (!(error instanceof LetGoFirst) || attempt === MAX_TRIES) throw error
     }
   }
 }

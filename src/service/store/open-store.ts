@@ -40,11 +40,11 @@ export interface Repair {
   readonly onRepaired: (found: ReadOut) => void
 }
 
-const usualLockMs = 5_000
+const USUAL_LOCK_MS = 5_000
 
 /** @throws AppError what opening or migrating the database can fail with */
 export async function openStore(options: StoreOptions): Promise<Database> {
-  const { lockMs = usualLockMs } = options
+  const { lockMs = USUAL_LOCK_MS } = options
   if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs, options.repair)
   // A laptop starts without it.
   const { openPostgresStore } = await import('./postgres/open.ts')
@@ -52,7 +52,7 @@ export async function openStore(options: StoreOptions): Promise<Database> {
 }
 
 /** @throws AppError what opening or migrating an encrypted database can fail with */
-export function openSqliteStore(file: string, key: Uint8Array, lockMs = usualLockMs, repair?: Repair): Database {
+export function openSqliteStore(file: string, key: Uint8Array, lockMs = USUAL_LOCK_MS, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
   const steps = migrationsOnSqlite(migrations, auditKeys)
   const sqlite = repair === undefined ? openEncrypted(file, key) : openRepairedStore(file, key, steps, repair)
@@ -88,11 +88,11 @@ function openRepairedStore(
  * Milliseconds that SQLite itself waits for a lock of another process, which holds the thread, and the pause before a
  * transaction tries again, which does not.
  */
-const busyMs = 10
-const pauseMs = 40
+const BUSY_MS = 10
+const PAUSE_MS = 40
 
 /** Statements kept prepared; the set of queries is closed, lists of ids aside. */
-const keptStatements = 200
+const KEPT_STATEMENTS = 200
 
 /**
  * Kysely over our encrypted database. Every transaction begins IMMEDIATE: it holds the write lock from its first
@@ -100,7 +100,7 @@ const keptStatements = 200
  * caller at a time use the connection.
  */
 function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
-  database.pragma(`busy_timeout=${busyMs}`)
+  database.pragma(`busy_timeout=${BUSY_MS}`)
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => driverOver(database, lockMs),
@@ -125,12 +125,12 @@ function driverOver(database: Sqlite, lockMs: number): Driver {
 
 /** @throws Busy */
 async function begin(database: Sqlite, lockMs: number): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busyMs + pauseMs) {
+  for (let waitedMs = 0; ; waitedMs += BUSY_MS + PAUSE_MS) {
     try {
       return guard(() => void database.exec('begin immediate'))
     } catch (error) {
       if (!(error instanceof Busy) || waitedMs >= lockMs) throw error
-      await later(pauseMs)
+      await later(PAUSE_MS)
     }
   }
 }
@@ -141,7 +141,7 @@ function connectionOver(database: Sqlite): DatabaseConnection {
     const known = statements.get(sql)
     if (known) return known
     const statement = database.prepare(sql)
-    if (statements.size >= keptStatements) statements.delete(statements.keys().next().value!)
+    if (statements.size >= KEPT_STATEMENTS) statements.delete(statements.keys().next().value!)
     statements.set(sql, statement)
     return statement
   }

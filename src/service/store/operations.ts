@@ -10,10 +10,10 @@ export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
 
 /** How long work is another process's without a sign of it. Milliseconds. */
-export const leaseMs = 60_000
+export const LEASE_MS = 60_000
 
 /** After so many starts that got no piece further, the work itself is what brings the process down. */
-const mostAttempts = 3
+const MAX_ATTEMPTS = 3
 
 export const isOver = (status: OperationRow['status']): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled'
@@ -127,14 +127,14 @@ export async function claimRow(db: Write, row: OperationRow, owner: string, now:
     status: 'running' as const,
     attempts: row.attempts + 1,
     lease_owner: owner,
-    lease_until: now + leaseMs,
+    lease_until: now + LEASE_MS,
     updated_at: new Date(now).toISOString(),
   }
   await db.updateTable('operations').set(claim).where('id', '=', row.id).execute()
   return { ...row, ...claim }
 }
 
-export const isHopeless = (row: OperationRow): boolean => row.attempts > mostAttempts
+export const isHopeless = (row: OperationRow): boolean => row.attempts > MAX_ATTEMPTS
 
 /** A store has one process: whatever another one held when this one opens is free again. */
 export async function freeLeases(db: Database): Promise<void> {

@@ -4,7 +4,7 @@ import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
 /** How long what was heard waits for being asked for again. */
-export const keptForMs = 24 * 3_600_000
+export const KEPT_FOR_MS = 24 * 3_600_000
 
 export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
   const rows = await db.selectFrom('operation_pieces').select(['piece', 'answer']).where('operation_id', '=', id).execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Write } from './tables.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How much of a day's quota is used. */
 export interface DayUse {
@@ -20,7 +20,7 @@ export async function useToday(db: Database, practice: string, now: number): Pro
     .selectFrom('quota_days')
     .select(['day', 'used'])
     .where('practice_id', '=', practice)
-    .where('day', 'in', [today, dayOf(now + dayMs)])
+    .where('day', 'in', [today, dayOf(now + DAY_MS)])
     .orderBy('day', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -29,7 +29,7 @@ export async function useToday(db: Database, practice: string, now: number): Pro
 
 /** Counts one more call; null where that would be more than `limit`. Exact: the row is changed only where there is room. */
 export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
-  const [today, tomorrow] = [dayOf(now), dayOf(now + dayMs)]
+  const [today, tomorrow] = [dayOf(now), dayOf(now + DAY_MS)]
   // As `useToday` finds it, in the one statement that each call makes anyway.
   const day = sql<string>`(select coalesce(max(day), ${today}) from quota_days
     where practice_id = ${practice} and day in (${today}, ${tomorrow}))`
@@ -50,7 +50,7 @@ export async function countCall(db: Write, practice: string, limit: number | nul
 }
 
 /** Milliseconds since 1970 at which the day is over. */
-export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + dayMs
+export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS
 
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10)

@@ -10,13 +10,13 @@ export interface RefusedCall {
   readonly last_at: string
 }
 
-const keptDays = 30
+const KEPT_DAYS = 30
 /** Addresses told apart in one hour; what comes beyond is counted together. */
-const mostSources = 1_000
+const MAX_SOURCES = 1_000
 
 /** Bounded, however many addresses somebody has. */
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {
-  const oldest = new Date(now - keptDays * 24 * 60 * 60 * 1000).toISOString().slice(0, 13)
+  const oldest = new Date(now - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 13)
   await db.deleteFrom('refused_calls').where('hour', '<', oldest).execute()
   for (const row of rows) await add(db, (await isRoomFor(db, row)) ? row : { ...row, source: 'other' })
 }
@@ -50,5 +50,5 @@ async function isRoomFor(db: Write, { hour, source, reason }: RefusedCall): Prom
   const known = await rows.select('source').where('source', '=', source).where('reason', '=', reason).executeTakeFirst()
   if (known !== undefined) return true
   const { count } = await rows.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return Number(count) < mostSources
+  return Number(count) < MAX_SOURCES
 }

@@ -3,9 +3,9 @@ import { gathered } from './gathered.ts'
 import type { Write } from './tables.ts'
 
 /** More than this wait for a commit of their own, so that none waits long for the others. */
-const mostTogether = 32
+const MAX_TOGETHER = 32
 /** After one that failed so many groups are careful, so that where many fail few are begun twice. */
-const carefulGroups = 8
+const CAREFUL_GROUPS = 8
 
 /** `isCareful` is false where a mistake costs no more than being called again, carefully. */
 export type Work<Result = unknown> = (write: Write, isCareful: boolean) => Promise<Result>
@@ -60,8 +60,8 @@ export function shareCommits(rules: Rules): SharedCommit {
   async function goOn(): Promise<void> {
     isWorking = true
     while (waiting.length > 0) {
-      await gathered(waiting, mostTogether)
-      await commitTogether(waiting.splice(0, mostTogether))
+      await gathered(waiting, MAX_TOGETHER)
+      await commitTogether(waiting.splice(0, MAX_TOGETHER))
     }
     isWorking = false
   }
@@ -94,7 +94,7 @@ export function shareCommits(rules: Rules): SharedCommit {
       }, false)
     } catch (error) {
       if (!(error instanceof CareNeeded)) throw error
-      careful = carefulGroups
+      careful = CAREFUL_GROUPS
       return null
     }
   }

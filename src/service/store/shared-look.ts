@@ -2,7 +2,7 @@ import { gathered } from './gathered.ts'
 import type { Write } from './tables.ts'
 
 /** More than this wait for the next look, so that none waits long for the others. */
-const mostTogether = 32
+const MAX_TOGETHER = 32
 
 interface Waiting {
   readonly work: (read: Write) => Promise<unknown>
@@ -25,7 +25,7 @@ interface Rules {
 }
 
 /** Two processes met, or a newer release changed a table under a connection's plans. */
-const mostTries = 4
+const MAX_TRIES = 4
 
 /**
  * What is to be read at the same time is read in one transaction, the works side by side. A statement that fails ends
@@ -45,8 +45,8 @@ export function shareLooks(rules: Rules): SharedLook {
   async function goOn(): Promise<void> {
     isLooking = true
     while (waiting.length > 0) {
-      await gathered(waiting, mostTogether)
-      await lookTogether(waiting.splice(0, mostTogether), rules)
+      await gathered(waiting, MAX_TOGETHER)
+      await lookTogether(waiting.splice(0, MAX_TOGETHER), rules)
     }
     isLooking = false
   }
@@ -74,7 +74,7 @@ async function lookTogether(group: readonly Waiting[], rules: Rules, tries = 1):
   }
 
   function mayLookAgain(error: unknown): boolean {
-    if (group.length === 1) return tries < mostTries && rules.isWorthAgain(error)
+    if (group.length === 1) return tries < MAX_TRIES && rules.isWorthAgain(error)
     return rules.isWorthAgain(error) || !rules.isOutOfReach(error)
   }
 }

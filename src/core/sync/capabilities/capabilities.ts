@@ -94,10 +94,10 @@ interface Parts {
   readonly clock: Clock
 }
 
-const dayMs = 86_400_000
-const minuteMs = 60_000
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 /** What was only concluded is looked at again soon. */
-const guessMs = 15 * minuteMs
+const GUESS_MS = 15 * MINUTE_MS
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
@@ -124,7 +124,7 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
     const answer = ask(service, at)
     const offers = answer.then((one) => one.offers)
     underWay.add(offers)
-    const entry: Asked = { at: clock.elapsed(), keptMs: dayMs, offers }
+    const entry: Asked = { at: clock.elapsed(), keptMs: DAY_MS, offers }
     asked.set(service, entry)
     const forget = (): void => {
       if (asked.get(service)?.offers === offers) asked.delete(service)
@@ -132,7 +132,7 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
     void answer
       .then(({ isOld, isGuess }) => {
         if (isOld) forget()
-        if (isGuess) entry.keptMs = guessMs
+        if (isGuess) entry.keptMs = GUESS_MS
       }, forget)
       .finally(() => underWay.delete(offers))
     return offers
@@ -146,7 +146,7 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
         told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
       ),
     lookAgain(signal, isItself = false) {
-      const isDue = isItself || clock.elapsed() - lookedAt >= minuteMs
+      const isDue = isItself || clock.elapsed() - lookedAt >= MINUTE_MS
       if (isDue) lookedAt = clock.elapsed()
       return until(
         signal,

@@ -33,7 +33,7 @@ interface Offer {
   readonly proposals: readonly ScheduleProposal[]
 }
 
-const dayMs = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export function createBookingRefused({ db, sessions, conflicts, audit, clock, onConflict }: Parts): BookingRefused {
   return async (error, asking) => {
@@ -53,8 +53,8 @@ export function createBookingRefused({ db, sessions, conflicts, audit, clock, on
 /** The refusal's own proposals where it brings them, else what the service's scheduler says. */
 async function offerFor(refusal: unknown, session: Session, { client, signal }: Asking, now: number): Promise<Offer> {
   if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
-  const from = Math.max(Date.parse(session.starts_at) - 3 * dayMs, now)
-  const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * dayMs) }
+  const from = Math.max(Date.parse(session.starts_at) - 3 * DAY_MS, now)
+  const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * DAY_MS) }
   const request = {
     client_ids: [session.client_id],
     ...(session.clinician_id === null ? {} : { clinician_id: session.clinician_id }),

@@ -73,7 +73,7 @@ export interface ConflictRepository {
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
 
 /** As many as somebody would look through. */
-const mostDecided = 200
+const MAX_DECIDED = 200
 
 export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
   const statements = {
@@ -83,7 +83,7 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
     decided: db.prepare(`
       select ${fields} from conflicts
       where resolved_at is not null and kind in ('fields', 'document') and json_extract(choice, '$.kind') <> 'agreed'
-      order by resolved_at desc, id desc limit ${mostDecided}`),
+      order by resolved_at desc, id desc limit ${MAX_DECIDED}`),
     freeze: db.prepare('update conflicts set body = ? where id = ?'),
     insert: db.prepare(`
       insert into conflicts (id, kind, record_kind, record_id, client_id, session_id, version, body, found_at)

@@ -13,11 +13,11 @@ interface Parts {
 
 const unknown: WhoChanged = { who: null, name: null }
 /** Somebody is looking at both versions meanwhile, which do not need it. */
-const patienceMs = 10_000
+const PATIENCE_MS = 10_000
 /** A change is entered into the service's log when it is done, this long after it began at most. */
-const longestCallMs = 30_000
+const MAX_CALL_MS = 30_000
 /** Too short for another to be refused, to read what stands there and to come again. */
-const usualCallMs = 1000
+const USUAL_CALL_MS = 1000
 
 /**
  * Who made the other version, by the service's own log. It shows each person what they may see of it, and of nobody is said
@@ -31,7 +31,7 @@ export function whoChangedHandlers({ conflicts, client, isRemote }: Parts): Hand
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {
-        return await found(client(), change, AbortSignal.timeout(patienceMs))
+        return await found(client(), change, AbortSignal.timeout(PATIENCE_MS))
       } catch (error) {
         // Offline, or it is not for this person to know: both versions are told apart without it.
         if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
@@ -52,7 +52,7 @@ function changeOf(stored: StoredConflict): Change | null {
 }
 
 async function found(client: ServiceClient, { entity, at }: Change, signal: AbortSignal): Promise<WhoChanged> {
-  const to = new Date(Date.parse(at) + longestCallMs).toISOString()
+  const to = new Date(Date.parse(at) + MAX_CALL_MS).toISOString()
   const { data: me } = await client.call('whoAmI', { signal })
   const { data: log } = await client.call('listAuditEvents', { query: { entity, from: at, to, limit: 50 }, signal })
   const event = log.data.findLast(({ action, outcome }) => action !== 'R' && outcome.startsWith('2'))
@@ -62,7 +62,7 @@ async function found(client: ServiceClient, { entity, at }: Change, signal: Abor
     // Whoever sees their own calls alone may see what this laptop sent behind a colleague's change, and not that change.
     const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
     const isOtherKey = key !== null && key !== me.key?.id
-    const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < usualCallMs
+    const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < USUAL_CALL_MS
     return seesAll || isOtherKey || isAtOnce ? { who: 'you', name: null } : unknown
   }
   const named = await client.call('getStaff', { params: { id: person }, signal }).catch(() => null)

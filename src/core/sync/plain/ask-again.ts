@@ -5,8 +5,8 @@ import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
 /** The work goes on there, and there is no way to ask how far it is: it is asked for again, under the same key. */
-const whileWorkingMs = 15_000
-const whileAnsweringMs = 5000
+const WHILE_WORKING_MS = 15_000
+const WHILE_ANSWERING_MS = 5000
 
 export type Answered = { readonly result: unknown } | { readonly step: Step }
 
@@ -25,7 +25,7 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   )
   if ('error' in answer) {
     // An earlier call of ours was cut, and the service is still at it.
-    if (failedWith(answer.error, 'still-running')) return later(whileAnsweringMs)
+    if (failedWith(answer.error, 'still-running')) return later(WHILE_ANSWERING_MS)
     // The records it draws on changed since: under this key the service would refuse for ever.
     if (failedWith(answer.error, 'idempotency-mismatch')) return failed('engine-failed')
     throw answer.error
@@ -38,7 +38,7 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   if (status === 'queued' || status === 'running') {
     if (before !== undefined && before !== id) throw new AppError('engine-failed')
     begun.set(key, id)
-    return later(whileWorkingMs)
+    return later(WHILE_WORKING_MS)
   }
   if (status === 'succeeded') return { result }
   if (status === 'cancelled') return failed('cancelled')

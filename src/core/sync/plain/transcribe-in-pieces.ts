@@ -42,7 +42,7 @@ interface Asked {
 }
 
 /** What a service takes along with a request (API.md section 4). */
-const mostBytes = 700 * 1024
+const MAX_BYTES = 700 * 1024
 
 /**
  * For a service that takes no uploads: the sound goes along in pieces, one at each turn, and what was heard in each is
@@ -50,7 +50,7 @@ const mostBytes = 700 * 1024
  */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>, asked: Asked): Promise<Step> {
   const { intent } = sending
-  const plan = await parts.audio.pieces(intent.body.recording_id, mostBytes)
+  const plan = await parts.audio.pieces(intent.body.recording_id, MAX_BYTES)
   if (plan.length === 0) throw new AppError('nothing-said')
   const heard = parts.heardPieces.of(intent.id, plan)
   const next = plan.find(({ number }) => !heard.has(number))

@@ -27,7 +27,7 @@ interface Parts {
 const toldSchema = changeSchema.extend({ kind: z.string() })
 export type Told = Omit<Change, 'kind'> & { kind: string }
 const pageSchema = z.object({ data: z.array(toldSchema), next_cursor: changeCursorSchema, more: z.boolean() })
-const atOnce = 500
+const AT_ONCE = 500
 
 /** Where the feed stands now. */
 export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
@@ -55,7 +55,7 @@ export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal
 export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
-    const page = await readChanges(parts, { limit: atOnce, ...(since === null ? {} : { since }) })
+    const page = await readChanges(parts, { limit: AT_ONCE, ...(since === null ? {} : { since }) })
     note(parts, page.data, page.next_cursor)
     // Handed back the place that was asked for, it would be read for ever.
     more = page.more && page.next_cursor !== since

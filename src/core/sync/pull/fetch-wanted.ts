@@ -20,10 +20,10 @@ interface Parts {
 }
 
 /** From so many on a list is asked for what changed since the first of them, instead of each by itself. */
-const listedFrom = 20
-const atOnce = 500
+const LISTED_FROM = 20
+const AT_ONCE = 500
 /** A record may be told of with an earlier time than one that was told of before it. */
-export const overlapMs = 10 * 60_000
+export const OVERLAP_MS = 10 * 60_000
 
 /**
  * Everything that is known to have changed, parents first, until there is no more of it to be had. What kept a list from
@@ -43,10 +43,10 @@ const nextKind = (wanted: Wanted, left: ReadonlyMap<WantedKind, AppError>): Want
   [...pulledKinds, 'all-of-client' as const].find((kind) => !left.has(kind) && wanted.count(kind) > 0) ?? null
 
 async function fetchReady(parts: Parts, kind: WantedKind): Promise<AppError | null> {
-  const ready = parts.wanted.ready(kind, atOnce)
+  const ready = parts.wanted.ready(kind, AT_ONCE)
   let unread: AppError | null = null
   if (kind === 'all-of-client') for (const { id } of ready) unread = (await fetchAllOf(parts, id)) ?? unread
-  else if (recordKinds[kind].get === null || (ready.length >= listedFrom && since(ready) !== null))
+  else if (recordKinds[kind].get === null || (ready.length >= LISTED_FROM && since(ready) !== null))
     unread = await fetchListed(parts, kind, ready)
   else for (const record of ready) await fetchOne(parts, kind, record)
   return unread
@@ -79,7 +79,7 @@ const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 
 /** By a list of what changed since; what it does not show is asked for by itself, or out of reach where that cannot be. */
 async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
-  const updated_since = first === null ? undefined : new Date(Date.parse(first) - overlapMs).toISOString()
+  const updated_since = first === null ? undefined : new Date(Date.parse(first) - OVERLAP_MS).toISOString()
   const unread = await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
   // The rest of the list may show it, another time.
   if (unread !== null && recordKinds[kind].get === null) return unread

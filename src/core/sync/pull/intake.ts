@@ -52,7 +52,7 @@ interface Parts {
 }
 
 /** Each time, every open page is read anew. */
-const tellEveryMs = 1000
+const TELL_EVERY_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
   version: z.int().min(1).catch(1),
@@ -62,7 +62,7 @@ const namedSchema = z.object({
 export function createIntake(parts: Parts): Intake {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
-  let toldAt = -tellEveryMs
+  let toldAt = -TELL_EVERY_MS
   const tell = (): void => {
     if (changed.size === 0) return
     toldAt = clock.elapsed()
@@ -78,7 +78,7 @@ export function createIntake(parts: Parts): Intake {
   return {
     take(arrivals, alongside) {
       takeAll.immediate(arrivals, alongside)
-      if (clock.elapsed() - toldAt >= tellEveryMs) tell()
+      if (clock.elapsed() - toldAt >= TELL_EVERY_MS) tell()
     },
     tell,
   }

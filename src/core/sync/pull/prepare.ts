@@ -2,7 +2,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { feedHead } from './change-feed.ts'
-import { overlapMs } from './fetch-wanted.ts'
+import { OVERLAP_MS } from './fetch-wanted.ts'
 import { fromTheBeginning, type PullState, type Walk } from './pull-state.ts'
 import { recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 
@@ -79,18 +79,18 @@ export function beginDue(state: PullState, offered: Offered, now: number): void 
 
 /** By the service's own clock alone, and with room for what is committed with an earlier time. */
 function sinceOf({ newest }: Walk): string {
-  return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - overlapMs).toISOString()
+  return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
 }
 
-const minuteMs = 60_000
+const MINUTE_MS = 60_000
 /** Where each call counts against the day's, all walks together take a fraction of the smallest plan's. */
-const countedEveryMs = 30 * minuteMs
-const everyMs = 5 * minuteMs
+const COUNTED_EVERY_MS = 30 * MINUTE_MS
+const EVERY_MS = 5 * MINUTE_MS
 
 function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
   const since = now - Date.parse(done_at ?? fromTheBeginning)
   // A clock that was put back makes nothing wait for ever.
-  return since < 0 || since >= (kind === 'client' ? countedEveryMs * Math.max(1, pages) : everyMs)
+  return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
 }
 
 export const isExpired = (error: unknown): boolean => failedWith(error, 'cursor-expired')

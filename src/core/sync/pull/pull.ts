@@ -67,14 +67,14 @@ function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 
 }
 
 /** Between two looks where the feed cannot be followed as it happens. */
-const pollMs = 60_000
-const quotaMs = 15 * 60_000
-const reconnectMs = 2000
+const POLL_MS = 60_000
+const QUOTA_MS = 15 * 60_000
+const RECONNECT_MS = 2000
 
 /** A list that is left is asked for again, and all else with it; a call that is refused for want of room does not count. */
 function restFor(left: AppError | null): number {
-  if (left === null || left.code !== 'quota-exceeded') return pollMs
-  return Math.min(quotaMs, (left.retrySeconds ?? Infinity) * 1000)
+  if (left === null || left.code !== 'quota-exceeded') return POLL_MS
+  return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
 }
 
 type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0] & { readonly state: PullState }
@@ -118,14 +118,14 @@ export function createPull(parts: Parts): Pull {
       parts.onCaughtUp()
       const isAlive = await follow(asking, async () => (left = await comeDown()) === null)
       if (left !== null) return restFor(left)
-      return isAlive ? reconnectMs : pollMs
+      return isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {
       if (isExpired(error)) {
         await beginAnew(asking)
         return 0
       }
       // As many as one may have are followed already, by other laptops of the same person.
-      if (failedWith(error, 'too-many-streams')) return pollMs
+      if (failedWith(error, 'too-many-streams')) return POLL_MS
       throw error
     }
   }
@@ -156,15 +156,15 @@ interface PullPorts {
   readonly turn: (signal: AbortSignal, isFirst: boolean) => Promise<number>
 }
 
-const leastMs = 1000
-const mostMs = 60_000
+const MIN_MS = 1000
+const MAX_MS = 60_000
 /** What a proxy asks for is not believed without bounds. */
-const mostAskedMs = 60 * 60_000
+const MAX_ASKED_MS = 60 * 60_000
 /** A line that held for so long was not the trouble. */
-const steadyMs = 30_000
+const STEADY_MS = 30_000
 /** Nothing mends these but somebody, who wakes the loop. */
 const needsSomebody: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
-const untilSomebodyMs = 15 * 60_000
+const UNTIL_SOMEBODY_MS = 15 * 60_000
 
 /**
  *   +-------+  a practice's service   +---------+  line lost, nothing more to ask   +---------+
@@ -222,7 +222,7 @@ export class PullLoop {
     this.#isFirst = false
     try {
       const rest = await turn(signal, isFirst)
-      if (elapsed() - began >= steadyMs) this.#failures = 0
+      if (elapsed() - began >= STEADY_MS) this.#failures = 0
       return this.#spread(rest)
     } catch (error) {
       this.#isFirst ||= isFirst
@@ -234,11 +234,11 @@ export class PullLoop {
     const { log } = this.#ports
     if (signal.aborted) return 0
     if (!(error instanceof AppError)) log.error('pull.bug', { kind: errorKind(error) })
-    const backoff = this.#spread(Math.min(mostMs, leastMs * 2 ** this.#failures))
+    const backoff = this.#spread(Math.min(MAX_MS, MIN_MS * 2 ** this.#failures))
     this.#failures += 1
     if (!(error instanceof AppError)) return backoff
-    if (needsSomebody.has(error.code)) return this.#spread(untilSomebodyMs)
-    return Math.max(backoff, Math.min(mostAskedMs, (error.retrySeconds ?? 0) * 1000))
+    if (needsSomebody.has(error.code)) return this.#spread(UNTIL_SOMEBODY_MS)
+    return Math.max(backoff, Math.min(MAX_ASKED_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
   /** Many laptops that lost the same service do not come back in the same moment. */

@@ -78,8 +78,8 @@ const movesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** How many texts a connection keeps parsed and planned; lists of ids make ever new ones. */
-const mostNamed = 400
-const mostSeenOnce = 2000
+const MAX_NAMED = 400
+const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
 const names = new Map<string, string>()
 
@@ -87,8 +87,8 @@ const names = new Map<string, string>()
 function nameOf(sql: string): { name?: string } {
   const known = names.get(sql)
   if (known !== undefined) return { name: known }
-  if (!seenOnce.has(sql) || names.size >= mostNamed) {
-    if (seenOnce.size >= mostSeenOnce) seenOnce.clear()
+  if (!seenOnce.has(sql) || names.size >= MAX_NAMED) {
+    if (seenOnce.size >= MAX_SEEN_ONCE) seenOnce.clear()
     seenOnce.add(sql)
     return {}
   }

@@ -8,4 +8,4 @@ export const limits = {
 }
 
 /** Connections of one process to its records. */
-export const mostConnections = 12
+export const MAX_CONNECTIONS = 12

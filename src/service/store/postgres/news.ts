@@ -10,7 +10,7 @@ export interface News {
 /** One channel per database. */
 export const channel = 'afterword'
 /** Milliseconds before a lost connection is tried again. */
-const againMs = 1000
+const AGAIN_MS = 1000
 
 /**
  * A connection of its own that hears news and, as long as it lives, holds `lock`: whoever can take the lock knows that
@@ -58,7 +58,7 @@ export async function openNews(url: string, lock: string): Promise<News> {
         client = await connect()
         return
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, againMs).unref())
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
       }
     }
   }

@@ -5,7 +5,7 @@ import { migrations } from '../migrations.ts'
 import { countConnections } from '../connections.ts'
 import type { Database, Tables } from '../tables.ts'
 import { postgresDialect } from './dialect.ts'
-import { limits, mostConnections } from './limits.ts'
+import { limits, MAX_CONNECTIONS } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { openStoreKeys } from './practice-keys.ts'
 
@@ -34,7 +34,7 @@ export async function openPostgresStore(url: string, key: Uint8Array, lockMs: nu
 function openPool(url: string, lockMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: mostConnections,
+    max: MAX_CONNECTIONS,
     types,
     application_name: 'afterword',
     connectionTimeoutMillis: limits.connect,

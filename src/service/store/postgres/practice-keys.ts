@@ -7,9 +7,9 @@ import type { PracticeKeys } from '../sealed.ts'
 /** `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; bytes the same without base64. */
 const mark = 'sealed1:'
 const markBytes = Buffer.from(mark)
-const colon = 0x3a
+const COLON = 0x3a
 /** 64 bits: two words of one practice that meet by chance would only be found one for the other. */
-const blindBytes = 8
+const BLIND_BYTES = 8
 
 /** Keys of all practices, each derived from the one key of the service. */
 export interface StoreKeys {
@@ -45,7 +45,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
           createHmac('sha256', blinding)
             .update(word)
             .digest('hex')
-            .slice(0, 2 * blindBytes),
+            .slice(0, 2 * BLIND_BYTES),
       }
     },
     reveal: (value) => {
@@ -79,7 +79,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
   }
 
   function revealBytes(value: Uint8Array): Buffer {
-    const end = value.indexOf(colon, mark.length)
+    const end = value.indexOf(COLON, mark.length)
     return revealed(Buffer.from(value.subarray(mark.length, end)).toString(), value.subarray(end + 1))
   }
 
