@@ -23,7 +23,7 @@ import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox } from '#core/outbox/outbox.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull } from '#core/sync/pull/pull.ts'
-import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createRollback } from '#core/sync/pull/rollback.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { startAlone } from '#test/service/alone-kit.ts'
@@ -92,7 +92,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     insights: createTakeInsights({ ...shared, audit }),
     parse: createParseArrival(merge.parts.common),
     isPiece: () => false,
-    putBack: createPutBack({ ...shared, outbox, common: merge.parts.common, incoming: merge }),
+    putBack: createRollback({ ...shared, outbox, common: merge.parts.common, incoming: merge }),
     client: () => client,
     offers: async () => ({ has: () => true, is_plain: false }),
     address: () => address,

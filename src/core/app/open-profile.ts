@@ -19,7 +19,7 @@ import { settingsHandlers } from '#core/settings/settings-handlers.ts'
 import { openOffers } from '#core/sync/capabilities/open-offers.ts'
 import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
 import type { Sync } from '#core/sync/sync.ts'
-import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { createTranscriptRequests } from '#core/records/transcripts/request-transcript.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
@@ -91,7 +91,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, inventory }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
-  const onOtherService = (): void => void tellEverythingAgain(records)
+  const onOtherService = (): void => void pushEverythingAgain(records)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {

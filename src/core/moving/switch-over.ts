@@ -7,7 +7,7 @@ import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import { type AnyIntent, type Intent, isWork, type StoredIntent } from '#core/outbox/intents.ts'
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { tellingOf } from '#core/sync/tell-again.ts'
+import { intentsOf } from '#core/sync/push-again.ts'
 import type { Fields } from './content.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import type { OwnRepositories } from './target.ts'
@@ -96,7 +96,7 @@ function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
 function* intentsFor(parts: SwitchParts, kind: MovedKind, id: string): Generator<AnyIntent> {
   // A form travels with the first note that is drafted in it; hours and what payers approved are entered again.
   if (kind === 'template' || kind === 'hours' || kind === 'authorisation' || !isHere(parts, kind, id)) return
-  const all = [...tellingOf[kind](parts, id)]
+  const all = [...intentsOf[kind](parts, id)]
   const isThere = parts.moving.isThere(kind, id)
   for (const intent of all) if (!isThere || !isMaking(intent)) yield intent
 }

@@ -2,7 +2,7 @@ import { newId } from '#base/ids.ts'
 import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Mark, Recording } from '#contract/model/recording.ts'
-import type { RecordingMethodName, Studio } from './recordings.ts'
+import type { RecordingMethodName, RecordingContext } from './recordings.ts'
 import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import { live, refresh } from './refresh.ts'
 import { freeBytes, hoursIn, RESERVED_BYTES } from './space.ts'
@@ -14,95 +14,98 @@ type LibraryName = Exclude<
 >
 
 /** What is there, and what is marked in it. */
-export function libraryHandlers(studio: Studio): Handlers<LibraryName> {
-  const { repository } = studio
+export function libraryHandlers(context: RecordingContext): Handlers<LibraryName> {
+  const { repository } = context
   return {
     'recordings.get': ({ session_id }) =>
-      studio.inTurn(async () => {
+      context.inTurn(async () => {
         const row = repository.ofSession(session_id)
-        return row === null ? null : live(studio, row)
+        return row === null ? null : live(context, row)
       }),
-    'recordings.active': () => studio.inTurn(() => active(studio)),
-    'recordings.recoverable': () => studio.inTurn(() => recoverable(studio)),
+    'recordings.active': () => context.inTurn(() => active(context)),
+    'recordings.recoverable': () => context.inTurn(() => recoverable(context)),
     'recordings.waveform': async ({ recording_id, buckets }) => {
-      const row = present(studio, recording_id)
-      const slots = row.peaks ?? peaksOf((await studio.audio.index(row)).index)
-      return { peaks: waveform(withoutDamage(slots, currentGaps(row)), buckets), duration_ms: (await live(studio, row)).saved_ms }
+      const row = present(context, recording_id)
+      const slots = row.peaks ?? peaksOf((await context.audio.index(row)).index)
+      return {
+        peaks: waveform(withoutDamage(slots, currentGaps(row)), buckets),
+        duration_ms: (await live(context, row)).saved_ms,
+      }
     },
-    'recordings.damaged': () => damaged(studio),
+    'recordings.damaged': () => damaged(context),
     'recordings.dismissDamage': ({ recording_id }) => {
-      const row = present(studio, recording_id)
+      const row = present(context, recording_id)
       repository.update(recording_id, { dismissed_ms: unreadableMs(currentGaps(row)) })
-      return marked(studio, recording_id, {})
+      return marked(context, recording_id, {})
     },
     'recordings.addMark': ({ recording_id, at_ms, text }) => {
-      present(studio, recording_id)
-      const mark: Mark = { id: newId(studio.clock), at_ms, text, created_at: studio.now() }
+      present(context, recording_id)
+      const mark: Mark = { id: newId(context.clock), at_ms, text, created_at: context.now() }
       repository.addMark(recording_id, mark)
-      return marked(studio, recording_id, mark)
+      return marked(context, recording_id, mark)
     },
     'recordings.renameMark': ({ recording_id, mark_id, text }) => {
       const mark = repository.renameMark(recording_id, mark_id, text)
       if (mark === null) throw new AppError('not-found')
-      return marked(studio, recording_id, mark)
+      return marked(context, recording_id, mark)
     },
     'recordings.removeMark': ({ recording_id, mark_id }) => {
       repository.removeMark(recording_id, mark_id)
-      return marked(studio, recording_id, {})
+      return marked(context, recording_id, {})
     },
     'recordings.space': async () => {
-      const free = await freeBytes(studio.folder)
+      const free = await freeBytes(context.folder)
       const mayStart = free >= RESERVED_BYTES || repository.active() !== null
       return { free_bytes: free, hours: mayStart ? hoursIn(free) : 0 }
     },
   }
 }
 
-function present(studio: Studio, recordingId: string): RecordingRow {
-  const row = studio.repository.find(recordingId)
+function present(context: RecordingContext, recordingId: string): RecordingRow {
+  const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')
   if (row.state === 'erased') throw new AppError('gone')
   return row
 }
 
-function marked<Result>(studio: Studio, recordingId: string, result: Result): Result {
-  const row = studio.repository.find(recordingId)
-  if (row !== null) studio.changed(studio.repository.asRecord(row))
+function marked<Result>(context: RecordingContext, recordingId: string, result: Result): Result {
+  const row = context.repository.find(recordingId)
+  if (row !== null) context.changed(context.repository.asRecord(row))
   return result
 }
 
-async function active(studio: Studio) {
-  await refresh(studio)
-  const row = studio.repository.active()
+async function active(context: RecordingContext) {
+  await refresh(context)
+  const row = context.repository.active()
   if (row === null) return null
-  const recording = await live(studio, row)
-  return { recording, client_name: nameOf(studio, row), window_id: row.window_id, started_at: row.started_at }
+  const recording = await live(context, row)
+  return { recording, client_name: nameOf(context, row), window_id: row.window_id, started_at: row.started_at }
 }
 
-async function recoverable(studio: Studio) {
-  await refresh(studio)
-  return studio.repository
+async function recoverable(context: RecordingContext) {
+  await refresh(context)
+  return context.repository
     .unfinished()
     .filter((row) => row.state === 'interrupted')
     .map((row) => ({
-      recording: studio.repository.asRecord(row) as Recording,
-      client_name: nameOf(studio, row),
-      session_starts_at: startOf(studio, row),
+      recording: context.repository.asRecord(row) as Recording,
+      client_name: nameOf(context, row),
+      session_starts_at: startOf(context, row),
       interrupted_at: row.interrupted_at ?? row.started_at,
       lost_ms_at_most: row.lost_ms_at_most,
     }))
 }
 
-function damaged(studio: Studio): MethodOutput<'recordings.damaged'> {
-  return studio.repository
+function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> {
+  return context.repository
     .finished()
     .map((row) => ({ row, unreadable_ms: unreadableMs(currentGaps(row)) }))
     .filter(({ row, unreadable_ms }) => unreadable_ms > row.dismissed_ms)
     .map(({ row, unreadable_ms }) => ({
       recording_id: row.id,
       session_id: row.session_id,
-      client_name: nameOf(studio, row),
-      session_starts_at: startOf(studio, row),
+      client_name: nameOf(context, row),
+      session_starts_at: startOf(context, row),
       saved_ms: row.saved_ms,
       unreadable_ms,
     }))
@@ -110,12 +113,12 @@ function damaged(studio: Studio): MethodOutput<'recordings.damaged'> {
 }
 
 /** A recording whose session is not known is shown all the same. */
-function nameOf(studio: Studio, row: RecordingRow): string {
-  return orElse(() => studio.clientName(row.session_id), '')
+function nameOf(context: RecordingContext, row: RecordingRow): string {
+  return orElse(() => context.clientName(row.session_id), '')
 }
 
-function startOf(studio: Studio, row: RecordingRow): string {
-  return orElse(() => studio.sessionStart(row.session_id), row.started_at)
+function startOf(context: RecordingContext, row: RecordingRow): string {
+  return orElse(() => context.sessionStart(row.session_id), row.started_at)
 }
 
 function orElse<Value>(find: () => Value, fallback: Value): Value {

@@ -16,7 +16,7 @@ import { createRecordingAudio, type PieceReader, type RecordingAudio, type Recor
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
 import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
-import { takeStock } from './take-stock.ts'
+import { reconcile } from './reconcile.ts'
 import { createVerification, onChecked, type Verification } from './verification.ts'
 
 const WATCH_MS = 1000
@@ -44,7 +44,7 @@ export type RecordingMethodName = Exclude<keyof typeof recordingMethods, 'record
 export type RecordingHandlers = Handlers<RecordingMethodName>
 
 /** What the handlers share. */
-export interface Studio extends RecordingsPorts {
+export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
@@ -67,39 +67,39 @@ export interface Recordings {
 }
 
 export function createRecordings(ports: RecordingsPorts): Recordings {
-  const studio = createStudio(ports)
-  const ready = studio.inTurn(async () => {
+  const context = createStudio(ports)
+  const ready = context.inTurn(async () => {
     const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
-    takeStock(studio, (recordingId) => open.has(recordingId))
-    await stopUnconsented(studio)
-    await refresh(studio)
+    reconcile(context, (recordingId) => open.has(recordingId))
+    await stopUnconsented(context)
+    await refresh(context)
   })
   ready.catch(() => {}) // whoever calls next meets the same failure
-  watch(studio)
+  watch(context)
   return {
-    handlers: { ...captureHandlers(studio), ...endingHandlers(studio), ...libraryHandlers(studio) },
-    audio: studio.audio,
-    verification: createVerification(studio),
-    stopSession: (sessionId) => stopSession(studio, sessionId),
-    writableSessions: () => studio.inTurn(async () => (await writable(studio)).map((row) => row.session_id)),
+    handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
+    audio: context.audio,
+    verification: createVerification(context),
+    stopSession: (sessionId) => stopSession(context, sessionId),
+    writableSessions: () => context.inTurn(async () => (await writable(context)).map((row) => row.session_id)),
     ready,
   }
 }
 
 /** A window that is gone must show within seconds, also to one that has asked before it was noticed. */
-function watch(studio: Studio): void {
+function watch(context: RecordingContext): void {
   const timer = setInterval(() => {
-    if (!studio.db.open) clearInterval(timer)
-    else if (studio.repository.active() !== null) void studio.inTurn(() => refresh(studio)).catch(() => {}) // asked again in a second
+    if (!context.db.open) clearInterval(timer)
+    else if (context.repository.active() !== null) void context.inTurn(() => refresh(context)).catch(() => {}) // asked again in a second
   }, WATCH_MS)
   timer.unref()
 }
 
-function createStudio(ports: RecordingsPorts): Studio {
+function createStudio(ports: RecordingsPorts): RecordingContext {
   const repository = recordingRepository(ports.db)
   const files = recordingFiles(ports.folder)
   let last: Promise<unknown> = Promise.resolve()
-  const studio: Studio = {
+  const context: RecordingContext = {
     ...ports,
     gate: (sessionId) => ports.gate(sessionId),
     repository,
@@ -108,7 +108,7 @@ function createStudio(ports: RecordingsPorts): Studio {
       repository,
       files,
       keys: ports.keys,
-      onChecked: (row, damage) => onChecked(studio, row, damage),
+      onChecked: (row, damage) => onChecked(context, row, damage),
     }),
     now: () => timestamp(ports.clock),
     inTurn(work) {
@@ -122,5 +122,5 @@ function createStudio(ports: RecordingsPorts): Studio {
       return recording
     },
   }
-  return studio
+  return context
 }

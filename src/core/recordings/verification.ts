@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { errorKind } from '#base/log.ts'
 import type { Gap } from '#contract/model/recording.ts'
 import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
-import type { Studio } from './recordings.ts'
+import type { RecordingContext } from './recordings.ts'
 
 /** Between slices of some milliseconds: an hour of sound takes a few seconds. */
 const REST_MS = 20
@@ -21,8 +21,8 @@ export interface Verification {
   pass(): Promise<void>
 }
 
-export function createVerification(studio: Studio): Verification {
-  const { repository, audio, log } = studio
+export function createVerification(context: RecordingContext): Verification {
+  const { repository, audio, log } = context
   const closing = new AbortController()
   const sleep = (ms: number): Promise<void> => wait(ms, undefined, { ref: false, signal: closing.signal })
   let running = Promise.resolve()
@@ -33,7 +33,7 @@ export function createVerification(studio: Studio): Verification {
   }
 
   async function pass(): Promise<void> {
-    const { suspects, others } = due(studio)
+    const { suspects, others } = due(context)
     for (const row of suspects) await check(row)
     for (const row of others) {
       await rest()
@@ -71,7 +71,7 @@ export function createVerification(studio: Studio): Verification {
   }
 }
 
-function due({ repository, files, clock }: Studio): Record<'suspects' | 'others', RecordingRow[]> {
+function due({ repository, files, clock }: RecordingContext): Record<'suspects' | 'others', RecordingRow[]> {
   const suspects: RecordingRow[] = []
   const others: RecordingRow[] = []
   for (const row of repository.finished()) {
@@ -85,18 +85,18 @@ function due({ repository, files, clock }: Studio): Record<'suspects' | 'others'
 }
 
 /** Stores what a check found, and says so where it differs from what was known. */
-export function onChecked(studio: Studio, { id }: RecordingRow, damage: readonly Gap[]): void {
-  const row = studio.db.open ? studio.repository.find(id) : null
+export function onChecked(context: RecordingContext, { id }: RecordingRow, damage: readonly Gap[]): void {
+  const row = context.db.open ? context.repository.find(id) : null
   if (row?.state !== 'finished') return
   const known = damageIn(currentGaps(row))
   const unreadable = JSON.stringify(damage)
   const lost = unreadableMs(damage)
-  const after = studio.repository.update(id, {
+  const after = context.repository.update(id, {
     unreadable,
-    checked_at: studio.now(),
+    checked_at: context.now(),
     dismissed_ms: Math.min(row.dismissed_ms, lost),
   })
   if (unreadable === JSON.stringify(known)) return
-  if (lost > unreadableMs(known)) studio.audit({ action: 'recording.damaged', subject_id: id })
-  studio.changed(studio.repository.asRecord(after))
+  if (lost > unreadableMs(known)) context.audit({ action: 'recording.damaged', subject_id: id })
+  context.changed(context.repository.asRecord(after))
 }

@@ -12,7 +12,7 @@ import { createKnown } from '#core/sync/pull/known.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { beginAnew, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
 import { createPullState, fromTheBeginning, type PullState } from '#core/sync/pull/pull-state.ts'
-import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createRollback } from '#core/sync/pull/rollback.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { walkLists } from '#core/sync/pull/walk-lists.ts'
 import { createWanted } from '#core/sync/pull/wanted.ts'
@@ -119,7 +119,7 @@ function createCompare(parts: Parts) {
   const state = createPullState(db, clock)
   const known = createKnown(db)
   const answered = createAnswered(db, known)
-  const putBack = createPutBack({ ...parts, common: merge.parts.common, incoming: merge })
+  const putBack = createRollback({ ...parts, common: merge.parts.common, incoming: merge })
   const restoring = createRestoring({ ...parts, pending: merge.parts.pending, known, wanted: createWanted(db), putBack })
   const intake = createIntake({
     ...parts,

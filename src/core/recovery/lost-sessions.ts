@@ -8,7 +8,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { endOf } from '#core/records/sessions/change-session.ts'
-import { tellingOf } from '#core/sync/tell-again.ts'
+import { intentsOf } from '#core/sync/push-again.ts'
 import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 /** What the inventory lists and neither database has. */
@@ -97,7 +97,7 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
   const session = sessionOf(id, client_id, { listed, here }, made.at, parts.settings().therapist_id)
   parts.sessions.insert(session)
   made.audit({ action: 'session.created', subject_id: id, client_id })
-  for (const intent of tellingOf.session(parts, id)) made.intend(intent)
+  for (const intent of intentsOf.session(parts, id)) made.intend(intent)
   const place = { client_id: null, session_id: id, date: session.starts_at }
   if (here?.recording_id != null) items.push({ kind: 'recording', subject_id: here.recording_id, is_recovered: true, ...place })
   if (known !== null) items.push(inPartOf('session', id, { ...place, client_id }))
@@ -132,7 +132,7 @@ function recreateClient(parts: OrphanParts, client_id: string, { at, audit, inte
   const draft = clientDraftSchema.parse({ display_name: parts.lostNames.nameOf(client_id) ?? unknownClient })
   parts.clients.insert({ ...draft, ...fresh(client_id, at) })
   audit({ action: 'client.created', subject_id: client_id, client_id })
-  for (const intent of tellingOf.client(parts, client_id)) intend(intent)
+  for (const intent of intentsOf.client(parts, client_id)) intend(intent)
 }
 
 /** Only the client's name and the session's time are recovered. */

@@ -8,7 +8,7 @@ import type { PendingIntents } from '#core/sync/merge/pending.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
 import type { Known } from '#core/sync/pull/known.ts'
 import type { PulledKind, RecordName } from '#core/sync/record-kinds.ts'
-import type { PutBack } from '#core/sync/pull/put-back.ts'
+import type { Rollback } from '#core/sync/pull/rollback.ts'
 import type { Wanted } from '#core/sync/pull/wanted.ts'
 import { createIsLacking, createIsOnItsWay, type Held } from './lacking.ts'
 import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
@@ -18,7 +18,7 @@ interface Parts extends Repositories {
   readonly merge: Incoming
   readonly known: Known
   readonly wanted: Wanted
-  readonly putBack: PutBack
+  readonly putBack: Rollback
   readonly isPaused: () => boolean
   readonly clock: Clock
   readonly emit: Emit
@@ -28,7 +28,7 @@ interface Parts extends Repositories {
 interface Restoring {
   readonly incoming: Incoming
   readonly wanted: Wanted
-  readonly putBack: PutBack
+  readonly putBack: Rollback
   begin(): void
   /** Something is on its way. */
   isWaiting(): boolean
@@ -90,7 +90,7 @@ function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): W
   }
 }
 
-function reporting(putBack: PutBack, onRestored: OnRestored): PutBack {
+function reporting(putBack: Rollback, onRestored: OnRestored): Rollback {
   return {
     ...putBack,
     hasOlder(arrived) {

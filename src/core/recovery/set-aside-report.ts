@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import { setAsideOf } from '#base/set-aside.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { tellEverythingAgain } from '#core/sync/tell-again.ts'
+import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 /** The vault has these as well: the comparison of the two says what became of them. */
@@ -33,10 +33,10 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
 }
 
 /** The vault holds all of it, and it is all sent again. False: nothing was ever sent. */
-export function reportLostService(records: Parameters<typeof tellEverythingAgain>[0] & { readonly clock: Clock }): boolean {
+export function reportLostService(records: Parameters<typeof pushEverythingAgain>[0] & { readonly clock: Clock }): boolean {
   const { db, clock } = records
   const report = db.transaction((): boolean => {
-    const isLost = tellEverythingAgain(records)
+    const isLost = pushEverythingAgain(records)
     if (isLost) reportRecovery(db, clock, { file: 'service', cause: 'missing' }, [])
     return isLost
   })

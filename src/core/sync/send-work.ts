@@ -18,7 +18,7 @@ import type { SessionRepository } from '#core/records/sessions/session-repositor
 import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/records/work/work-repository.ts'
-import { askedBefore, sameAsBefore, type WorkIntent } from './asked.ts'
+import { recordedRequest, replayRequest, type WorkIntent } from './recorded-request.ts'
 import type { Asked } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { audioSender } from './send-audio.ts'
@@ -28,7 +28,7 @@ import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
-import { writtenLongAgo, writtenThere } from './written-there.ts'
+import { findExpiredResult, findResult } from './find-result.ts'
 
 interface Parts {
   readonly audio: RecordingAudio
@@ -68,7 +68,7 @@ export function workSenders(parts: Parts) {
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
       const { intent } = sending
-      if (askedBefore(intent)?.is_plain === false) return againOrAnew(parts, sending, () => hear(intent.body))
+      if (recordedRequest(intent)?.is_plain === false) return againOrAnew(parts, sending, () => hear(intent.body))
       const sent = await sendAudio(sending)
       if (typeof sent !== 'string') {
         noteHeld(parts, sending, sent.code)
@@ -81,7 +81,7 @@ export function workSenders(parts: Parts) {
         const note = noteSchema.parse(result)
         return { state: 'done', apply: () => parts.results.storeDraft(sending.intent, note) }
       }
-      return follow(parts, sending, store, async () => (await writtenLongAgo(parts, sending)) ?? askForDraft(parts, sending))
+      return follow(parts, sending, store, async () => (await findExpiredResult(parts, sending)) ?? askForDraft(parts, sending))
     },
     async analyze(sending: Sending<'analyze'>): Promise<Step> {
       const store = (result: unknown): Step => {
@@ -104,7 +104,7 @@ async function follow<Kind extends WorkIntent>(
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
       // The request can't be repeated: its body is unknown or its records have changed. Look for its result instead.
-      if (failedWith(error, 'idempotency-mismatch')) return writtenThere(sending)
+      if (failedWith(error, 'idempotency-mismatch')) return findResult(sending)
       throw error
     })
     // Nothing: under this key the service would refuse for ever.
@@ -211,7 +211,7 @@ async function askOnce<Id extends Asked['operation']>(
   body: RouteBodyInput<Id>,
 ): Promise<unknown> {
   const { client, options } = sending
-  const asked = sameAsBefore(parts, sending, { operation, body })
+  const asked = replayRequest(parts, sending, { operation, body })
   const preferAsync = asked.operation !== 'generateNoteFromData'
   return (await client.call<Asked['operation']>(asked.operation, { ...options, preferAsync, body: asked.body as never })).data
 }
@@ -232,7 +232,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
-  const before = askedBefore(intent)
+  const before = recordedRequest(intent)
   // The answer was lost and the note may be written. Without a transcript it needs nothing that this laptop could check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)

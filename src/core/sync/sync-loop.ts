@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { alongside } from './alongside.ts'
+import { selectConcurrent } from './select-concurrent.ts'
 import { Deferred } from './deferred.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { InLine, Outbox, Turn } from '#core/outbox/outbox.ts'
@@ -245,7 +245,7 @@ export class SyncLoop {
     const first = underWay.length === 0 ? this.#first(turn) : null
     const busy = first === null ? underWay : [first]
     const most = width()
-    const beside = busy.length > 0 && busy.length < most ? alongside(this.#line(turn), busy, most) : []
+    const beside = busy.length > 0 && busy.length < most ? selectConcurrent(this.#line(turn), busy, most) : []
     return [...(first === null ? [] : [first]), ...beside.flatMap(({ id }) => outbox.find(id) ?? [])]
   }
 

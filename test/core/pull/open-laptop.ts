@@ -11,7 +11,7 @@ import { createMerge } from '#core/sync/merge/merge.ts'
 import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
 import { createPull, type Pull } from '#core/sync/pull/pull.ts'
-import { createPutBack } from '#core/sync/pull/put-back.ts'
+import { createRollback } from '#core/sync/pull/rollback.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
@@ -84,7 +84,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     onCaughtUp: () => {},
     parse: createParseArrival(merge.parts.common),
     isPiece: () => false,
-    putBack: createPutBack({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
+    putBack: createRollback({ ...repositories, db, outbox, common: merge.parts.common, incoming: merge }),
     // As in time, with hardly any between.
     wait: (ms, signal) =>
       new Promise((resolve) => {

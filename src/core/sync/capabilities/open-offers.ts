@@ -19,8 +19,8 @@ import { unlistedHere } from '../pull/known.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
 import { createKeptHere, type KeptHere } from './kept-here.ts'
-import { tellWhatWasKept } from './tell-kept.ts'
-import { askedBefore, type WorkIntent } from '../asked.ts'
+import { pushLocalOnly } from './push-local-only.ts'
+import { recordedRequest, type WorkIntent } from '../recorded-request.ts'
 import type { Step } from '../sync-loop.ts'
 
 interface Parts extends Repositories {
@@ -54,7 +54,7 @@ export function openOffers(parts: Parts): Offering {
   const keptAnswers = createKeptAnswers(db, clock)
   const capabilities = createCapabilities({ connection, address, keptAnswers, clock })
   const limited = new WeakMap<ServiceClient, ServiceClient>()
-  capabilities.onAnswer((offers) => db.open && tellWhatWasKept({ ...parts, keptHere }, offers))
+  capabilities.onAnswer((offers) => db.open && pushLocalOnly({ ...parts, keptHere }, offers))
 
   return {
     capabilities,
@@ -204,7 +204,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
 async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
   const { intent } = sending
   const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.keptHere.isUnknownThere(intent)
-  const before = askedBefore(intent)
+  const before = recordedRequest(intent)
   if (before?.is_plain ?? !isUsual) return (parts.plain[intent.kind] as Send)(sending)
   return isUsual ? send(sending) : sendAsBefore(send, sending, offers)
 }

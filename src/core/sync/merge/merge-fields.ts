@@ -6,7 +6,7 @@ import type { Common } from './common.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import { maybeSent, type PendingIntents } from './pending.ts'
-import { beforeEdits, isOutdated, tellAnew, type Update, updatesOf } from './tell-anew.ts'
+import { beforeEdits, isOutdated, rebase, type Update, updatesOf } from './rebase.ts'
 import { type Fields, fieldsOf, isSame, type Merged, threeWay } from '#core/outbox/three-way.ts'
 
 export interface FieldParts {
@@ -49,7 +49,7 @@ export function takeFields<Kept extends Client | Session>(
   if (agreed !== null && (version < seen || (version === seen && !answered))) {
     const open = conflicts.open(of.kind, id)
     const asked = open?.kind === 'fields' ? open.body.theirs : null
-    if (isRefusal) tellAnew(pending, of, { record: mine, theirs: asked ?? agreed.record, isHeld: asked !== null })
+    if (isRefusal) rebase(pending, of, { record: mine, theirs: asked ?? agreed.record, isHeld: asked !== null })
     return
   }
   const updates = updatesOf(pending, id)
@@ -63,7 +63,7 @@ export function takeFields<Kept extends Client | Session>(
   noteConflict(parts, of, { merged, theirs, service })
   const isHeld = merged.both.length > 0
   if (isHeld || isRefusal || isOutdated(updates, merged, fieldsOf(theirs)))
-    tellAnew(pending, of, { record: after, theirs: service, isHeld })
+    rebase(pending, of, { record: after, theirs: service, isHeld })
 }
 
 const sides = (mine: object, theirs: object) => ({ mine: fieldsOf(mine), theirs: fieldsOf(theirs) })
@@ -153,7 +153,7 @@ export function resolveFields<Kept extends Client | Session>(
   }
   // Of another service than the one this was asked about, nothing is known but what was told.
   const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
-  tellAnew(pending, of, { record: after, theirs: service, isHeld: false })
+  rebase(pending, of, { record: after, theirs: service, isHeld: false })
 }
 
 export interface ResolvedFields {

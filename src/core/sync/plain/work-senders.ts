@@ -14,7 +14,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
-import { askedBefore, samePiece, samePlainly } from '../asked.ts'
+import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
 import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
@@ -46,7 +46,7 @@ export function plainWorkSenders(parts: Parts) {
       const whom = { session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id, isListed }
       return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
         session_id: whom.session_id,
-        ofPiece: (piece) => samePiece(parts, sending, { piece, whom, asked: now }),
+        ofPiece: (piece) => replayPiece(parts, sending, { piece, whom, asked: now }),
         onProgress(share) {
           progress(parts, sending, share)
           parts.outbox.progress(sending.intent.id, share)
@@ -84,7 +84,7 @@ export function plainWorkSenders(parts: Parts) {
 
 /** Its answer was lost: it is asked for as it was, also where there is a transcript by now. */
 function isFromData({ intent }: Sending<'draft-note'>): boolean {
-  const asked = askedBefore(intent)
+  const asked = recordedRequest(intent)
   return asked?.is_plain === true && asked.operation === 'generateNoteFromData'
 }
 
@@ -110,7 +110,7 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   await requireForm(parts, sending)
   const transcript = spoken(said)
   const now = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
-  const body = samePlainly(parts, sending, { operation: 'generateNote', body: now })
+  const body = replayBasicRequest(parts, sending, { operation: 'generateNote', body: now })
   try {
     return (await client.call('generateNote', { ...options, body })).data
   } catch (error) {
@@ -126,7 +126,7 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   await requireForm(parts, sending)
   const now = { ...dataOf(session), template: intent.body.template, language: parts.language() }
   const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
-  const before = samePlainly(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
+  const before = replayBasicRequest(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
   return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
     return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
@@ -152,7 +152,7 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   if (!parts.gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const now = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
   const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
-  const before = samePlainly(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
+  const before = replayBasicRequest(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
   return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
     return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data

@@ -8,7 +8,7 @@ import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import type { Known } from './known.ts'
 import type { ParseArrival } from './parse-arrival.ts'
 import type { PullState } from './pull-state.ts'
-import type { PutBack } from './put-back.ts'
+import type { Rollback } from './rollback.ts'
 import {
   type Arrived,
   hasNoPlace,
@@ -31,7 +31,7 @@ export interface Intake {
    * What an answer brought, and what goes with it (where to go on), in one transaction. A record that cannot be taken is
    * put aside and named in the log by its id; all others are taken.
    */
-  take(arrivals: readonly Arrival[], alongside: () => void): void
+  take(arrivals: readonly Arrival[], selectConcurrent: () => void): void
   /** Tells the windows what changed since it last did. */
   tell(): void
 }
@@ -48,7 +48,7 @@ interface Parts {
   readonly known: Known
   readonly parse: ParseArrival
   readonly isPiece: (transcriptId: string) => boolean
-  readonly putBack: PutBack
+  readonly putBack: Rollback
 }
 
 /** Each time, every open page is read anew. */
@@ -70,14 +70,14 @@ export function createIntake(parts: Parts): Intake {
     changed.clear()
   }
   const takeIn = takerOf(parts)
-  const takeAll = db.transaction((arrivals: readonly Arrival[], alongside: () => void) => {
+  const takeAll = db.transaction((arrivals: readonly Arrival[], selectConcurrent: () => void) => {
     const walking = new Set(state.walks().flatMap((walk) => (walk.state === 'walking' ? [walk.kind] : [])))
     for (const arrival of arrivals) if (takeIn(arrival, walking)) changed.add(arrival.kind)
-    alongside()
+    selectConcurrent()
   })
   return {
-    take(arrivals, alongside) {
-      takeAll.immediate(arrivals, alongside)
+    take(arrivals, selectConcurrent) {
+      takeAll.immediate(arrivals, selectConcurrent)
       if (clock.elapsed() - toldAt >= TELL_EVERY_MS) tell()
     },
     tell,

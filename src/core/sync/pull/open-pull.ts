@@ -11,7 +11,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { createParseArrival } from './parse-arrival.ts'
 import { createPull, type Pull } from './pull.ts'
-import { createPutBack } from './put-back.ts'
+import { createRollback } from './rollback.ts'
 import { createTakeInsights } from './take-insights.ts'
 
 interface Parts extends Repositories {
@@ -39,7 +39,7 @@ export function openPull(parts: Parts): Pull {
     incoming: merge,
     insights: createTakeInsights(parts),
     parse: createParseArrival(merge.parts.common),
-    putBack: createPutBack({ ...parts, common: merge.parts.common, incoming: merge }),
+    putBack: createRollback({ ...parts, common: merge.parts.common, incoming: merge }),
     client: () => offers.client(),
     offers: (signal) => offers.capabilities.now(signal),
     address: () => settings().service_address,

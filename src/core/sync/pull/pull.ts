@@ -15,7 +15,7 @@ import { createKnown } from './known.ts'
 import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
 import type { ParseArrival } from './parse-arrival.ts'
 import { createPullState, type PullState } from './pull-state.ts'
-import type { PutBack } from './put-back.ts'
+import type { Rollback } from './rollback.ts'
 import type { TakeInsights } from './take-insights.ts'
 import { walkLists } from './walk-lists.ts'
 import { createWanted } from './wanted.ts'
@@ -36,7 +36,7 @@ interface Parts {
   readonly parse: ParseArrival
   /** A transcript that is put together here with others. */
   readonly isPiece: (transcriptId: string) => boolean
-  readonly putBack: PutBack
+  readonly putBack: Rollback
   /** The vault has every record of the service. */
   readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined

@@ -25,7 +25,7 @@ interface Parts {
  * For a service whose store is gone though it was told of these records: the vault holds all of them, so each is told
  * anew, as it stands. Long work is asked for again after them. True where there was anything to tell.
  */
-export function tellEverythingAgain(parts: Parts): boolean {
+export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)
   const isKnown = [...known, 'select 1 from kept_here'].join(' union all ')
@@ -47,22 +47,22 @@ export function tellEverythingAgain(parts: Parts): boolean {
 
 function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
   const { db, consents } = parts
-  yield* tellingOf.client(parts, clientId)
-  for (const { id } of consents.list(clientId).toReversed()) yield* tellingOf.consent(parts, id)
+  yield* intentsOf.client(parts, clientId)
+  for (const { id } of consents.list(clientId).toReversed()) yield* intentsOf.consent(parts, id)
   const sessionIds = db.prepare('select id from sessions where client_id = ? order by starts_at, id').pluck().all(clientId)
   for (const id of sessionIds as string[]) {
-    yield* tellingOf.session(parts, id)
+    yield* intentsOf.session(parts, id)
     const transcriptId = parts.transcripts.idOf(id)
-    if (transcriptId !== null) yield* tellingOf.transcript(parts, transcriptId)
+    if (transcriptId !== null) yield* intentsOf.transcript(parts, transcriptId)
     const note = parts.notes.ofSession(id)
-    if (note !== null) yield* tellingOf.note(parts, note.id)
+    if (note !== null) yield* intentsOf.note(parts, note.id)
   }
 }
 
 type Repositories = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
 
 /** All of one record, to a service that has nothing of it. */
-export const tellingOf = {
+export const intentsOf = {
   *client({ clients }: Repositories, id: string): Generator<AnyIntent> {
     const about = { client_id: id, session_id: null, subject_id: id }
     yield { kind: 'create-client', ...about, body: { ...clientDraftSchema.parse(clients.find(id)), id } }

@@ -5,16 +5,16 @@ import type { Common } from '#core/sync/merge/common.ts'
 import type { Incoming } from '#core/sync/merge/incoming.ts'
 import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
 import { createPendingIntents } from '#core/sync/merge/pending.ts'
-import { tellAnew } from '#core/sync/merge/tell-anew.ts'
+import { rebase } from '#core/sync/merge/rebase.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { tellingOf } from '#core/sync/tell-again.ts'
+import { intentsOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
 /** A service that was put back to an earlier state: what it lost is told again, and nothing is undone here. */
-export interface PutBack {
+export interface Rollback {
   /** It has an older version than it had. Within the caller's transaction. */
   hasOlder(arrived: Arrived): void
   /**
@@ -33,7 +33,7 @@ interface Parts extends Repositories {
   readonly incoming: Incoming
 }
 
-export function createPutBack(parts: Parts): PutBack {
+export function createRollback(parts: Parts): Rollback {
   const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
   const pending = createPendingIntents(db, outbox)
   const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
@@ -51,7 +51,7 @@ export function createPutBack(parts: Parts): PutBack {
     if (mine === null) return
     of.keepServiceVersion(id, version)
     common.keep(arrived.kind, id, { version, record: picked(theirs, of.names) })
-    tellAnew(pending, of as typeof ofClients, { record: mine as never, theirs: fieldsOf(theirs), isHeld: false })
+    rebase(pending, of as typeof ofClients, { record: mine as never, theirs: fieldsOf(theirs), isHeld: false })
   }
   return {
     hasOlder(arrived) {
@@ -61,10 +61,10 @@ export function createPutBack(parts: Parts): PutBack {
       else if (arrived.kind === 'consent') incoming.take(arrived)
       else if (arrived.kind === 'transcript' && transcripts.find(id) !== null) {
         transcripts.keepServiceVersion(id, version)
-        addAll(tellingOf.transcript(parts, id))
+        addAll(intentsOf.transcript(parts, id))
       } else if (arrived.kind === 'note' && notes.find(id) !== null) {
         notes.keepServiceVersion(id, version)
-        addAll(missingOf(arrived.record, tellingOf.note(parts, id)))
+        addAll(missingOf(arrived.record, intentsOf.note(parts, id)))
       }
     },
     hasOther(arrived) {
@@ -75,7 +75,7 @@ export function createPutBack(parts: Parts): PutBack {
       } else if (arrived.kind === 'transcript' || arrived.kind === 'note') {
         forget.get(arrived.kind)?.run(id)
         forgetCommon.run(arrived.kind, id)
-        const telling = tellingOf[arrived.kind](parts, id)
+        const telling = intentsOf[arrived.kind](parts, id)
         addAll(arrived.kind === 'note' ? missingOf(arrived.record, telling) : telling)
       }
     },
@@ -87,7 +87,7 @@ export function createPutBack(parts: Parts): PutBack {
       forgetCommon.run(kind, id)
       // What waits to be changed is in what it is told now; long work is asked for again after it.
       pending.remove(pending.of(id, 'update-client', 'update-session', 'put-transcript', 'put-note'))
-      if (!isWithoutSession(parts, { kind, id })) addAll(tellingOf[kind](parts, id))
+      if (!isWithoutSession(parts, { kind, id })) addAll(intentsOf[kind](parts, id))
     },
   }
 }

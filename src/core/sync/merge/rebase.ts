@@ -12,7 +12,7 @@ export function updatesOf(pending: PendingIntents, id: string): Update[] {
 }
 
 /** What is still to be told of a record: the difference to what the service has, once, in place of all that was to be told. */
-export function tellAnew<Kept extends Client | Session>(
+export function rebase<Kept extends Client | Session>(
   pending: PendingIntents,
   of: Mergeable<Kept>,
   { record, theirs, isHeld }: { readonly record: Kept; readonly theirs: Fields; readonly isHeld: boolean },

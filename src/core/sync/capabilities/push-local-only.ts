@@ -6,7 +6,7 @@ import type { SessionRepository } from '#core/records/sessions/session-repositor
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { tellingOf } from '#core/sync/tell-again.ts'
+import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
 import type { KeptHere } from './kept-here.ts'
 
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /** What stayed here and is now taken by the service is told, as it stands. */
-export function tellWhatWasKept(parts: Parts, offers: Offers): void {
+export function pushLocalOnly(parts: Parts, offers: Offers): void {
   const { db, keptHere, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of keptHere.all()) {
@@ -60,5 +60,5 @@ function* asItStands(parts: Parts, kept: AnyIntent): Generator<AnyIntent> {
     parts.keptHere.remove({ kind: 'update-client', subject_id })
   }
   if (kind === 'create-session') parts.keptHere.remove({ kind: 'update-session', subject_id })
-  for (const intent of tellingOf[record](parts, subject_id)) if (intent.kind === kind || kind === 'create-session') yield intent
+  for (const intent of intentsOf[record](parts, subject_id)) if (intent.kind === kind || kind === 'create-session') yield intent
 }

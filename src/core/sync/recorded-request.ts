@@ -11,7 +11,10 @@ interface Asking<Operation extends Asked['operation'], Body> {
 }
 
 /** What the service was asked under the key of now, whether or not an answer came; null: nothing yet. */
-export function askedBefore({ idempotency_key: key, body: { asked } }: Sending<WorkIntent>['intent']): Required<Asked> | null {
+export function recordedRequest({
+  idempotency_key: key,
+  body: { asked },
+}: Sending<WorkIntent>['intent']): Required<Asked> | null {
   // An earlier build asked in the usual words alone, and did not say so.
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
@@ -20,7 +23,7 @@ export function askedBefore({ idempotency_key: key, body: { asked } }: Sending<W
  * Under one key the service is asked the same, word for word, also where what it draws on has changed since an answer was
  * lost: asked anything else it would refuse, and asked under another key do it twice.
  */
-export function sameAsBefore<Operation extends Asked['operation']>(
+export function replayRequest<Operation extends Asked['operation']>(
   parts: Parts,
   sending: Sending<WorkIntent>,
   asking: Asking<Operation, RouteBodyInput<Operation>>,
@@ -29,7 +32,7 @@ export function sameAsBefore<Operation extends Asked['operation']>(
 }
 
 /** The same of a service that is asked in other words, since it lacks something; sound goes beside what is remembered. */
-export function samePlainly<Operation extends Asked['operation'], Body extends object>(
+export function replayBasicRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
   asking: Asking<Operation, Body>,
@@ -47,9 +50,9 @@ interface OfPiece {
  * What one piece of a recording was asked with, or else is: a piece that comes later may name whose it is otherwise, as the
  * service offers by then.
  */
-export function samePiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
+export function replayPiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
   const operation = 'transcribeWithSpeakers'
-  const before = samePlainly(parts, sending, { operation, body: now })
+  const before = replayBasicRequest(parts, sending, { operation, body: now })
   if (before.piece === now.piece) return before
   const body = { ...now, asked: before.asked ?? now.asked }
   remember(parts, sending, { operation, body }, true)
@@ -66,7 +69,7 @@ function remembered<Operation extends Asked['operation'], Body>(
   asking: Asking<Operation, Body>,
   is_plain: boolean,
 ): Asking<Operation, Body> {
-  const known = askedBefore(sending.intent)
+  const known = recordedRequest(sending.intent)
   // In plain words each operation's body is one of its own; else what was asked first is asked again, whichever it is.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
   // It is kept as JSON, as this function was given it.

@@ -10,7 +10,7 @@ import type { RecordingFiles } from './recording-files.ts'
 import { isOwnHeader, unlockRecording } from './recording-files.ts'
 import { wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
-export interface StockPorts {
+export interface ReconcilePorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly keys: VaultKeys
@@ -19,13 +19,13 @@ export interface StockPorts {
 }
 
 /** Compares rows and files both ways after a start. `isOpen`: the append thread still writes it. */
-export function takeStock(ports: StockPorts, isOpen: (recordingId: string) => boolean): void {
+export function reconcile(ports: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
   collectStrays(ports)
   restoreNames(ports, isOpen)
   for (const row of repository.all()) {
     try {
-      if (!isOpen(row.id)) takeStockOf(ports, row)
+      if (!isOpen(row.id)) reconcileOne(ports, row)
     } catch (error) {
       log.error('recording-stock', { recording_id: row.id, reason: errorKind(error) })
     }
@@ -39,7 +39,7 @@ export function takeStock(ports: StockPorts, isOpen: (recordingId: string) => bo
   }
 }
 
-function collectStrays({ files, keys, log }: StockPorts): void {
+function collectStrays({ files, keys, log }: ReconcilePorts): void {
   try {
     for (const recording_id of files.collectStrays((header) => isOwnHeader(keys, header) === true))
       log.warn('recording-moved-back', { recording_id })
@@ -48,7 +48,7 @@ function collectStrays({ files, keys, log }: StockPorts): void {
   }
 }
 
-function takeStockOf(ports: StockPorts, row: RecordingRow): void {
+function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   const { repository, files, log } = ports
   if (row.state === 'erased') {
     files.shred(row.id) // the erasure was cut off after its key was gone
@@ -57,16 +57,16 @@ function takeStockOf(ports: StockPorts, row: RecordingRow): void {
   if (!files.has(row.id)) {
     log.error('recording-file-missing', { recording_id: row.id, saved_ms: row.saved_ms })
     if (row.state === 'recording' && row.saved_ms === 0) repository.remove(row.id)
-    else takeStockOfUnfinished(ports, row)
+    else reconcileUnfinished(ports, row)
     return
   }
   const header = files.header(row.id)
   if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
-  takeStockOfUnfinished(ports, row)
+  reconcileUnfinished(ports, row)
 }
 
 /** One that waits for a decision is read again: its file may have been damaged, or put back, since. */
-function takeStockOfUnfinished(ports: StockPorts, row: RecordingRow): void {
+function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
   if (row.state !== 'interrupted') return
   const { saved_ms, bytes, gaps } = surveyOr(ports, row)
@@ -77,7 +77,7 @@ function takeStockOfUnfinished(ports: StockPorts, row: RecordingRow): void {
  * Gives files that were renamed outside the app, also among each other, the names their headers say. A copy whose name is
  * taken by the right file stays where it is.
  */
-function restoreNames({ files, log, clock }: StockPorts, isOpen: (recordingId: string) => boolean): void {
+function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   /** The name in its header, where that is another one. */
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
@@ -103,7 +103,7 @@ function restoreNames({ files, log, clock }: StockPorts, isOpen: (recordingId: s
 }
 
 /** No window feeds it anymore: it waits for Resume, Finish or Discard, with what is on disk. */
-export function interrupt(ports: StockPorts, row: RecordingRow): RecordingRow {
+export function interrupt(ports: ReconcilePorts, row: RecordingRow): RecordingRow {
   const found = surveyOr(ports, row)
   const wasPaused = row.state === 'paused'
   return ports.repository.update(row.id, {
@@ -134,7 +134,7 @@ export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): num
 }
 
 /** A recording that cannot be read is shown with what is known of it, rather than not shown. */
-function surveyOr(ports: StockPorts, row: RecordingRow): Found {
+function surveyOr(ports: ReconcilePorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
   } catch (error) {
@@ -144,7 +144,7 @@ function surveyOr(ports: StockPorts, row: RecordingRow): Found {
   }
 }
 
-function survey(ports: StockPorts, row: RecordingRow) {
+function survey(ports: ReconcilePorts, row: RecordingRow) {
   const { key } = unlockRecording(ports.files, ports.keys, row)
   try {
     return ports.files.read(row.id, (file, size) => {
@@ -167,7 +167,7 @@ function survey(ports: StockPorts, row: RecordingRow) {
 }
 
 /** A file without a row: the start was cut off before its row was stored, or the database is an older copy. */
-function adopt(ports: StockPorts, id: string): void {
+function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)
   const header = bytes === null ? null : decodeFileHeader(bytes)

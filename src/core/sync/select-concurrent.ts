@@ -6,7 +6,7 @@ import type { InLine, Place } from '#core/outbox/outbox.ts'
  * session that moves may give a time free that the next one takes, so it and those that take times keep their order, one
  * after the other. Long work shares templates and engines, and goes one by one.
  */
-export function alongside(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
+export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
   const ids = new Set(busy.map(({ id }) => id))
   const chosen: Place[] = []
