@@ -92,8 +92,13 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     return lostPages.length === 0 || isAboveLeaves
   }
   const incomplete = suspects.filter((suspect) => !hasAll(suspect)).map(({ table }) => table.name)
-  return { pages: pages.count, unreadable_pages, ...fill.counts(), incomplete, indexes }
+  const cutOff = Math.max(0, sizeInHeader(pages) - pages.count)
+  const sizes = { pages: pages.count + cutOff, unreadable_pages: unreadable_pages + cutOff }
+  return { ...sizes, ...fill.counts(), incomplete, indexes }
 }
+
+/** Pages of the whole database as page 1 says; 0 where that page is lost. SQLite's file format, section 1.3.7. */
+const sizeInHeader = (pages: Pages): number => pages.read(1)?.readUInt32BE(28) ?? 0
 
 /** `countOf`: rows of each table, by an index of it that can be read to its end. */
 function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly string[]) {

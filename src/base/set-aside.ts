@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
 import { timestamp } from './clock.ts'
@@ -33,9 +33,25 @@ export function setAsideOf(path: string): string[] {
   const all = readdirSync(dirname(path)).filter((name) =>
     (['damaged', 'unreadable'] satisfies Condition[]).some((condition) => name.startsWith(`${begin}.${condition}-`)),
   )
-  const isOfOther = (name: string): boolean => all.includes(name.replace(/-wal$/, '')) && name.endsWith('-wal')
+  const isOfOther = (name: string): boolean => /-(wal|journal)$/.test(name) && all.includes(name.replace(/-(wal|journal)$/, ''))
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))
 }
+
+/**
+ * Sets aside what SQLite would refuse the whole database for: a folder under the name of a journal, and a rollback journal,
+ * which these databases never have.
+ */
+export function setObstaclesAside(path: string, clock: Clock): void {
+  const isObstacle = (end: string): boolean => {
+    const found = statSync(path + end, { throwIfNoEntry: false })
+    return found !== undefined && (end === '-journal' ? isFilled(path) : !found.isFile())
+  }
+  const obstacles = ['-wal', '-shm', '-journal'].filter(isObstacle)
+  for (const end of obstacles) rename(path + end, join(dirname(path), asideName(path, clock, 'unreadable') + end))
+  if (obstacles.length > 0) syncFolder(dirname(path))
+}
+
+const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
  * Sets a journal aside that SQLite would lay over the database, or overwrite, though nothing of it opens with the key. The

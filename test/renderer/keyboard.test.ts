@@ -98,7 +98,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       expect(await page.content()).not.toMatch(/Voss|Lindqvist/)
       await type(page, 'Passphrase', 'not this one')
       await page.keyboard.press('Enter')
-      await page.getByText(/This passphrase does not open the records/).waitFor()
+      await page.getByText(/This passphrase doesn’t open your records/).waitFor()
       expect(await page.getByLabel('Passphrase', { exact: true }).inputValue()).toBe('not this one')
       await page.getByLabel('Passphrase', { exact: true }).fill('four calm words here')
       await page.keyboard.press('Enter')

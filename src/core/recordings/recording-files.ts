@@ -1,4 +1,5 @@
 import {
+  type Dirent,
   closeSync,
   existsSync,
   fstatSync,
@@ -11,7 +12,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { syncFolder, writeAll } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
@@ -31,8 +32,8 @@ export interface RecordingFiles {
   /** Ids of the files that are there. */
   list(): string[]
   /**
-   * Recordings in folders within this one or under other names, e.g. after a sync program or a hand was at them, come back
-   * to the name that their header says, unless a file has it. A folder of that name is renamed.
+   * Recordings under other names, in folders within this one or in folders beside it, e.g. "recordings (1)", come back to
+   * the name that their header says, unless a file has it. A folder of that name is renamed.
    *
    * @param isOwn whether the recording belongs to this profile
    * @returns their ids
@@ -97,6 +98,7 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
   const collected: string[] = []
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const stray of straysIn(folder)) {
     const header = withFile(stray, 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
     const named = decodeFileHeader(header)?.recording_id
@@ -112,11 +114,18 @@ function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (h
 }
 
 function straysIn(folder: string): string[] {
-  const all = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
-  return all
-    .filter((entry) => entry.isFile() && !(entry.parentPath === folder && entry.name.endsWith(EXTENSION)))
-    .map((entry) => join(entry.parentPath, entry.name))
+  const within = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+  const besides = filesIn(dirname(folder)).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    return !entry.isDirectory() ? [entry] : path === folder ? [] : filesIn(path)
+  })
+  return [
+    ...within.filter((entry) => entry.isFile() && !(entry.parentPath === folder && entry.name.endsWith(EXTENSION))),
+    ...besides.filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION)),
+  ].map((entry) => join(entry.parentPath, entry.name))
 }
+
+const filesIn = (folder: string): Dirent[] => readdirSync(folder, { withFileTypes: true })
 
 function freeName(name: string): string {
   for (let count = 1; ; count += 1) {

@@ -162,8 +162,9 @@ function createState(db: Sqlite, clock: Clock) {
       if (awaited === nothing) return false
       const { records, local, is_unlisted } = awaited
       const restore = db.transaction(() => {
-        const lost = itemsOfLost(db, records)
-        report([...restoreLocal(db, local), ...lost])
+        const items = [...restoreLocal(db, local, records), ...itemsOfLost(db, records)]
+        report(items)
+        const lost = items.filter(({ is_recovered }) => !is_recovered)
         settleTables(db, new Set(lost.map(({ kind }) => kind)), is_unlisted)
         if (is_unlisted) reportUnlisted(db, clock)
       })
@@ -210,5 +211,6 @@ function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: b
   const found = db.prepare(
     `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${unreadOf}`,
   )
-  for (const [table, kind] of Object.entries(wholeTables)) if (!lost.has(kind)) found.run(kind, table)
+  const named = db.prepare(`delete from recovery_items where kind = ? and subject_id = ? and report_id in ${unreadOf}`)
+  for (const [table, kind] of Object.entries(wholeTables)) (lost.has(kind) ? named : found).run(kind, table)
 }

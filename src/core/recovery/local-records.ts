@@ -6,12 +6,12 @@ import type { RecoveryItem } from '#core/vault/recovery-report.ts'
 const tables = {
   recording_marks: {
     columns: 'id, recording_id, at_ms, text, created_at',
-    parent: `select session_id from recordings where id = ?2 and state <> 'erased'`,
+    parent: `select session_id from recordings where id = @second and state <> 'erased'`,
     kind: 'bookmark',
   },
   cue_decisions: {
     columns: 'session_id, cue_id, decision, reason, decided_at',
-    parent: 'select id from sessions where id = ?1',
+    parent: 'select id from sessions where id = @first',
     kind: 'insight',
   },
 } as const
@@ -26,19 +26,31 @@ export function listLocal(db: Sqlite): InventoryContent['local'] {
 const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
-/** Adds the rows that are not in the vault. Those whose parent is not there yet are left out. */
-export function restoreLocal(db: Sqlite, local: InventoryContent['local']): RecoveryItem[] {
+/**
+ * Adds the rows that are not in the vault. Bookmarks of a lost recording are lost with it.
+ *
+ * @param lost records as `lostRecords` gives them
+ */
+export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
   return (Object.keys(tables) as Table[]).flatMap((name) => {
     const { columns, parent, kind } = tables[name]
     const marks = columns.replaceAll(/\w+/g, '?')
     const insert = db.prepare(`insert or ignore into ${name} (${columns}) values (${marks})`)
-    const sessionOf = db.prepare(`${parent} and ?1 is not null and ?2 is not null`).pluck()
-    return (local[name] ?? []).flatMap((row) => {
-      const session_id = sessionOf.get(row[0], row[1]) as string | undefined
-      if (session_id === undefined || insert.run(...row).changes === 0) return []
-      return [{ kind, subject_id: String(row[0]), is_recovered: true, client_id: null, session_id, date: null }]
+    const sessionOf = db.prepare(`${parent} and @first is not null and @second is not null`).pluck()
+    return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
+      const session_id = sessionOf.get({ first: row[0], second: row[1] }) as string | undefined
+      const item = { ...itemOf(kind, true), subject_id: String(row[0]) }
+      if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
+      return insert.run(...row).changes === 0 ? [] : [{ ...item, session_id }]
     })
   })
+}
+
+function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Partial<RecoveryItem>[] {
+  const recording = lost.find(([kind, id]) => kind === 'recording' && id === recordingId)
+  if (recording === undefined) return []
+  const [, , client_id, session_id, client_name, date] = recording as (string | null)[]
+  return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
 /** The service's address and the therapist's id there. Only a person changes where records are sent. */
@@ -65,7 +77,7 @@ export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): R
   ]
 }
 
-const itemOf = (kind: 'settings' | 'connection', is_recovered: boolean): RecoveryItem => ({
+const itemOf = (kind: RecoveryItem['kind'], is_recovered: boolean): RecoveryItem => ({
   kind,
   subject_id: kind,
   is_recovered,

@@ -22,7 +22,7 @@ interface Files {
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
   const unnamed = (file: string): string[] => setAsideOf(file).filter((aside) => isNamed.get(aside) === undefined)
-  const isJournal = (name: string): boolean => name.endsWith('-wal')
+  const isJournal = (name: string): boolean => /-(wal|journal)$/.test(name)
   for (const name of unnamed(vault).filter(isJournal))
     reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
   for (const name of unnamed(service)) {

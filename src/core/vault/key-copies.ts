@@ -46,7 +46,14 @@ export function findKeys(folder: string): FoundKeys {
 function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return 'none'
-  return found.isDirectory() ? 'damaged' : readEnvelope(readFileSync(path, 'utf8'))
+  return found.isDirectory() ? 'damaged' : readEnvelope(decode(readFileSync(path)))
+}
+
+/** A text editor may have saved it as UTF-16, or with a byte order mark. */
+function decode(bytes: Buffer): string {
+  const isLittle = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe)
+  const isBig = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
 }
 
 /** The profile whose first run broke off; its keychain entry is of no use to anybody. */

@@ -7,7 +7,7 @@ import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
 import { restoreRenamed } from '#base/renamed-database.ts'
-import { setForeignJournalAside } from '#base/set-aside.ts'
+import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
@@ -34,6 +34,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
+    setObstaclesAside(path, clock)
     if (isRenamingCutOff(folder)) putExchangedNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
     const rebuild = (error: AppError): void => {

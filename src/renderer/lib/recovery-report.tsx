@@ -21,7 +21,9 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const { file, cause, set_aside, unreadable_pages, pages, items } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
-  const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || lost.length > 0)
+  // What the app keeps for itself is of no use to a person.
+  const isMissed = lost.some(({ kind }) => kind !== 'other')
+  const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
   const isUnlisted = named.length < lost.length
   const namesFolder = set_aside.length > 0 || lost.length > 0 || mayPutBack
@@ -31,11 +33,11 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
       {set_aside.length > 0 && <p>{words.setAside(set_aside)}</p>}
-      {lost.length === 0 && <p>{words.allRecovered}</p>}
+      {lost.length === 0 && <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>}
       {isUnlisted && <p>{words.unlisted}</p>}
       <Items title={words.lost} items={named} />
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
-      {lost.length > 0 && <p>{words.lostNext}</p>}
+      {isMissed && <p>{words.lostNext}</p>}
       {mayPutBack && <p>{words.putBack(file)}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
       <Items title={words.recovered} items={recovered} isFolded={recovered.length > MAX_OPEN} />
@@ -126,6 +128,6 @@ function linesOf(items: readonly Item[]): string[] {
   }
   return [...counts.values()].map(({ item, count }) => {
     const line = words.line(item.kind, count)
-    return item.is_partial ? words.part(item.kind, line) : line
+    return item.is_partial ? words.part(line) : line
   })
 }

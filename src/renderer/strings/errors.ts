@@ -32,8 +32,8 @@ export const errorSentences: Readonly<Record<ErrorCode, ErrorSentence>> = {
   },
   'consent-missing': {
     happened: 'Not everyone present has agreed to this.',
-    kept: 'The microphone stays closed and nothing was recorded.',
-    next: 'Ask now, or take notes by hand.',
+    kept: 'Nothing was recorded, written or sent.',
+    next: 'Ask for consent under Consent and audio, or take notes by hand.',
   },
   'microphone-denied': {
     happened: 'Your computer doesn’t let Afterword use the microphone.',

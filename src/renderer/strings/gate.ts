@@ -83,7 +83,8 @@ export const gateStrings = {
     passphrase: 'Passphrase',
     unlock: 'Unlock',
     unlocking: 'Unlocking…',
-    wrong: 'This passphrase does not open the records. Check capital letters and the keyboard layout.',
+    wrong:
+      'This passphrase doesn’t open your records. Check capital letters and the keyboard layout. If you are sure it is right, vault.json in your data folder may belong to other records: put your own vault.json back.',
     keychain: 'The keychain of this computer has the key.',
     useCode: 'Use my recovery code',
     usePassphrase: 'Use my passphrase',
@@ -151,7 +152,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword keeps the encrypted key to your records in three files of your data folder: vault.json, vault.json.bak and recordings/keys.json. All three are missing or damaged.',
     kept: 'Your records are still in the data folder, encrypted. Afterword changed nothing and made no new key.',
-    next: 'Put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too, with the passphrase and recovery code of that time. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
+    next: 'Put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too: it opens once with the passphrase or recovery code of that time, and from then on with your newest ones. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
     takesCode: false,
   },
   'keys-mismatch': {
@@ -159,7 +160,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword has a key, but it opens no part of your records. The key or the records came from another data folder, or the records are damaged throughout.',
     kept: 'Afterword changed nothing. Your data folder is as it was.',
-    next: 'Copy the whole data folder to another disk first. Then put vault.json, vault.db and service.db from one and the same copy of your data folder back, and try again.',
+    next: 'Copy the whole data folder to another disk first. Then put your own vault.json back from a copy of your data folder, and try again. Leave vault.db and service.db as they are: an older copy would lack your newest records.',
     takesCode: false,
   },
   'database-damaged': {
@@ -207,7 +208,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
   'disk-failed': {
     title: 'The disk could not be read or written',
     happened: 'The folder with your records does not answer as it should.',
-    kept: 'Nothing was changed.',
+    kept: 'What was saved before is kept.',
     next: 'Check that the disk is there and that you may write to the folder, then try again.',
     takesCode: false,
   },

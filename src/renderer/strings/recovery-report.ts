@@ -4,7 +4,7 @@ import { plural } from './plural.ts'
 const files: Readonly<Record<RecoveryReport['file'], string>> = {
   vault: 'The file with your records (vault.db)',
   service: 'The file with the second copy of your records (service.db)',
-  keys: 'A file with the encrypted key to your records (vault.json)',
+  keys: 'A file with the encrypted key to your records (vault.json, vault.json.bak or recordings/keys.json)',
   recordings: 'The folder with your recordings',
 }
 
@@ -55,8 +55,7 @@ export const reportWords = {
   },
   happened: ({ file, cause }: Pick<RecoveryReport, 'file' | 'cause'>): string =>
     file === 'keys' ? `${files.keys} ${keyCauses[cause]}.` : `${files[file]} ${causes[cause]}.`,
-  olderKeys:
-    'Afterword put the newest one back. Only your newest passphrase and recovery code open your records. Settings, under “Getting back in”, shows when you last made a code.',
+  olderKeys: 'Afterword put the newest one back. From now on only your newest passphrase and recovery code open your records.',
   olderKeysNext:
     'If you didn’t put an older file back yourself, someone else may have. Make a new recovery code in Settings then.',
   otherKeys: 'Afterword replaced it with a good copy. Your passphrase and recovery code stay the same.',
@@ -72,6 +71,7 @@ export const reportWords = {
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
   allRecovered: 'As far as Afterword can tell, nothing is missing because of this file.',
+  madeAgain: 'Afterword made this file again from the records in vault.db.',
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
     `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name.`,
@@ -80,7 +80,7 @@ export const reportWords = {
   unknownDate: 'Date unknown',
   line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
   /** The record is here, without some of its words or its latest changes. */
-  part: (kind: RecoveryKind, line: string): string => (kind === 'transcript' ? `part of the ${line}` : `changes to the ${line}`),
+  part: (line: string): string => `part of the ${line}`,
   showRecovered: (count: number): string => plural(count, 'Show # recovered item', 'Show all # recovered items'),
   reconnect: 'To connect to your practice’s server again, go to Settings, Practice and sync.',
   notCompared: 'Afterword can’t check your records right now',

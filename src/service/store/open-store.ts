@@ -15,7 +15,7 @@ import type { Clock } from '#base/clock.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import { isNew, openChecked, openRepaired, rebuildDatabase } from '#base/rebuild-database.ts'
-import { setForeignJournalAside } from '#base/set-aside.ts'
+import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { checkpointOften, openEncrypted, type Sqlite, convert } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
@@ -74,6 +74,7 @@ function openRepairedStore(
   steps: readonly Named<Migration>[],
   { clock, onRepaired }: Repair,
 ): Sqlite {
+  setObstaclesAside(path, clock)
   if (isNew(path)) return openEncrypted(path, key)
   return openRepaired(
     () => openChecked(path, key),

@@ -72,6 +72,15 @@ describe('damage to the file of a finished recording', () => {
       },
     ],
     ['a folder of another name', (path: string) => (mkdirSync(`${path}.d`), renameSync(path, join(`${path}.d`, basename(path))))],
+    [
+      'a folder beside its own',
+      (path: string) => {
+        const beside = join(path, '..', '..', 'recordings (1)')
+        mkdirSync(beside)
+        onTestFinished(() => rmSync(beside, { recursive: true }))
+        renameSync(path, join(beside, basename(path)))
+      },
+    ],
     ['its own folder under another name', (path: string) => renameSync(path, `${path}.bak`)],
   ])('is none where the file is in %s: it is found by its header and gets its name back', async (_, move) => {
     const made = await finished()

@@ -50,6 +50,23 @@ describe('three copies of the wrapped keys', () => {
     expect(readFileSync(join(file(ports, name), '..', aside!), 'utf8')).toBe(whole.slice(0, 100))
   })
 
+  test.each([
+    [
+      'UTF-8 with a byte order mark and Windows line ends',
+      (text: string) => Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
+    ],
+    ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+    ['UTF-16 of other byte order', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('a copy that an editor saved as %s opens the records, and is written again', async (_, encoded) => {
+    const { ports } = await made()
+    const whole = textOf(ports, 'vault.json')
+    for (const name of copies) rmSync(file(ports, name))
+    writeFileSync(file(ports, 'vault.json'), encoded(whole))
+    expect(await openedBy(ports, { passphrase })).toBe('none')
+    for (const name of copies) expect(textOf(ports, name)).toBe(whole)
+  })
+
   test.each(copies)('a folder in place of %s is set aside, and no new profile is offered', async (name) => {
     const { ports } = await made()
     rmSync(file(ports, name))
