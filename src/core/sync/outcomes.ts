@@ -12,17 +12,16 @@ export interface Flight {
 }
 
 const MAX_ATTEMPTS = 8
-/** Somebody waits for it, and each attempt takes long. */
+/** The therapist waits for it, and each attempt takes long. */
 const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
 
-/** What becomes of an intent after an attempt, and what that says about the service. */
 export class Outcomes {
   readonly #ports: Ports
   readonly #deferred: Deferred
   readonly #waits: Waits
-  /** Did a part of it, and lets all others go first that are not of its kind. */
+  /** The intent that did part of its work and lets other kinds go first. */
   yielded: string | null = null
   isReachable = true
 
@@ -40,7 +39,7 @@ export class Outcomes {
       this.isReachable = true
       this.#waits.answered()
     } catch (error) {
-      // Cancelled meanwhile, paused, or the core is closing: nobody waits for the outcome.
+      // Canceled, paused, or closing: ignore the outcome.
       if (!abort.signal.aborted && outbox.find(intent.id) !== null) this.#fail(intent, this.#errorOf(error))
     }
   }
@@ -67,11 +66,11 @@ export class Outcomes {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
     const isAskedAbout = intent.state === 'polling' && !isOver
-    // What work ended with there is said by a service that is there.
+    // A failure that ended the work came from the service, so the service is there.
     if (!isOver) {
       this.isReachable = code !== 'service-unreachable'
       if (this.#waits.take(error, intent.kind)) {
-        // Work that is under way is asked about whatever rests: it would be asked about at once.
+        // Running work is polled even if its kind rests, so it needs the announced delay.
         if (isAskedAbout && retrySeconds !== undefined) this.#deferred.askIn(intent.id, announced(retrySeconds, random))
         return outbox.unreached(intent.id, code)
       }

@@ -21,10 +21,7 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-/**
- * For a service whose store is gone though it was told of these records: the vault holds all of them, so each is told
- * anew, as it stands. Long work is asked for again after them. True where there was anything to tell.
- */
+/** The service lost its data: queues all records again, then the long-running work. False if nothing was ever pushed. */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)
@@ -61,7 +58,6 @@ function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
 
 type Repositories = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
 
-/** All of one record, to a service that has nothing of it. */
 export const intentsOf = {
   *client({ clients }: Repositories, id: string): Generator<AnyIntent> {
     const about = { client_id: id, session_id: null, subject_id: id }

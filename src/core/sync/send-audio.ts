@@ -20,26 +20,21 @@ interface Sound {
   readonly bytes: number
   readonly sha256: string
   readonly session_id: string
-  /** Bytes that the service had at most, and turns since it last had more than ever. */
+  /** `furthest`: the most bytes the service had. `stalled`: turns without progress. */
   furthest: number
   stalled: number
 }
 
-/** Once so much time went into it, the others get their turn. */
+/** After this long, other intents get their turn. */
 const TURN_MS = 1500
-/** A service keeps what is begun for a day; one that gives it up again and again keeps nothing. */
+/** A service keeps an unfinished upload for a day. Give up if it keeps discarding uploads. */
 const MAX_BEGINNINGS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
-/**
- * Lets the service have a recording: where it stands, if the service can read it there, else sent in parts from where
- * the last turn came to, a few at each turn. No byte of it is on disk in plain on the way. The upload's id once all of it
- * is there.
- */
+/** Uploads in parts, unless the service can read the recording in place. Never writes plain audio to disk. */
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
-  /** What goes up in parts to which service. */
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
   const begunAnew = new Map<string, number>()
 
@@ -70,7 +65,7 @@ export function audioSender(parts: Parts) {
     return upload_id
   }
 
-  /** The service gave it up, or is still putting it away, or other sound stands there: under another name, at the next turn. */
+  /** The upload was discarded, is still being stored, or has other audio: start over under a new id. */
   function beginAnew({ intent }: Sending<'transcribe'>, error: AppError): Later {
     const times = (begunAnew.get(intent.id) ?? 0) + 1
     begunAnew.set(intent.id, times)
@@ -80,7 +75,7 @@ export function audioSender(parts: Parts) {
   }
 }
 
-/** Null where the service can read it as it stands. */
+/** Null: the service can read the recording in place. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -100,7 +95,7 @@ async function mustBeSent(
   return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
-/** As much as one turn takes. True: all of it is there. */
+/** One turn. True: the upload is complete. */
 function sendSome(
   { audio, outbox, uploads, clock }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -122,7 +117,7 @@ function sendSome(
   return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
 }
 
-/** Damage has changed what was measured when it was finished. */
+/** A damaged recording has no valid stored hash. */
 async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let count = 0

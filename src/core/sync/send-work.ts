@@ -53,7 +53,7 @@ const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analy
   WorkKind
 >
 
-/** Long work: asked for once, then asked about until it ends. The question is kept, so a restart goes on asking. */
+/** Long-running work: requested once, then polled. The operation id is stored, so polling continues after a restart. */
 export function workSenders(parts: Parts) {
   const sendAudio = audioSender(parts)
   return {
@@ -63,7 +63,7 @@ export function workSenders(parts: Parts) {
         return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
       }
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
-      // Before any of it is sent: who agreed to it.
+      // Check consent before any audio is sent.
       const asked = whatToHear(parts, sending)
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
@@ -103,11 +103,11 @@ async function follow<Kind extends WorkIntent>(
   if (known === null) {
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
-      // The request can't be repeated: its body is unknown or its records have changed. Look for its result instead.
+      // The request can't be replayed: its body is unknown or its records have changed. Look for its result instead.
       if (failedWith(error, 'idempotency-mismatch')) return findResult(sending)
       throw error
     })
-    // Nothing: under this key the service would refuse for ever.
+    // The service would always reject this key.
     if (answer === null) return { state: 'failed', code: 'engine-failed' }
     const operation = operationSchema.safeParse(answer)
     return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
@@ -119,7 +119,7 @@ async function follow<Kind extends WorkIntent>(
       if (failedWith(error, 'not-found', 'gone')) return null
       throw error
     })
-  // The service has forgotten it: asked for anew, under a new key.
+  // The service forgot the operation, so request the work under a new key.
   return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
 }
 
@@ -146,7 +146,7 @@ function codeOf(operation: Operation): ErrorCode {
 type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
-  // Withdrawn or cancelled while its answer was on the way: the reason stays.
+  // Canceled while the answer was in flight: keep the reason shown.
   if (outbox.find(intent.id) === null) return
   const kind = shown[intent.kind]
   const session_id = intent.subject_id
@@ -157,7 +157,6 @@ export function progress({ work, outbox, emit }: Shown, { intent }: Sending<Work
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
-/** Its sound is on its way, or waits for what `code` says. */
 export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
   if (outbox.find(intent.id) === null) return
   const before = work.get(intent.subject_id, 'transcribe')
@@ -166,10 +165,7 @@ export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'tra
   emit('records.changed', { kinds: [recordsOf.transcribe, 'sessions'] })
 }
 
-/**
- * Its answer was lost, and the sound may be gone by now since it was heard: it is not sent again for asking. Where it is
- * gone and was not heard, all of it begins anew, under another key.
- */
+/** The service may have deleted the audio after transcribing, so replay without uploading. Otherwise start over. */
 async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
   try {
     return await hear()
@@ -182,7 +178,6 @@ async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>,
 
 type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
 
-/** All that is asked but the sound itself. */
 export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, gatekeeper, language, reduceNoise } = parts
   const session_id = intent.subject_id
@@ -197,7 +192,6 @@ export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
 
 const MAX_WORDS = 500
 
-/** Names of those in the room, then what the therapist told of the client. */
 function wordsToExpect(client: Client | null, { participants }: Session): string[] {
   const names = [client?.display_name, client?.given_name, ...participants.map(({ name }) => name)]
   const words = [...names, ...(client?.vocabulary ?? [])].filter((word) => typeof word === 'string' && word !== '')
@@ -226,14 +220,13 @@ async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promis
   return askOnce(parts, sending, 'analyze', body)
 }
 
-/** From the transcript where there is one, else from what the session itself says. */
 async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
   const { sessions, transcripts, templates, gatekeeper, language } = parts
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   const before = recordedRequest(intent)
-  // The answer was lost and the note may be written. Without a transcript it needs nothing that this laptop could check again.
+  // The note may be written. Without a transcript there is nothing to check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
   const session = sessions.find(session_id)
@@ -259,7 +252,6 @@ const unlessAskedBefore =
     if (before === null || !failedWith(error, 'not-offered')) throw error
   }
 
-/** What a session says of itself, for a note without a transcript. */
 export function dataOf({ session_type, duration_minutes, presenting_concerns: all }: Session) {
   const presenting_concerns = all.filter((concern) => concern !== '')
   return { session_type, duration_minutes, presenting_concerns, interventions: [], client_response: '' }

@@ -13,9 +13,9 @@ interface Parts {
   readonly isRemote: () => boolean
 }
 
-/** Where things stand, for those who look. Times are told by the clock of the wall, and kept by the monotonic one. */
+/** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
-  /** Since there last was nothing to do. */
+  /** Sent since the queue was last empty. */
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
 
@@ -32,7 +32,6 @@ export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
     onQuota(said: DayQuota): void {
       quota = { said, at: clock.elapsed() }
     },
-    /** Another service counts anew. */
     forgetQuota(): void {
       quota = null
     },

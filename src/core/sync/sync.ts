@@ -30,7 +30,6 @@ interface Parts {
   readonly emit: Emit
   readonly wait?: SyncPorts['wait']
   readonly random?: SyncPorts['random']
-  /** Stopped by the person, or going on. */
   readonly onPause?: () => void
 }
 
@@ -42,9 +41,8 @@ export interface Sync {
   isPaused(): boolean
   start(): void
   stop(): Promise<void>
-  /** After the settings changed: what waited for an engine, a key or an address tries again. */
+  /** Call after the settings changed. Retries what waited for an engine, a key or an address. */
   connectionChanged(): void
-  /** Ends what is under way for an intent that was taken out. */
   abandon(intentId: string, operationId: string | null): void
   onQuota(quota: DayQuota): void
 }
@@ -59,14 +57,13 @@ const mendedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** A service elsewhere is waited for; the one on this laptop is not. */
+/** At a remote service. The embedded one gets one request at a time. */
 const SIDE_BY_SIDE = 4
 
 export function createSync(parts: Parts): Sync {
   const { db, outbox, results, clock, log, emit, client, isRemote } = parts
   const cancel = (operationId: string): void => {
     const cancelling = client().call('cancelOperation', { params: { id: operationId } })
-    // It runs to its end for nothing, which is all that is lost.
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
   }
   let connected = client()
@@ -105,7 +102,7 @@ export function createSync(parts: Parts): Sync {
     },
     connectionChanged() {
       shown.forgetQuota()
-      // Nobody waits for what another service, or this one under another key, may never answer: it is sent again, under its key.
+      // An old service or key may never answer, so send again under the same idempotency key.
       if (client() !== connected) loop.interrupt()
       connected = client()
       again(mendedBySettings)
@@ -125,7 +122,6 @@ interface Ordered extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
   readonly status: () => OutboxStatus
 }
 
-/** What the person may say about what waits; each is answered with how it stands then. */
 function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
   const { outbox, results, loop, state, again, status } = ordered
   const known = (id: string): void => {
@@ -173,18 +169,18 @@ function loopPorts(
     together: (work) => together.immediate(work) as ReturnType<typeof work>,
     complete(intent, step) {
       together.immediate(() => {
-        // Taken out while it was under way: its answer is no longer wanted.
+        // Removed while in flight: ignore the answer.
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
         if (isRemote() && step.isMoot !== true) sent.add(intent)
-        // The service knows of the agreement only now.
+        // Only now does the service have the consent.
         if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
       })
       oneDone()
     },
     giveUp(intent, code) {
-      // What goes on there would be done a second time once it is asked for again.
+      // Cancel the running work, or a retry would do it twice.
       const operationId = outbox.find(intent.id)?.operation_id ?? null
       db.transaction(() => {
         outbox.needsYou(intent.id, code)
@@ -195,7 +191,6 @@ function loopPorts(
   }
 }
 
-/** What the person decided about sending; kept over restarts. */
 interface SyncState {
   isPaused(): boolean
   setPaused(isPaused: boolean): void
@@ -216,10 +211,10 @@ function createSyncState(db: Sqlite): SyncState {
   }
 }
 
-/** Nobody reads faster, and a long outbox changes at every answer. */
+/** Milliseconds. A long outbox changes at every answer, faster than anyone can read. */
 const AT_MOST_EVERY = 100
 
-/** Calls at once, then at most every 100 ms; the last change is always told. */
+/** Calls at once, then at most every 100 ms. The last change is always reported. */
 function nowAndThen(clock: Clock, tell: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -236,7 +231,6 @@ function nowAndThen(clock: Clock, tell: () => void) {
       if (rest <= 0) run()
       else timer = setTimeout(run, rest)
     },
-    /** For good: what is told of may be gone. */
     stop(): void {
       isOver = true
       if (timer !== null) clearTimeout(timer)

@@ -11,13 +11,11 @@ interface Parts {
   readonly common: Common
   readonly pending: PendingIntents
   readonly audit: Audit
-  /** Work and sound that not everyone agrees to any more end at once. */
   readonly withdrawn: (clientId: string) => void
-  /** What waited for somebody's agreement may have it now. */
   readonly given: () => void
 }
 
-/** A form is never edited; revoked on either side it is revoked on both, and nothing undoes that. */
+/** A consent is never edited. A revocation on either side applies to both, and can't be undone. */
 export function takeConsent(parts: Parts, theirs: Consent): void {
   const { consents, common, pending, audit, withdrawn, given } = parts
   const { id, client_id } = theirs
@@ -37,7 +35,7 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
     pending.remove(revocations)
     if (mine.revoked_at === theirs.revoked_at) return
     if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterNo(parts, mine, mine.revoked_at)
-    // Everywhere it ended when it was first said to.
+    // The time of the revocation at the service applies on every laptop.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)
@@ -46,14 +44,14 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
 
 const isLater = (mine: string, theirs: string): boolean => Date.parse(mine) > Date.parse(theirs)
 
-/** Of two refusals the later counts too: what was agreed to in between, known here or not yet, was taken back as well. */
+/** The later of two revocations also applies: it revokes consent given in between, even consent that arrives afterward. */
 function keepLaterNo(parts: Parts, refused: Consent, at: string): void {
   const { consents, common } = parts
   common.keep('consent', refused.id, { version: refused.version, record: { refused_here_at: at } })
   for (const form of consents.list(refused.client_id)) if (isTakenBackBy(form, refused, at)) takeBack(parts, form, at)
 }
 
-/** Somebody said no here after it was given, which the service knows nothing of; true where it is taken back. */
+/** True if a revocation made here, unknown to the service, applies to this new consent. Revokes it. */
 function isRefusedHere(parts: Parts, form: Consent): boolean {
   const { consents, common } = parts
   const refusedHereAt = ({ id }: Consent): string | null => {

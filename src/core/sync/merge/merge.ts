@@ -44,17 +44,15 @@ export interface MergeParts extends Repositories {
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
 export interface Merge extends Incoming {
-  /** The service took what this intent carried, and this is the record now. Within the transaction that ends the intent. */
+  /** Call `answered` and `answeredNote` within the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
-  /** This intent was carried out on this note. Within the transaction that ends it. */
   answeredNote(intent: StoredIntent, note: Note): void
-  /** The service refused what was sent because of how the record stands there; in a transaction of its own. */
+  /** The service rejected an intent because of this version. Runs its own transaction. */
   refused(record: IncomingRecord): void
-  /** The service holds this document as it was sent from here. */
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** Somebody has to decide about it first. */
+  /** An open conflict other than a booking must be resolved first. */
   isAsked(kind: MergedKind, id: string): boolean
-  /** Erased there; what stands here was kept on this laptop alone. */
+  /** Deleted at the service. What is left here is local-only. */
   isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused
@@ -67,13 +65,11 @@ interface HeldDocument {
   readonly session_id?: string | null
 }
 
-/** What resolving a conflict works on. */
 export interface ResolvingParts {
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
   readonly newId: () => string
-  /** Work and sound that not everyone agrees to any more end at once. */
   readonly withdrawn: (clientId: string) => void
   readonly remove: RemoveRecords
   readonly tombstones: Tombstones
@@ -82,7 +78,6 @@ export interface ResolvingParts {
   readonly sessions: ReturnType<typeof mergeableSessions>
   readonly notes: ReturnType<typeof wholeNotes>
   readonly transcripts: ReturnType<typeof wholeTranscripts>
-  /** A session's time or people are others now. */
   readonly sessionChanged: (before: Session, after: Session) => void
 }
 
@@ -99,7 +94,6 @@ export function createMerge(parts: MergeParts): Merge {
       if (isRemote()) take(answer, { answered: { intent, fields } })
       else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
       const open = conflicts.open(answer.kind, id)
-      // The time could be had after all.
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
       if (open?.kind === 'booking') tell.conflicts()
     },
@@ -109,7 +103,7 @@ export function createMerge(parts: MergeParts): Merge {
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
     refused(record) {
-      // A form that was sent to the service on this laptop, and changed here since: there is nobody else who would.
+      // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
     },
@@ -160,7 +154,6 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
   return (incoming: IncomingRecord, arrival: Arrival): void => {
     const before = conflicts.count()
     const isRefusal = arrival.isRefusal ?? false
-    // Whoever asked for a record tells of it; what an answer brings besides is told here.
     const isTold = isRefusal || arrival.answered !== undefined
     const changed = (): void => void (isTold && tell.records())
     if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
@@ -190,7 +183,7 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
 
 type Tell = ReturnType<typeof createTell>
 
-/** Once the transaction is over: transactions are synchronous, so a microtask runs after the commit. */
+/** Transactions are synchronous, so a microtask runs after the commit. */
 function createTell({ emit, log, stopUnconsented }: MergeParts) {
   let isTelling = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
@@ -214,11 +207,7 @@ function createTell({ emit, log, stopUnconsented }: MergeParts) {
   }
 }
 
-/**
- * However often somebody says "try again": what two people changed waits for a choice between them.
- *
- * @throws AppError `stale-version`
- */
+/** @throws AppError `stale-version` if a conflict must be resolved first */
 export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
   if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

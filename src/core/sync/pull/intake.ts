@@ -21,18 +21,13 @@ import {
 import type { TakeInsights } from './take-insights.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
-/** One record as an answer had it, not yet parsed; or that it was erased. */
 export type Arrival =
   | { readonly kind: PulledKind; readonly raw: unknown }
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
 export interface Intake {
-  /**
-   * What an answer brought, and what goes with it (where to go on), in one transaction. A record that cannot be taken is
-   * put aside and named in the log by its id; all others are taken.
-   */
+  /** Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id. */
   take(arrivals: readonly Arrival[], selectConcurrent: () => void): void
-  /** Tells the windows what changed since it last did. */
   tell(): void
 }
 
@@ -51,7 +46,7 @@ interface Parts {
   readonly putBack: Rollback
 }
 
-/** Each time, every open page is read anew. */
+/** Each event makes every open page reload. */
 const TELL_EVERY_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
@@ -84,10 +79,9 @@ export function createIntake(parts: Parts): Intake {
   }
 }
 
-/** Takes one; true where it did. */
 function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
   const { db, log, incoming, insights, state, wanted, known } = parts
-  /** A savepoint of its own: what goes wrong with one record takes nothing else with it. */
+  /** A savepoint per record, so a failure doesn't undo the others. */
   const takeOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
     if (arrival.kind !== 'analysis') incoming.take(arrival as IncomingRecord)
     else if ('gone' in arrival) insights.gone(arrival.gone)
@@ -98,7 +92,7 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     wanted.hold(name, why)
     return false
   }
-  /** Another role may see it: asked for again at the next start. */
+  /** Another role may see it, so it is pulled again after the next start. */
   const holdBack = (name: Named): false => {
     wanted.hold(name, 'unreadable')
     return false
@@ -123,14 +117,14 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
-    // Not where all of it is still to be read; nor where the client was made a moment ago.
+    // A client that became accessible has older records. Not if all sessions are listed anyway, or if the client is new.
     if (isNew && parsed?.kind === 'client' && !walking.has('session') && (walking.has('client') || name.version > 1))
       wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
     return true
   }
 }
 
-/** Asked for before something newer was sent from here, or of a service that was put back. Never over what is newer. */
+/** True for a version older than ours: requested before a push, or from a service restored from backup. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -162,7 +156,7 @@ function nameOf(arrival: Arrival): Named | null {
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
 }
 
-/** Full, locked or failing: nothing can be said about the record, and the page is asked for again. */
+/** The disk is full, locked or failing. It isn't the record's fault, so the page is read again. */
 function isOfTheDisk(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
