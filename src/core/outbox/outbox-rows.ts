@@ -76,14 +76,14 @@ const needed = `
   )`
 
 /** An intent waits for its prerequisites and for its client's earlier deferred intents. A revocation skips the latter. */
-const heldUp = `
+const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (
     select 1 from json_each(@deferred) as waiting join outbox as earlier on earlier.id = waiting.value
     where earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and earlier.kind not in ${work}))`
 
 /** Not blocked, not deferred, and not of a resting kind. Running work is polled even if its kind rests. */
-const mayGo = `
+const isReady = `
   state <> 'needs_you' and id not in (select value from json_each(@deferred))
   and (state = 'polling' or kind not in (select value from json_each(@resting)))`
 
@@ -103,9 +103,9 @@ const outboxSql = {
   anySessionAfter: `select 1 from outbox where sequence > ? and kind in ('create-session', 'update-session') limit 1`,
   next: `
       select ${fields} from outbox indexed by outbox_by_turn
-      where ${mayGo} and (@passing is null or kind <> @passing or state = 'polling') and not (${heldUp})
+      where ${isReady} and (@passing is null or kind <> @passing or state = 'polling') and not (${isHeld})
       order by rank, sequence limit 1`,
-  line: lineWith(`(not (${mayGo}) or ${heldUp})`),
+  line: lineWith(`(not (${isReady}) or ${isHeld})`),
   freeLine: lineWith(`exists (select 1 from outbox as earlier where ${needed})`),
   find: `select ${fields} from outbox where id = ?`,
   pendingWork: `select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`,

@@ -59,29 +59,29 @@ export interface Outbox {
 
 export function createOutbox(db: Sqlite, clock: Clock): Outbox {
   const statements = prepareOutbox(db)
-  const { changed, tell, onChange } = announcer()
+  const { changed, write, onChange } = changeNotifier()
   const inFlight = new Set<string>()
   const shares = new Map<string, number>()
-  const isToldWith = joiner(statements, inFlight, tell)
+  const isCovered = coalescer(statements, inFlight, write)
   const again = (intent: StoredIntent): unknown =>
     statements.retry.run(isWork(intent) ? newId(clock) : intent.idempotency_key, intent.id)
 
   const takeOut = (id: string, isNew: boolean): void => {
     shares.delete(id)
-    tell(() => statements.remove.run(id), isNew)
+    write(() => statements.remove.run(id), isNew)
   }
 
   return {
     ...questions(statements),
-    ...marks(statements, tell),
+    ...marks(statements, write),
     add(intent) {
-      if (isToldWith(intent)) return
+      if (isCovered(intent)) return
       const row = { ...intent, body: JSON.stringify(intent.body), id: newId(clock), idempotency_key: newId(clock) }
-      tell(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
+      write(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
     },
     begin(id) {
       inFlight.add(id)
-      tell(() => statements.tried.run(id))
+      write(() => statements.tried.run(id))
     },
     end(id) {
       inFlight.delete(id)
@@ -95,27 +95,27 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
     drop: (id) => takeOut(id, true),
     renew(id) {
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
-      tell(() => statements.renew.run(newId(clock), id), isNew)
+      write(() => statements.renew.run(newId(clock), id), isNew)
     },
     retry(codes, isOne = () => true) {
       const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
       const chosen = stuck.filter((intent) => (codes === undefined || codes.includes(intent.error ?? '')) && isOne(intent))
-      tell(() => chosen.forEach(again), true)
+      write(() => chosen.forEach(again), true)
       return chosen
     },
     retryOne(id) {
       const intent = fromRow(statements.find.get(id))
       if (intent?.state !== 'needs_you') return null
-      tell(() => again(intent), true)
+      write(() => again(intent), true)
       return intent
     },
-    first: (id) => tell(() => statements.first.run({ id }), true),
+    first: (id) => write(() => statements.first.run({ id }), true),
     list: (most = -1) => (statements.list.all({ most }) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
     onChange,
   }
 }
 
-type Tell = ReturnType<typeof announcer>['tell']
+type Write = ReturnType<typeof changeNotifier>['write']
 type Questions = 'next' | 'line' | 'find' | 'pendingWork' | 'workOf' | 'counts' | 'questions'
 type Marks = 'poll' | 'remember' | 'attempted' | 'unreached' | 'held' | 'needsYou'
 
@@ -135,19 +135,19 @@ function questions(statements: Statements): Pick<Outbox, Questions> {
   }
 }
 
-function marks(statements: Statements, tell: Tell): Pick<Outbox, Marks> {
+function marks(statements: Statements, write: Write): Pick<Outbox, Marks> {
   return {
-    poll: (id, operationId) => tell(() => statements.poll.run(operationId, id)),
+    poll: (id, operationId) => write(() => statements.poll.run(operationId, id)),
     remember: (id, body) => void statements.remember.run(JSON.stringify(body), id),
-    attempted: (id, error) => tell(() => statements.attempted.run(error, id)),
-    unreached: (id, error) => tell(() => statements.unreached.run(error, id)),
-    held: (id, error) => tell(() => statements.held.run({ id, error })),
-    needsYou: (id, error) => tell(() => statements.needsYou.run(error, id)),
+    attempted: (id, error) => write(() => statements.attempted.run(error, id)),
+    unreached: (id, error) => write(() => statements.unreached.run(error, id)),
+    held: (id, error) => write(() => statements.held.run({ id, error })),
+    needsYou: (id, error) => write(() => statements.needsYou.run(error, id)),
   }
 }
 
 /** True if a queued intent already covers the new one. */
-function joiner(statements: Statements, inFlight: ReadonlySet<string>, tell: Tell): (intent: AnyIntent) => boolean {
+function coalescer(statements: Statements, inFlight: ReadonlySet<string>, write: Write): (intent: AnyIntent) => boolean {
   return (intent) => {
     // These send the current state of the record, so one queued intent is enough.
     if (intent.kind === 'put-note' || intent.kind === 'put-transcript') {
@@ -160,7 +160,7 @@ function joiner(statements: Statements, inFlight: ReadonlySet<string>, tell: Tel
     if (merged === null) return false
     // Sessions take and free up times in queue order, so an edit must not overtake a later session intent.
     if (intent.kind === 'update-session' && statements.anySessionAfter.get(last.sequence) !== undefined) return false
-    tell(() =>
+    write(() =>
       merged === 'remove' ? statements.remove.run(last.id) : statements.remember.run(JSON.stringify(merged.body), last.id),
     )
     return true
@@ -173,23 +173,23 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
 })
 
 /** Transactions are synchronous, so a microtask runs after the commit. */
-function announcer() {
+function changeNotifier() {
   const listeners: ((isNew: boolean) => void)[] = []
-  let isTold = false
+  let isScheduled = false
   let hasNew = false
   const changed = (isNew: boolean): void => {
     hasNew ||= isNew
-    if (isTold) return
-    isTold = true
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => {
       const news = hasNew
-      isTold = hasNew = false
+      isScheduled = hasNew = false
       for (const listener of listeners) listener(news)
     })
   }
-  const tell = (run: () => unknown, isNew = false): void => {
+  const write = (run: () => unknown, isNew = false): void => {
     run()
     changed(isNew)
   }
-  return { changed, tell, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
+  return { changed, write, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
 }

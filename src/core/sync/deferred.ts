@@ -26,18 +26,18 @@ export class Deferred {
     this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls: -1, bugs: 0 })
   }
 
-  askLater(id: string): void {
+  pollLater(id: string): void {
     const polls = (this.#waits.get(id)?.polls ?? -1) + 1
     this.#waits.set(id, { until: this.#clock.elapsed() + pollInterval(polls), polls, bugs: 0 })
   }
 
-  askIn(id: string, ms: number): void {
+  pollIn(id: string, ms: number): void {
     const polls = this.#waits.get(id)?.polls ?? 0
     this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls: Math.max(0, polls), bugs: 0 })
   }
 
   /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
-  askAfterBug(id: string, most: number): boolean {
+  pollAfterBug(id: string, most: number): boolean {
     const before = this.#waits.get(id)
     const bugs = (before?.bugs ?? 0) + 1
     if (bugs >= most) return false
@@ -66,7 +66,7 @@ export class Deferred {
     return ms > 0 ? ms : null
   }
 
-  get isAsking(): boolean {
+  get isPolling(): boolean {
     return [...this.#waits.values()].some(({ polls }) => polls >= 0)
   }
 

@@ -6,7 +6,7 @@ import type { Step, SyncPorts } from './sync-loop.ts'
 import { announced, backoff, type Waits } from './waits.ts'
 
 export type Outcome = { readonly step: Step } | { readonly error: unknown }
-export interface Flight {
+export interface Attempt {
   readonly intent: StoredIntent
   readonly abort: AbortController
 }
@@ -31,11 +31,11 @@ export class Outcomes {
     this.#waits = waits
   }
 
-  settle({ intent, abort }: Flight, outcome: Outcome): void {
+  settle({ intent, abort }: Attempt, outcome: Outcome): void {
     const { outbox } = this.#ports
     try {
       if ('error' in outcome) throw outcome.error
-      this.#take(intent, outcome.step)
+      this.#accept(intent, outcome.step)
       this.isReachable = true
       this.#waits.answered()
     } catch (error) {
@@ -44,13 +44,13 @@ export class Outcomes {
     }
   }
 
-  #take(intent: StoredIntent, step: Step): void {
+  #accept(intent: StoredIntent, step: Step): void {
     const { outbox, complete } = this.#ports
     if (step.state === 'done') {
       this.#deferred.delete(intent.id)
       complete(intent, step)
     } else if (step.state === 'polling') {
-      this.#deferred.askLater(intent.id)
+      this.#deferred.pollLater(intent.id)
       if (intent.operation_id !== step.operation_id) outbox.poll(intent.id, step.operation_id)
     } else if (step.state === 'later') {
       this.yielded = intent.id
@@ -65,20 +65,20 @@ export class Outcomes {
   #fail(intent: StoredIntent, error: AppError, isOver = false): void {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
-    const isAskedAbout = intent.state === 'polling' && !isOver
+    const isPolled = intent.state === 'polling' && !isOver
     // A failure that ended the work came from the service, so the service is there.
     if (!isOver) {
       this.isReachable = code !== 'service-unreachable'
-      if (this.#waits.take(error, intent.kind)) {
+      if (this.#waits.accept(error, intent.kind)) {
         // Running work is polled even if its kind rests, so it needs the announced delay.
-        if (isAskedAbout && retrySeconds !== undefined) this.#deferred.askIn(intent.id, announced(retrySeconds, random))
+        if (isPolled && retrySeconds !== undefined) this.#deferred.pollIn(intent.id, announced(retrySeconds, random))
         return outbox.unreached(intent.id, code)
       }
     }
     const mayWorkLater = code === 'internal' || error.retryable
-    if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, MAX_ATTEMPTS)) return
-    if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#deferred.askLater(intent.id)
-    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? MAX_WORK_ATTEMPTS : MAX_ATTEMPTS)) {
+    if (isPolled && code === 'internal' && this.#deferred.pollAfterBug(intent.id, MAX_ATTEMPTS)) return
+    if (isPolled && code !== 'internal' && mayWorkLater) return this.#deferred.pollLater(intent.id)
+    if (!isPolled && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? MAX_WORK_ATTEMPTS : MAX_ATTEMPTS)) {
       const guessed = backoff(intent.attempts, random)
       outbox.attempted(intent.id, code)
       this.#deferred.retryIn(intent.id, retrySeconds === undefined ? guessed : Math.max(guessed, announced(retrySeconds, random)))

@@ -28,7 +28,7 @@ interface Sound {
 /** After this long, other intents get their turn. */
 const TURN_MS = 1500
 /** A service keeps an unfinished upload for a day. Give up if it keeps discarding uploads. */
-const MAX_BEGINNINGS = 5
+const MAX_RESTARTS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
@@ -36,7 +36,7 @@ const PIECES_BETWEEN_YIELDS = 50
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
-  const begunAnew = new Map<string, number>()
+  const restarts = new Map<string, number>()
 
   return async function sendAudio(sending: Sending<'transcribe'>): Promise<string | Later> {
     const { intent, client } = sending
@@ -58,18 +58,18 @@ export function audioSender(parts: Parts) {
     } catch (error) {
       if (!failedWith(error, 'gone', 'already-exists', 'idempotency-mismatch')) throw error
       sounds.delete(recording_id)
-      return beginAnew(sending, error)
+      return startOver(sending, error)
     }
     sounds.delete(recording_id)
-    begunAnew.delete(intent.id)
+    restarts.delete(intent.id)
     return upload_id
   }
 
   /** The upload was discarded, is still being stored, or has other audio: start over under a new id. */
-  function beginAnew({ intent }: Sending<'transcribe'>, error: AppError): Later {
-    const times = (begunAnew.get(intent.id) ?? 0) + 1
-    begunAnew.set(intent.id, times)
-    if (times > MAX_BEGINNINGS) throw error
+  function startOver({ intent }: Sending<'transcribe'>, error: AppError): Later {
+    const times = (restarts.get(intent.id) ?? 0) + 1
+    restarts.set(intent.id, times)
+    if (times > MAX_RESTARTS) throw error
     outbox.remember(intent.id, { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) })
     return { state: 'later', after_ms: 0, code: null }
   }

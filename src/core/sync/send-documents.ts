@@ -34,7 +34,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
       const transcript = transcripts.find(params.id)
       if (transcript === null) return replaced
       requireDecided(merge, 'transcript', params.id)
-      if (isKept(merge, 'transcript', params.id)) return replaced
+      if (isLocalOnly(merge, 'transcript', params.id)) return replaced
       const hash = hashTranscript(transcript)
       const stored = await putWhole(transcripts.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
@@ -44,7 +44,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
         hash: hashTranscript,
         mayFollow(record: Transcript) {
           merge.refused({ kind: 'transcript', record })
-          return mayStillGo(outbox, intent.id)
+          return isStillQueued(outbox, intent.id)
         },
       })
       return {
@@ -72,7 +72,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const note = notes.find(params.id)
       if (note === null) return replaced
       requireDecided(merge, 'note', params.id)
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
       const hash = contentHash(note)
       const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
@@ -82,7 +82,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         hash: hashAsPut,
         mayFollow(record: Note) {
           refused(record)
-          return mayStillGo(outbox, intent.id)
+          return isStillQueued(outbox, intent.id)
         },
       })
       return { state: 'done', apply: () => stored(params.id, put) }
@@ -91,7 +91,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
       requireDecided(merge, 'note', params.id)
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const send = (version: number): Promise<Note> =>
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
@@ -107,7 +107,7 @@ function addendumSender({ outbox, merge }: Parts) {
   return {
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       try {
         const { data } = await client.call('addAddendum', { ...options, params, body: intent.body })
@@ -126,15 +126,15 @@ function addendumSender({ outbox, merge }: Parts) {
   }
 }
 
-function mayStillGo(outbox: Outbox, id: string): boolean {
+function isStillQueued(outbox: Outbox, id: string): boolean {
   return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 
 /** Another document replaced this one and has its own intent. */
-const replaced: Step = { state: 'done', apply: () => {}, isMoot: true }
+const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
 /** @throws AppError `stale-version` if a conflict must be resolved first */
-function isKept(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
+function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
   if (!merge.isGone(kind, id)) return false
   requireDecided(merge, kind, id)
   return true

@@ -64,14 +64,14 @@ export function workSenders(parts: Parts) {
       }
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
       // Check consent before any audio is sent.
-      const asked = whatToHear(parts, sending)
+      const asked = transcriptionRequest(parts, sending)
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
       const { intent } = sending
-      if (recordedRequest(intent)?.is_plain === false) return againOrAnew(parts, sending, () => hear(intent.body))
+      if (recordedRequest(intent)?.is_plain === false) return replayOrRestart(parts, sending, () => hear(intent.body))
       const sent = await sendAudio(sending)
       if (typeof sent !== 'string') {
-        noteHeld(parts, sending, sent.code)
+        recordHeld(parts, sending, sent.code)
         return sent
       }
       return hear({ upload_id: sent })
@@ -157,7 +157,7 @@ export function progress({ work, outbox, emit }: Shown, { intent }: Sending<Work
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
-export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
+export function recordHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
   if (outbox.find(intent.id) === null) return
   const before = work.get(intent.subject_id, 'transcribe')
   if (before.state === 'waiting' && before.error === code) return
@@ -166,7 +166,7 @@ export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'tra
 }
 
 /** The service may have deleted the audio after transcribing, so replay without uploading. Otherwise start over. */
-async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
+async function replayOrRestart({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
   try {
     return await hear()
   } catch (error) {
@@ -178,7 +178,7 @@ async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>,
 
 type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
 
-export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
+export function transcriptionRequest(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, gatekeeper, language, reduceNoise } = parts
   const session_id = intent.subject_id
   const session = sessions.find(session_id)
@@ -186,13 +186,13 @@ export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
   if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
-  const vocabulary = wordsToExpect(clients.find(session.client_id), session)
+  const vocabulary = expectedWords(clients.find(session.client_id), session)
   return { session_id, language: language(), speakers, vocabulary, reduce_noise: reduceNoise() }
 }
 
 const MAX_WORDS = 500
 
-function wordsToExpect(client: Client | null, { participants }: Session): string[] {
+function expectedWords(client: Client | null, { participants }: Session): string[] {
   const names = [client?.display_name, client?.given_name, ...participants.map(({ name }) => name)]
   const words = [...names, ...(client?.vocabulary ?? [])].filter((word) => typeof word === 'string' && word !== '')
   return [...new Set(words as string[])].slice(0, MAX_WORDS)
@@ -234,7 +234,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')
-  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessAskedBefore(before))
+  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessRecorded(before))
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
@@ -246,7 +246,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
 }
 
 /** The template was pushed before the draft was requested, which is enough for a service that no longer accepts templates. */
-const unlessAskedBefore =
+const unlessRecorded =
   (before: Asked | null) =>
   (error: unknown): void => {
     if (before === null || !failedWith(error, 'not-offered')) throw error

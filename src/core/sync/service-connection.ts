@@ -69,14 +69,14 @@ function clientFor(
   onQuota?: (quota: DayQuota) => void,
 ): ServiceClient {
   const { timer } = parts
-  const told = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
+  const options = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
   const signedIn = secret === null ? null : signedInOf(secret)
   if (signedIn === null)
-    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...told, fetch: parts.fetch })
+    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...options, fetch: parts.fetch })
   const source = sourceFor(signedIn, held, parts)
   return createServiceClient({
     base_url,
-    ...told,
+    ...options,
     fetch: async (request) => {
       request.headers.set('Authorization', `Bearer ${await unlessAborted(source.current(), parts.closing)}`)
       return parts.fetch(request)

@@ -27,8 +27,8 @@ export interface Results {
   /** @param isPlaced evidence was added here, so the note must be pushed */
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
-  noteFailure(intent: StoredIntent, code: ErrorCode): void
-  noteWaiting(intent: StoredIntent): void
+  recordFailure(intent: StoredIntent, code: ErrorCode): void
+  recordWaiting(intent: StoredIntent): void
 }
 
 interface Parts {
@@ -103,15 +103,15 @@ export function createResults(parts: Parts): Results {
   }
 }
 
-export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'noteFailure' | 'noteWaiting'> {
+export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
   return {
-    noteFailure(intent, code) {
+    recordFailure(intent, code) {
       const kind = workKind(intent.kind)
       if (kind === null) return
       work.set(intent.subject_id, kind, code === 'engine-not-ready' ? waitingFor(code) : failed(code))
       emitLater(emit, kind)
     },
-    noteWaiting(intent) {
+    recordWaiting(intent) {
       const kind = workKind(intent.kind)
       if (kind === null) return
       work.set(intent.subject_id, kind, { state: 'waiting', progress: 0, error: null })

@@ -7,12 +7,12 @@ import { selectConcurrent } from './select-concurrent.ts'
 import { Deferred } from './deferred.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { InLine, Outbox, Turn } from '#core/outbox/outbox.ts'
-import { type Flight, type Outcome, Outcomes } from './outcomes.ts'
+import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =
   /** `isNoOp`: there was nothing left to send. */
-  | { readonly state: 'done'; readonly apply: () => void; readonly isMoot?: true }
+  | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
   /** Part of it is done, or it waits without a failure (`code` says why). Others go first. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
@@ -76,8 +76,8 @@ export class SyncLoop {
   readonly #deferred: Deferred
   readonly #waits: Waits
   readonly #outcomes: Outcomes
-  readonly #flights = new Map<string, Flight>()
-  #landed: { readonly flight: Flight; readonly outcome: Outcome }[] = []
+  readonly #inFlight = new Map<string, Attempt>()
+  #settled: { readonly attempt: Attempt; readonly outcome: Outcome }[] = []
   /** In flight since before the last `wake`. */
   readonly #outdated = new Set<string>()
   #isStopping = false
@@ -97,7 +97,7 @@ export class SyncLoop {
 
   get state(): LoopState {
     if (this.#ports.isPaused()) return 'paused'
-    if (this.#flights.size > 0) return 'sending'
+    if (this.#inFlight.size > 0) return 'sending'
     if (this.#waits.hold !== null) return this.#waits.hold
     if (this.#waits.resting.length > 0) return 'quota'
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
@@ -125,8 +125,8 @@ export class SyncLoop {
     return this.#outcomes.isReachable
   }
 
-  get isAsking(): boolean {
-    return this.#deferred.isAsking
+  get isPolling(): boolean {
+    return this.#deferred.isPolling
   }
 
   start(): void {
@@ -141,13 +141,13 @@ export class SyncLoop {
   }
 
   interrupt(): void {
-    for (const { abort } of this.#flights.values()) abort.abort()
+    for (const { abort } of this.#inFlight.values()) abort.abort()
     this.#sleeper.abort(woken)
   }
 
   wake(): void {
     // Attempts in flight use the old key or address, so their failures don't count.
-    for (const id of this.#flights.keys()) this.#outdated.add(id)
+    for (const id of this.#inFlight.keys()) this.#outdated.add(id)
     this.#deferred.clear()
     this.#waits.clear()
     this.#sleeper.abort(woken)
@@ -162,18 +162,18 @@ export class SyncLoop {
 
   abandon(id: string): void {
     this.#deferred.delete(id)
-    this.#flights.get(id)?.abort.abort()
+    this.#inFlight.get(id)?.abort.abort()
   }
 
   async #run(): Promise<void> {
     for (;;) {
       this.#sleeper = new AbortController()
-      this.#waits.look()
+      this.#waits.refresh()
       // Read once: an intent due between two reads would be neither sent nor waited for.
       const now = this.#ports.clock.elapsed()
       const chosen = this.#settleAndChoose(now)
-      if (this.#isStopping && this.#flights.size === 0) return
-      for (const intent of chosen) void this.#fly(intent)
+      if (this.#isStopping && this.#inFlight.size === 0) return
+      for (const intent of chosen) void this.#send(intent)
       // The embedded service answers without waiting for I/O, so yield to calls from the window.
       if (chosen.length > 0) await setImmediate()
       if (this.#sleeper.signal.aborted) continue
@@ -182,15 +182,15 @@ export class SyncLoop {
     }
   }
 
-  async #fly(intent: StoredIntent): Promise<void> {
-    const flight: Flight = { intent, abort: new AbortController() }
-    this.#flights.set(intent.id, flight)
-    const outcome = await this.#attempt(flight)
-    this.#landed.push({ flight, outcome })
+  async #send(intent: StoredIntent): Promise<void> {
+    const attempt: Attempt = { intent, abort: new AbortController() }
+    this.#inFlight.set(intent.id, attempt)
+    const outcome = await this.#attempt(attempt)
+    this.#settled.push({ attempt, outcome })
     this.#sleeper.abort(woken)
   }
 
-  async #attempt({ intent, abort }: Flight): Promise<Outcome> {
+  async #attempt({ intent, abort }: Attempt): Promise<Outcome> {
     try {
       return { step: await this.#ports.send(intent, abort.signal) }
     } catch (error) {
@@ -201,18 +201,18 @@ export class SyncLoop {
   /** One transaction for the answers and for what is sent next. */
   #settleAndChoose(now: number): readonly StoredIntent[] {
     const { outbox, together, log } = this.#ports
-    const landed = this.#landed
-    this.#landed = []
-    for (const { flight } of landed) {
-      this.#flights.delete(flight.intent.id)
-      outbox.end(flight.intent.id)
+    const settled = this.#settled
+    this.#settled = []
+    for (const { attempt } of settled) {
+      this.#inFlight.delete(attempt.intent.id)
+      outbox.end(attempt.intent.id)
     }
     let chosen: readonly StoredIntent[] = []
     try {
       together(() => {
-        for (const { flight, outcome } of landed) {
-          const isOutdated = this.#outdated.delete(flight.intent.id)
-          if (!isOutdated || !('error' in outcome)) this.#outcomes.settle(flight, outcome)
+        for (const { attempt, outcome } of settled) {
+          const isOutdated = this.#outdated.delete(attempt.intent.id)
+          if (!isOutdated || !('error' in outcome)) this.#outcomes.settle(attempt, outcome)
         }
         chosen = this.#choose(now)
         for (const { id } of chosen) outbox.begin(id)
@@ -222,7 +222,7 @@ export class SyncLoop {
       // Nothing was written, so the requests are repeated under their keys.
       log.error('sync.not-kept', { kind: errorKind(error) })
       for (const { id } of chosen) outbox.end(id)
-      this.#waits.stumble()
+      this.#waits.backOff()
       return []
     }
   }
@@ -231,9 +231,9 @@ export class SyncLoop {
     const { outbox, width, isPaused } = this.#ports
     if (this.#isStopping || isPaused() || this.#waits.hold !== null) return []
     const turn: Turn = { deferred: this.#deferred.held(now, outbox), resting: this.#waits.resting }
-    const underWay = [...this.#flights.values()].map(({ intent }) => intent)
-    const first = underWay.length === 0 ? this.#first(turn) : null
-    const busy = first === null ? underWay : [first]
+    const inFlight = [...this.#inFlight.values()].map(({ intent }) => intent)
+    const first = inFlight.length === 0 ? this.#first(turn) : null
+    const busy = first === null ? inFlight : [first]
     const most = width()
     const beside = busy.length > 0 && busy.length < most ? selectConcurrent(this.#line(turn), busy, most) : []
     return [...(first === null ? [] : [first]), ...beside.flatMap(({ id }) => outbox.find(id) ?? [])]
@@ -253,7 +253,7 @@ export class SyncLoop {
   }
 
   #timeToSleep(now: number): number | null {
-    if (this.#ports.isPaused() || this.#flights.size >= this.#ports.width()) return null
+    if (this.#ports.isPaused() || this.#inFlight.size >= this.#ports.width()) return null
     const { hold, quota } = this.#waits.ends
     const ends = [this.#deferred.nextEnd(now), hold, quota].filter((end) => end !== null)
     if (ends.length === 0) return null

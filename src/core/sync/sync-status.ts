@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { LoopState, SyncLoop } from './sync-loop.ts'
 
-type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isAsking' | 'resumesIn' | 'triedIn'>
+type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' | 'triedIn'>
 
 interface Parts {
   readonly outbox: Outbox
@@ -70,9 +70,9 @@ const phases: Readonly<Record<Exclude<LoopState, 'waiting'>, OutboxStatus['phase
   paused: 'paused',
 }
 
-function phaseOf({ state, isAsking }: View, waiting: number): OutboxStatus['phase'] {
+function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['phase'] {
   if (state === 'paused') return 'paused'
   if (waiting === 0) return 'saved'
   if (state !== 'waiting') return phases[state]
-  return isAsking ? 'sending' : 'backing_off'
+  return isPolling ? 'sending' : 'backing_off'
 }

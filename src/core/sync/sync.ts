@@ -33,8 +33,8 @@ interface Parts {
   readonly onPause?: () => void
 }
 
-type Asked = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
-type Names = Asked | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
+type Queries = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
+type Names = Queries | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
 
 export interface Sync {
   readonly handlers: Handlers<Names>
@@ -47,7 +47,7 @@ export interface Sync {
   onQuota(quota: DayQuota): void
 }
 
-const mendedBySettings = [
+const fixedBySettings = [
   'not-offered',
   'client-not-there',
   'template-not-offered',
@@ -58,7 +58,7 @@ const mendedBySettings = [
   'service-unreachable',
 ]
 /** At a remote service. The embedded one gets one request at a time. */
-const SIDE_BY_SIDE = 4
+const MAX_CONCURRENT = 4
 
 export function createSync(parts: Parts): Sync {
   const { db, outbox, results, clock, log, emit, client, isRemote } = parts
@@ -76,15 +76,15 @@ export function createSync(parts: Parts): Sync {
     clock,
     random: parts.random ?? Math.random,
     wait: parts.wait ?? waitInTime,
-    width: () => (isRemote() ? SIDE_BY_SIDE : 1),
+    width: () => (isRemote() ? MAX_CONCURRENT : 1),
     isPaused: () => state.isPaused(),
   })
   const shown = createStatus({ outbox, loop, clock, isRemote })
-  const told = nowAndThen(clock, () => emit('outbox.changed', shown.status()))
-  outbox.onChange(() => told.call())
-  loop.onStateChange(() => told.call())
+  const statusChanged = throttle(clock, () => emit('outbox.changed', shown.status()))
+  outbox.onChange(() => statusChanged.call())
+  loop.onStateChange(() => statusChanged.call())
   const again = (codes?: readonly string[]): void => {
-    for (const intent of outbox.retry(codes)) results.noteWaiting(intent)
+    for (const intent of outbox.retry(codes)) results.recordWaiting(intent)
     loop.wake()
   }
   return {
@@ -92,20 +92,20 @@ export function createSync(parts: Parts): Sync {
       'outbox.list': ({ limit }) => shown.list(limit),
       'outbox.status': () => shown.status(),
       'outbox.sentToday': ({ limit }) => sent.list(limit),
-      ...orders({ ...parts, loop, state, again, status: () => shown.status() }),
+      ...commands({ ...parts, loop, state, again, status: () => shown.status() }),
     },
     isPaused: () => state.isPaused(),
     start: () => loop.start(),
     async stop() {
       await loop.stop()
-      told.stop()
+      statusChanged.stop()
     },
     connectionChanged() {
       shown.forgetQuota()
       // An old service or key may never answer, so send again under the same idempotency key.
       if (client() !== connected) loop.interrupt()
       connected = client()
-      again(mendedBySettings)
+      again(fixedBySettings)
     },
     abandon(intentId, operationId) {
       loop.abandon(intentId)
@@ -115,15 +115,15 @@ export function createSync(parts: Parts): Sync {
   }
 }
 
-interface Ordered extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
+interface CommandParts extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
   readonly loop: SyncLoop
   readonly state: SyncState
   readonly again: () => void
   readonly status: () => OutboxStatus
 }
 
-function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
-  const { outbox, results, loop, state, again, status } = ordered
+function commands(parts: CommandParts): Handlers<Exclude<Names, Queries>> {
+  const { outbox, results, loop, state, again, status } = parts
   const known = (id: string): void => {
     if (outbox.find(id) === null) throw new AppError('not-found')
   }
@@ -135,7 +135,7 @@ function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
     'outbox.retryOne'({ id }) {
       known(id)
       const freed = outbox.retryOne(id)
-      if (freed !== null) results.noteWaiting(freed)
+      if (freed !== null) results.recordWaiting(freed)
       loop.wakeFor(id)
       return status()
     },
@@ -148,7 +148,7 @@ function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
       state.setPaused(paused)
       if (paused) loop.interrupt()
       else loop.wake()
-      ordered.onPause?.()
+      parts.onPause?.()
       return status()
     },
   }
@@ -173,9 +173,9 @@ function loopPorts(
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
-        if (isRemote() && step.isMoot !== true) sent.add(intent)
+        if (isRemote() && step.isNoOp !== true) sent.add(intent)
         // Only now does the service have the consent.
-        if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
+        if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.recordWaiting(freed)
       })
       oneDone()
     },
@@ -184,7 +184,7 @@ function loopPorts(
       const operationId = outbox.find(intent.id)?.operation_id ?? null
       db.transaction(() => {
         outbox.needsYou(intent.id, code)
-        results.noteFailure(intent, code)
+        results.recordFailure(intent, code)
       }).immediate()
       if (operationId !== null) cancel(operationId)
     },
@@ -212,22 +212,22 @@ function createSyncState(db: Sqlite): SyncState {
 }
 
 /** Milliseconds. A long outbox changes at every answer, faster than anyone can read. */
-const AT_MOST_EVERY = 100
+const THROTTLE_MS = 100
 
 /** Calls at once, then at most every 100 ms. The last change is always reported. */
-function nowAndThen(clock: Clock, tell: () => void) {
+function throttle(clock: Clock, notify: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null
   let isOver = false
   const run = (): void => {
     timer = null
     last = clock.elapsed()
-    tell()
+    notify()
   }
   return {
     call(): void {
       if (timer !== null || isOver) return
-      const rest = last + AT_MOST_EVERY - clock.elapsed()
+      const rest = last + THROTTLE_MS - clock.elapsed()
       if (rest <= 0) run()
       else timer = setTimeout(run, rest)
     },

@@ -22,7 +22,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-const LOOK_AGAIN_MS = 30_000
+const RECHECK_MS = 30_000
 const KILOBYTE = 1000
 /** Bytes. Smaller parts would be mostly headers. */
 const MIN_PART = 16 * 1024
@@ -40,7 +40,7 @@ export function createUploadGate({ settings, network, clock }: Parts): UploadGat
       const { upload_on_metered, network_metered } = settings()
       if (upload_on_metered) return null
       const isMetered = network_metered || (await network.isMetered()) === true
-      return isMetered ? { state: 'later', after_ms: LOOK_AGAIN_MS, code: 'network-metered' } : null
+      return isMetered ? { state: 'later', after_ms: RECHECK_MS, code: 'network-metered' } : null
     },
     waitMs: () => bucket()?.waitMs() ?? 0,
     take: (bytes) => bucket()?.take(bytes),

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 /** Short, so that sync resumes soon after the network is back. */
 const MAX_BACKOFF = MINUTE
 /** Upper limit for Retry-After, which may come from a proxy. */
-const MAX_ASKED = 60 * MINUTE
+const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
 /** A day, and an hour for clock differences. */
 const MAX_QUOTA = 25 * 60 * MINUTE
@@ -41,7 +41,7 @@ export function backoff(failures: number, random: () => number, most = MAX_BACKO
 }
 
 /** Milliseconds. Never less than announced, and up to a tenth more. */
-export function announced(seconds: number, random: () => number, most = MAX_ASKED): number {
+export function announced(seconds: number, random: () => number, most = MAX_RETRY_AFTER): number {
   return Math.round(Math.min(most, seconds * 1000) * (1 + random() / 10))
 }
 
@@ -58,7 +58,7 @@ export class Waits {
   }
 
   /** Drops expired waits. Nothing expires between two calls. */
-  look(): void {
+  refresh(): void {
     if (this.#hold !== null && !this.#isAhead(this.#hold.until)) this.#hold = null
     if (this.#quota !== null && !this.#isAhead(this.#quota.until)) this.#quota = null
   }
@@ -82,7 +82,7 @@ export class Waits {
   }
 
   /** False: the failure concerns only this intent. */
-  take(error: AppError, kind: IntentKind): boolean {
+  accept(error: AppError, kind: IntentKind): boolean {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
       const kinds = this.#quota?.kinds ?? new Set(countedKinds)
@@ -101,7 +101,7 @@ export class Waits {
   }
 
   /** A local failure, e.g. of the disk. */
-  stumble(): void {
+  backOff(): void {
     this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1
   }

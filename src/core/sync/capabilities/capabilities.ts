@@ -7,27 +7,27 @@ import { AppError, type ErrorCode } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 
 /** Capabilities from the service document; null: basic API only. `is_guess`: inferred from other answers. */
-const toldSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
-type Told = z.infer<typeof toldSchema>
+const answerSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
+type ServiceAnswer = z.infer<typeof answerSchema>
 
 /** A service without a service document (404) offers only the ten published operations (API.md section 1). */
-async function documentOf(service: ServiceClient, before: () => Promise<Told | null>): Promise<Told> {
+async function documentOf(service: ServiceClient, before: () => Promise<ServiceAnswer | null>): Promise<ServiceAnswer> {
   try {
     return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }
   } catch (error) {
     const last = await before()
-    const toldMore = last !== null && last.capabilities !== null
+    const offeredMore = last !== null && last.capabilities !== null
     if (failedWith(error, 'not-found', 'method-not-allowed')) {
       // A gateway without a running service also answers 404, so try a published operation.
       const answered = await answerForClients(service)
-      const isNew = !toldMore && last?.is_guess !== true
+      const isNew = !offeredMore && last?.is_guess !== true
       if (answered === 'nothing' || (answered === 'refused' && !isNew))
         throw new AppError('service-unreachable', undefined, [], { cause: error })
       return { capabilities: null, is_guess: !isNew }
     }
     // A web page: from a captive portal, a starting gateway, or a basic-API service, which a published operation tells. A
     // service that had capabilities before keeps them.
-    if (isAPage(error) && !toldMore && (await answerForClients(service)) === 'listed')
+    if (isAPage(error) && !offeredMore && (await answerForClients(service)) === 'listed')
       return { capabilities: null, is_guess: true }
     throw ofTheService(error)
   }
@@ -94,18 +94,18 @@ const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
 
   const ask = async (service: ServiceClient, at: string): Promise<{ offers: Offers; isOld: boolean; isGuess: boolean }> => {
     const question = `offers ${at}`
-    const before = (): Promise<Told | null> => lastTold(keptAnswers, question)
-    const { value, is_old } = await keptAnswers.ask(question, toldSchema, () => documentOf(service, before))
+    const before = (): Promise<ServiceAnswer | null> => lastAnswer(keptAnswers, question)
+    const { value, is_old } = await keptAnswers.ask(question, answerSchema, () => documentOf(service, before))
     const offers = offersOf(value.capabilities, is_old)
     if (!is_old) for (const listener of listeners) listener(offers)
     return { offers, isOld: is_old, isGuess: value.is_guess }
   }
 
-  const told = (isFresh: (known: Asked) => boolean): Promise<Offers> => {
+  const cachedOffers = (isFresh: (known: Asked) => boolean): Promise<Offers> => {
     const at = address()
     if (at === null) return Promise.resolve(everything)
     const service = connection()
@@ -113,7 +113,7 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
     if (known !== undefined && isFresh(known)) return known.offers
     const answer = ask(service, at)
     const offers = answer.then((one) => one.offers)
-    underWay.add(offers)
+    inFlight.add(offers)
     const entry: Asked = { at: clock.elapsed(), keptMs: DAY_MS, offers }
     asked.set(service, entry)
     const forget = (): void => {
@@ -124,35 +124,35 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
         if (isOld) forget()
         if (isGuess) entry.keptMs = GUESS_MS
       }, forget)
-      .finally(() => underWay.delete(offers))
+      .finally(() => inFlight.delete(offers))
     return offers
   }
 
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let refreshedAt = Number.NEGATIVE_INFINITY
   return {
     now: (signal) =>
       until(
         signal,
-        told(({ at, keptMs }) => clock.elapsed() - at < keptMs),
+        cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs),
       ),
     lookAgain(signal, isItself = false) {
-      const isDue = isItself || clock.elapsed() - lookedAt >= MINUTE_MS
-      if (isDue) lookedAt = clock.elapsed()
+      const isDue = isItself || clock.elapsed() - refreshedAt >= MINUTE_MS
+      if (isDue) refreshedAt = clock.elapsed()
       return until(
         signal,
-        told(() => !isDue),
+        cachedOffers(() => !isDue),
       )
     },
     onAnswer: (listener) => void listeners.push(listener),
     async stop() {
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
     },
   }
 }
 
-const lastTold = (keptAnswers: KeptAnswers, question: string): Promise<Told | null> =>
+const lastAnswer = (keptAnswers: KeptAnswers, question: string): Promise<ServiceAnswer | null> =>
   keptAnswers
-    .ask(question, toldSchema, () => Promise.reject(new AppError('service-unreachable')))
+    .ask(question, answerSchema, () => Promise.reject(new AppError('service-unreachable')))
     .then(
       ({ value }) => value,
       () => null,

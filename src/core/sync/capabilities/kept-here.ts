@@ -10,9 +10,9 @@ export interface KeptHere {
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
   /** True if the service can't store it: no capability, no parent record, or not representable remotely. */
-  staysHere(intent: Told, offers: Offers): boolean
+  staysHere(intent: IntentSubject, offers: Offers): boolean
   /** A note signed over text that was deleted since, and its addenda: not representable remotely. */
-  isUntellable(intent: Told): boolean
+  isNotRepresentable(intent: IntentSubject): boolean
   holds(kind: IntentKind, subjectId: string): boolean
   isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
@@ -38,7 +38,7 @@ const needs = {
 const order = Object.keys(needs) as IntentKind[]
 const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 
-type Told = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
+type IntentSubject = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
 
 interface Row {
   readonly kind: IntentKind
@@ -56,7 +56,7 @@ export function createKeptHere(db: Sqlite): KeptHere {
   const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
   const notes = createNoteRepository(db)
   /** If the service holds the signed note, it still accepts addenda. */
-  const isUntellable = ({ kind, subject_id }: Told): boolean => {
+  const isNotRepresentable = ({ kind, subject_id }: IntentSubject): boolean => {
     if (kind === 'add-addendum' && !isKept('sign-note', subject_id)) return false
     if (kind !== 'put-note' && kind !== 'sign-note' && kind !== 'add-addendum') return false
     const note = notes.find(subject_id)
@@ -74,11 +74,11 @@ export function createKeptHere(db: Sqlite): KeptHere {
       return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     },
     remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
-    isUntellable,
+    isNotRepresentable,
     staysHere(intent, offers) {
       const { kind, client_id, session_id } = intent
       if (isWork(kind)) return false
-      if (isUntellable(intent)) return true
+      if (isNotRepresentable(intent)) return true
       const needed = needs[kind]
       if (needed !== null && !offers.has(needed)) return true
       if (kind === 'create-client') return false

@@ -172,7 +172,7 @@ function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Send
 
 async function sendInside(send: Send, sending: Sending<IntentKind>, { keptHere }: SendOfferedParts): Promise<Step> {
   const { intent } = sending
-  return keptHere.isUntellable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
+  return keptHere.isNotRepresentable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
 }
 
 async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendOfferedParts): Promise<Step> {

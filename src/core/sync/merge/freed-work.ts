@@ -10,10 +10,10 @@ export interface FreedWork {
 }
 
 export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]): FreedWork {
-  const { noteWaiting } = createNotices(shown)
+  const { recordWaiting } = createNotices(shown)
   return {
-    consentGiven: () => outbox.retry(['consent-missing']).forEach(noteWaiting),
-    formDecided: (id) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(noteWaiting),
+    consentGiven: () => outbox.retry(['consent-missing']).forEach(recordWaiting),
+    formDecided: (id) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
   }
 }
 

@@ -59,7 +59,7 @@ export function takeFields<Kept extends Client | Session>(
   const service = { ...base, ...picked(theirs, names) }
   of.keepServiceVersion(id, version)
   common.keep(of.kind, id, { version, record: picked({ ...service, ...picked(base, merged.both) }, of.names) })
-  noteConflict(parts, of, { merged, theirs, service })
+  recordConflict(parts, of, { merged, theirs, service })
   const isHeld = merged.both.length > 0
   if (isHeld || isRefusal || isOutdated(updates, merged, fieldsOf(theirs)))
     rebase(pending, of, { record: after, theirs: service, isHeld })
@@ -104,7 +104,7 @@ function write<Kept extends Client | Session>(
   return after
 }
 
-function noteConflict<Kept extends Client | Session>(
+function recordConflict<Kept extends Client | Session>(
   { conflicts, audit }: FieldParts,
   of: Mergeable<Kept>,
   { merged, theirs, service }: { readonly merged: Merged; readonly theirs: Kept; readonly service: Fields },

@@ -83,10 +83,10 @@ export interface ResolvingParts {
 
 export function createMerge(parts: MergeParts): Merge {
   const { db, isRemote } = parts
-  const tell = createTell(parts)
-  const resolving = resolvingParts(parts, tell)
+  const notify = createNotifier(parts)
+  const resolving = resolvingParts(parts, notify)
   const { common, conflicts, pending, clients, sessions, notes } = resolving
-  const take = createTake(parts, resolving, tell)
+  const take = createTake(parts, resolving, notify)
   return {
     take: (incoming) => take(incoming, {}),
     answered(intent, fields, answer) {
@@ -95,7 +95,7 @@ export function createMerge(parts: MergeParts): Merge {
       else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
       const open = conflicts.open(answer.kind, id)
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
-      if (open?.kind === 'booking') tell.conflicts()
+      if (open?.kind === 'booking') notify.conflicts()
     },
     answeredNote(intent, note) {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
@@ -113,12 +113,12 @@ export function createMerge(parts: MergeParts): Merge {
       return open !== null && open.kind !== 'booking'
     },
     isGone: (kind, id) => common.of(kind, id) === 'gone',
-    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
+    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => notify.conflicts() }),
     parts: resolving,
   }
 }
 
-function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
+function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
   const { db, outbox, audit, clock, isRemote } = parts
   const pending = createPendingIntents(db, outbox)
   const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
@@ -126,16 +126,16 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   const freed = createFreedWork(parts)
   const withdrawn = (clientId: string): void => {
     parts.takeBackWork(clientId)
-    tell.withdrawn(clientId)
+    notify.withdrawn(clientId)
   }
   const wanted = createWanted(db)
-  const lookAgain = (id: string): void => wanted.want({ kind: 'all-of-client', id, version: 1, changed_at: null })
+  const pullAgain = (id: string): void => wanted.want({ kind: 'all-of-client', id, version: 1, changed_at: null })
   return {
     ...shared,
     remove,
     freed,
     withdrawn,
-    tombstones: createTombstones({ ...parts, ...shared, remove, lookAgain, freed, withdrawn }),
+    tombstones: createTombstones({ ...parts, ...shared, remove, pullAgain, freed, withdrawn }),
     clients: mergeableClients(parts.clients),
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),
@@ -148,14 +148,14 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   }
 }
 
-function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
+function createTake(parts: MergeParts, resolving: ResolvingParts, notify: Notifier) {
   const { conflicts, clients, sessions, notes, transcripts, tombstones, sessionChanged } = resolving
   const shared = { ...resolving, audit: parts.audit }
   return (incoming: IncomingRecord, arrival: Arrival): void => {
     const before = conflicts.count()
     const isRefusal = arrival.isRefusal ?? false
-    const isTold = isRefusal || arrival.answered !== undefined
-    const changed = (): void => void (isTold && tell.records())
+    const isAnnounced = isRefusal || arrival.answered !== undefined
+    const changed = (): void => void (isAnnounced && notify.records())
     if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
     else if (incoming.kind === 'client') takeFields(shared, clients, incoming.record, arrival, changed)
     else if (incoming.kind === 'session') {
@@ -171,7 +171,7 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
       else takeWhole(shared, transcripts, ofSession(incoming.record), isRefusal)
       changed()
     }
-    if (before > 0 || conflicts.count() > 0) tell.conflicts()
+    if (before > 0 || conflicts.count() > 0) notify.conflicts()
   }
 }
 
@@ -181,20 +181,20 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
   return document as OfSession<Kept>
 }
 
-type Tell = ReturnType<typeof createTell>
+type Notifier = ReturnType<typeof createNotifier>
 
 /** Transactions are synchronous, so a microtask runs after the commit. */
-function createTell({ emit, log, stopUnconsented }: MergeParts) {
-  let isTelling = false
+function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
+  let isScheduled = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
     queueMicrotask(() => emit('records.changed', { kinds }))
   return {
     records: () => records(['clients', 'sessions', 'transcripts', 'notes']),
     conflicts(): void {
-      if (isTelling) return
-      isTelling = true
+      if (isScheduled) return
+      isScheduled = true
       queueMicrotask(() => {
-        isTelling = false
+        isScheduled = false
         emit('records.changed', { kinds: ['conflicts'] })
       })
     },

@@ -29,12 +29,12 @@ export function rebase<Kept extends Client | Session>(
 
 /** True if the queued updates no longer match the unpushed changes. */
 export function isOutdated(updates: readonly Update[], { record, kept }: Merged, theirs: Fields): boolean {
-  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
   const isHeld = updates.some(({ state, error }) => state === 'needs_you' && error === 'stale-version')
-  const isWrong = Object.keys(told).some(
-    (name) => name in record && (!isSame(told[name], record[name]) || isSame(record[name], theirs[name])),
+  const isWrong = Object.keys(queued).some(
+    (name) => name in record && (!isSame(queued[name], record[name]) || isSame(record[name], theirs[name])),
   )
-  return isHeld || isWrong || kept.some((name) => !(name in told))
+  return isHeld || isWrong || kept.some((name) => !(name in queued))
 }
 
 export function beforeEdits(mine: object, updates: readonly Update[]): Fields {
@@ -42,6 +42,6 @@ export function beforeEdits(mine: object, updates: readonly Update[]): Fields {
 }
 
 function unmerged(names: readonly string[], updates: readonly Update[]): Fields {
-  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)))
+  const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  return Object.fromEntries(Object.entries(queued).filter(([name]) => !names.includes(name)))
 }

@@ -42,7 +42,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
       or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))
       or (kind = 'note' and id in (select id from notes where session_id = @id))`)
-  const told = each(['kept_here', 'sent_today'], 'subject_id')
+  const syncRows = each(['kept_here', 'sent_today'], 'subject_id')
   const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
   return {
     session,
@@ -57,15 +57,15 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     },
     consent(id) {
       consent.run(id)
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     transcript(id) {
       transcriptParts.forEach((statement) => void statement.run({ id }))
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     note(id) {
       note.run(id)
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
     recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],

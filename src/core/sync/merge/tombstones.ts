@@ -21,7 +21,7 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' |
   readonly audit: Audit
   readonly clock: Clock
   readonly withdrawn: (clientId: string) => void
-  readonly lookAgain: (clientId: string) => void
+  readonly pullAgain: (clientId: string) => void
 }
 
 export interface OnlyHere {
@@ -44,7 +44,7 @@ export function createTombstones(parts: Parts): Tombstones {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const unquote = createUnquote(parts)
   const onlyHere = onlyHereOf(parts)
-  const lookAnew = (kind: MergedKind, session_id: string | null): void => lookAnewAt(parts, kind, session_id)
+  const refreshSession = (kind: MergedKind, session_id: string | null): void => refreshSessionOf(parts, kind, session_id)
   const erase = (kind: MergedKind, id: string): void => {
     const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
@@ -52,7 +52,7 @@ export function createTombstones(parts: Parts): Tombstones {
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
-    lookAnew(kind, session_id)
+    refreshSession(kind, session_id)
     if (kind === 'template') freed.formDecided(id)
   }
   const forgetOther = (id: string): void => {
@@ -75,7 +75,7 @@ export function createTombstones(parts: Parts): Tombstones {
   return {
     onlyHere,
     erase,
-    kept: (kind, id) => lookAnew(kind, placeOf(parts, kind, id).session_id),
+    kept: (kind, id) => refreshSession(kind, placeOf(parts, kind, id).session_id),
     seen(kind, id) {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
@@ -89,17 +89,17 @@ export function createTombstones(parts: Parts): Tombstones {
       if (kind === 'transcript' && session_id !== null) unquote(session_id)
       if (isHere(parts, kind, id)) return eraseOrAsk(kind, id)
       conflicts.forget(id)
-      lookAnew(kind, session_id)
+      refreshSession(kind, session_id)
     },
   }
 }
 
 /** The service may still have another document of the session that this one replaced. Pull it again. */
-function lookAnewAt(parts: Parts, kind: MergedKind, session_id: string | null): void {
+function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | null): void {
   const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
   if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
   parts.common.forget(kind, session_id, parts[`${kind}s`].ofSession(session_id)?.id ?? null)
-  parts.lookAgain(client_id)
+  parts.pullAgain(client_id)
 }
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const

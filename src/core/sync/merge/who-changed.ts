@@ -12,7 +12,7 @@ interface Parts {
 }
 
 const unknown: WhoChanged = { who: null, name: null }
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** The service logs a change when the call ends, at most this long after it began. */
 const MAX_CALL_MS = 30_000
 /** Too short for another caller to be rejected, read the record and retry. */
@@ -27,7 +27,7 @@ export function whoChangedHandlers({ conflicts, client, isRemote }: Parts): Hand
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {
-        return await found(client(), change, AbortSignal.timeout(PATIENCE_MS))
+        return await found(client(), change, AbortSignal.timeout(TIMEOUT_MS))
       } catch (error) {
         if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
         throw error

@@ -98,12 +98,12 @@ function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note):
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')
   pending.remove(waiting.filter(({ body }) => there.has(body.id)))
-  const untold = mine.addenda.filter(({ id }) => !there.has(id))
+  const unpushed = mine.addenda.filter(({ id }) => !there.has(id))
   const united = [...theirs.addenda]
   let previous = theirs.addenda.at(-1)?.content_hash ?? theirs.signature?.content_hash ?? ''
-  const isMoved = untold[0] !== undefined && addendumHash(wordsOf(untold[0]), previous) !== untold[0].content_hash
-  if (!isMoved) return [...united, ...untold]
-  for (const addendum of untold) {
+  const isMoved = unpushed[0] !== undefined && addendumHash(wordsOf(unpushed[0]), previous) !== unpushed[0].content_hash
+  if (!isMoved) return [...united, ...unpushed]
+  for (const addendum of unpushed) {
     const words = wordsOf(addendum)
     const chained = { ...words, content_hash: addendumHash(words, previous) }
     previous = chained.content_hash

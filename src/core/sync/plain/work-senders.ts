@@ -15,7 +15,7 @@ import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
 import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
-import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
+import { dataOf, recordHeld, progress, transcriptionRequest, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
@@ -36,10 +36,10 @@ export function plainWorkSenders(parts: Parts) {
   const begun: Begun = new Map()
   return {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
-      const { session_id, ...now } = whatToHear(parts, sending)
+      const { session_id, ...now } = transcriptionRequest(parts, sending)
       const held = await parts.uploads.held()
       if (held !== null) {
-        noteHeld(parts, sending, held.code)
+        recordHeld(parts, sending, held.code)
         return held
       }
       const isListed = (await parts.capabilities.now(sending.options.signal)).has('transcripts')

@@ -24,9 +24,9 @@ interface Parts {
 }
 
 /** A newer service may report kinds that this app doesn't know. */
-const toldSchema = changeSchema.extend({ kind: z.string() })
+const feedChangeSchema = changeSchema.extend({ kind: z.string() })
 export type Told = Omit<Change, 'kind'> & { kind: string }
-const pageSchema = z.object({ data: z.array(toldSchema), next_cursor: changeCursorSchema, more: z.boolean() })
+const pageSchema = z.object({ data: z.array(feedChangeSchema), next_cursor: changeCursorSchema, more: z.boolean() })
 const AT_ONCE = 500
 
 export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
@@ -38,9 +38,9 @@ export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal
   const anchor = parts.state.anchor()
   if (anchor === null) return true
   const { data } = await readChanges(parts, { since: anchor.after, limit: 1 })
-  const told = data[0]
+  const change = data[0]
   // If the change is no longer in the feed, it proves nothing.
-  return told?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(told) === anchor.told
+  return change?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(change) === anchor.told
 }
 
 /**
@@ -52,7 +52,7 @@ export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
     const page = await readChanges(parts, { limit: AT_ONCE, ...(since === null ? {} : { since }) })
-    note(parts, page.data, page.next_cursor)
+    recordChanges(parts, page.data, page.next_cursor)
     // A service that returns the same cursor again must not cause an endless loop.
     more = page.more && page.next_cursor !== since
   }
@@ -78,7 +78,7 @@ export async function follow(parts: Parts, onChanges: () => Promise<boolean>): P
     isAlive ||= events.length > 0
     const changes = events.flatMap(({ event, data }) => (event === 'change' ? [changeIn(data)] : []))
     if (changes.length === 0) continue
-    note(parts, changes, changes.at(-1)!.cursor)
+    recordChanges(parts, changes, changes.at(-1)!.cursor)
     if (!(await onChanges())) break
   }
   return isAlive
@@ -100,9 +100,9 @@ async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSig
   if (signal.aborted) throw signal.reason
 }
 
-function note({ db, state, wanted, known, intake, onTold }: Parts, changes: readonly Told[], cursor: string): void {
+function recordChanges({ db, state, wanted, known, intake, onTold }: Parts, changes: readonly Told[], cursor: string): void {
   const gone = changes.filter(({ deleted }) => deleted)
-  const noteAll = db.transaction(() => {
+  const recordAll = db.transaction(() => {
     for (const change of changes) {
       const { kind, id, version, at, deleted } = change
       onTold?.(change)
@@ -117,9 +117,9 @@ function note({ db, state, wanted, known, intake, onTold }: Parts, changes: read
     if (last !== undefined && before !== null) state.setAnchor(before, JSON.stringify(last))
     state.moveTo(cursor)
   })
-  if (gone.length === 0) return noteAll.immediate()
+  if (gone.length === 0) return recordAll.immediate()
   const arrivals = gone.flatMap(({ kind, id, version }) => (isPulled(kind) ? [{ kind, gone: id, version }] : []))
-  intake.take(arrivals, noteAll)
+  intake.take(arrivals, recordAll)
 }
 
 async function readChanges(
@@ -134,7 +134,7 @@ async function readChanges(
 /** @throws AppError `service-unreachable` if the change can't be read; skipping it would lose it */
 function changeIn(text: string): Told {
   try {
-    return toldSchema.parse(JSON.parse(text))
+    return feedChangeSchema.parse(JSON.parse(text))
   } catch (error) {
     throw new AppError('service-unreachable', 'The service answers something that is not in its contract.', [], { cause: error })
   }

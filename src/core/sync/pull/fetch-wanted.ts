@@ -32,7 +32,7 @@ export async function fetchWanted(parts: Parts): Promise<AppError | null> {
     const unread = await fetchReady(parts, kind)
     if (unread !== null) left.set(kind, unread)
   }
-  parts.intake.tell()
+  parts.intake.notify()
   return [...left.values()][0] ?? null
 }
 

@@ -27,8 +27,8 @@ export type Arrival =
 
 export interface Intake {
   /** Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id. */
-  take(arrivals: readonly Arrival[], selectConcurrent: () => void): void
-  tell(): void
+  take(arrivals: readonly Arrival[], writeRest: () => void): void
+  notify(): void
 }
 
 interface Parts {
@@ -47,7 +47,7 @@ interface Parts {
 }
 
 /** Each event makes every open page reload. */
-const TELL_EVERY_MS = 1000
+const NOTIFY_INTERVAL_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
   version: z.int().min(1).catch(1),
@@ -57,32 +57,32 @@ const namedSchema = z.object({
 export function createIntake(parts: Parts): Intake {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
-  let toldAt = -TELL_EVERY_MS
-  const tell = (): void => {
+  let notifiedAt = -NOTIFY_INTERVAL_MS
+  const notify = (): void => {
     if (changed.size === 0) return
-    toldAt = clock.elapsed()
+    notifiedAt = clock.elapsed()
     emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].shown) })
     changed.clear()
   }
-  const takeIn = takerOf(parts)
-  const takeAll = db.transaction((arrivals: readonly Arrival[], selectConcurrent: () => void) => {
+  const apply = createApply(parts)
+  const applyAll = db.transaction((arrivals: readonly Arrival[], writeRest: () => void) => {
     const walking = new Set(state.walks().flatMap((walk) => (walk.state === 'walking' ? [walk.kind] : [])))
-    for (const arrival of arrivals) if (takeIn(arrival, walking)) changed.add(arrival.kind)
-    selectConcurrent()
+    for (const arrival of arrivals) if (apply(arrival, walking)) changed.add(arrival.kind)
+    writeRest()
   })
   return {
-    take(arrivals, selectConcurrent) {
-      takeAll.immediate(arrivals, selectConcurrent)
-      if (clock.elapsed() - toldAt >= TELL_EVERY_MS) tell()
+    take(arrivals, writeRest) {
+      applyAll.immediate(arrivals, writeRest)
+      if (clock.elapsed() - notifiedAt >= NOTIFY_INTERVAL_MS) notify()
     },
-    tell,
+    notify,
   }
 }
 
-function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
+function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
   const { db, log, incoming, insights, state, wanted, known } = parts
   /** A savepoint per record, so a failure doesn't undo the others. */
-  const takeOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
+  const applyOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
     if (arrival.kind !== 'analysis') incoming.take(arrival as IncomingRecord)
     else if ('gone' in arrival) insights.gone(arrival.gone)
     else insights.take(arrival.record)
@@ -111,9 +111,9 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     if (name.kind === 'transcript' && parts.isPiece(name.id)) return false
     const isNew = !known.has(name)
     try {
-      takeOne(parsed ?? { kind: name.kind, gone: name.id })
+      applyOne(parsed ?? { kind: name.kind, gone: name.id })
     } catch (error) {
-      if (isOfTheDisk(error)) throw error
+      if (isDiskError(error)) throw error
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
@@ -157,7 +157,7 @@ function nameOf(arrival: Arrival): Named | null {
 }
 
 /** The disk is full, locked or failing. It isn't the record's fault, so the page is read again. */
-function isOfTheDisk(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
 }

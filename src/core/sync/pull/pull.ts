@@ -48,7 +48,7 @@ export interface Pull {
 }
 
 /** All lists are compared: what a service restored from backup didn't list is lost there, and is pushed. */
-function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
+function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
     const lost = state.unlisted()
@@ -78,7 +78,7 @@ type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0
 
 async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Promise<AppError | null> {
   const left = await walkLists(asking, !offered.is_plain)
-  endPutBack({ ...parts, state: asking.state })
+  endRollback({ ...parts, state: asking.state })
   const unread = offered.is_plain ? null : await fetchWanted(asking)
   return left ?? unread
 }
@@ -95,24 +95,24 @@ export function createPull(parts: Parts): Pull {
     const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const comeDown = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
+    const pullRecords = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
-      const left = await comeDown()
+      const left = await pullRecords()
       if (left === null) parts.onCaughtUp()
       return restFor(left)
     }
-    await comeDown()
+    await pullRecords()
     try {
       if (!(await isSameFeed(asking))) {
         await beginAnew(asking, true)
         return 0
       }
       await catchUp(asking)
-      let left = await comeDown()
+      let left = await pullRecords()
       if (left !== null) return restFor(left)
       parts.onCaughtUp()
-      const isAlive = await follow(asking, async () => (left = await comeDown()) === null)
+      const isAlive = await follow(asking, async () => (left = await pullRecords()) === null)
       if (left !== null) return restFor(left)
       return isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {
@@ -153,12 +153,12 @@ interface PullPorts {
 const MIN_MS = 1000
 const MAX_MS = 60_000
 /** Upper limit for Retry-After, which may come from a proxy. */
-const MAX_ASKED_MS = 60 * 60_000
+const MAX_RETRY_AFTER_MS = 60 * 60_000
 /** After a pull this long, the backoff starts over. */
 const STEADY_MS = 30_000
 /** Only a person can fix these, which wakes the loop. */
-const needsSomebody: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
-const UNTIL_SOMEBODY_MS = 15 * 60_000
+const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
+const UNTIL_PERSON_MS = 15 * 60_000
 
 /**
  *   +------+  remote service, not paused  +---------+  connection lost, or polling  +---------+
@@ -229,8 +229,8 @@ export class PullLoop {
     const backoff = this.#spread(Math.min(MAX_MS, MIN_MS * 2 ** this.#failures))
     this.#failures += 1
     if (!(error instanceof AppError)) return backoff
-    if (needsSomebody.has(error.code)) return this.#spread(UNTIL_SOMEBODY_MS)
-    return Math.max(backoff, Math.min(MAX_ASKED_MS, (error.retrySeconds ?? 0) * 1000))
+    if (needsPerson.has(error.code)) return this.#spread(UNTIL_PERSON_MS)
+    return Math.max(backoff, Math.min(MAX_RETRY_AFTER_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
   /** Jitter, so that laptops that lost the same service don't return at the same moment. */

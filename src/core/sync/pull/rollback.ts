@@ -39,7 +39,7 @@ export function createRollback(parts: Parts): Rollback {
   const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))
 
   /** The restored version becomes the agreed one, and the difference is pushed. */
-  const fieldsAgain = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
+  const pushFields = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
     const { id, version } = arrived.record
     const of = arrived.kind === 'client' ? ofClients : ofSessions
     const [mine, theirs] = [of.find(id), of.normal(arrived.record as never)]
@@ -51,7 +51,7 @@ export function createRollback(parts: Parts): Rollback {
   return {
     hasOlder(arrived) {
       const { id, version } = arrived.record
-      if (arrived.kind === 'client' || arrived.kind === 'session') fieldsAgain(arrived)
+      if (arrived.kind === 'client' || arrived.kind === 'session') pushFields(arrived)
       // The merge pushes a lost revocation again.
       else if (arrived.kind === 'consent') incoming.take(arrived)
       else if (arrived.kind === 'transcript' && transcripts.find(id) !== null) {
@@ -70,8 +70,8 @@ export function createRollback(parts: Parts): Rollback {
       } else if (arrived.kind === 'transcript' || arrived.kind === 'note') {
         forget.get(arrived.kind)?.run(id)
         forgetCommon.run(arrived.kind, id)
-        const telling = intentsOf[arrived.kind](parts, id)
-        addAll(arrived.kind === 'note' ? missingOf(arrived.record, telling) : telling)
+        const intents = intentsOf[arrived.kind](parts, id)
+        addAll(arrived.kind === 'note' ? missingOf(arrived.record, intents) : intents)
       }
     },
     hasLost({ kind, id }) {
@@ -94,9 +94,9 @@ function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
 }
 
 /** A note signed there needs only the addenda it lacks. */
-function* missingOf(theirs: Note, telling: Iterable<AnyIntent>): Generator<AnyIntent> {
+function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
   const has = new Set(theirs.addenda.map(({ id }) => id))
-  for (const intent of telling) {
+  for (const intent of intents) {
     if (theirs.signature !== null && intent.kind !== 'add-addendum') continue
     if (intent.kind === 'add-addendum' && has.has(intent.body.id)) continue
     yield intent

@@ -32,7 +32,7 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }
-    parts.intake.tell()
+    parts.intake.notify()
   }
   return left
 }
