@@ -4,8 +4,8 @@ import { failedWith } from './sending.ts'
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
 /**
- * A service added by its address rejects the clinician id made here and takes the clinician from the API key. Leave out a
- * rejected id afterward: each call counts toward the daily quota.
+ * A service added by its address may reject the clinician id made here; it takes the clinician from the API key. A
+ * rejected id is left out from then on, because each call counts toward the daily quota.
  */
 export function knownClinicians() {
   const unknown = new Set<unknown>()

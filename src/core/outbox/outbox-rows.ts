@@ -75,7 +75,7 @@ const needed = `
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
-/** An intent waits for its prerequisites and for its client's earlier deferred intents. A revocation skips the latter. */
+/** Waits for its prerequisites and its client's earlier deferred intents, except work. A revocation skips the latter. */
 const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (

@@ -146,7 +146,6 @@ function marks(statements: Statements, write: Write): Pick<Outbox, Marks> {
   }
 }
 
-/** True if a queued intent already covers the new one. */
 function coalescer(statements: Statements, inFlight: ReadonlySet<string>, write: Write): (intent: AnyIntent) => boolean {
   return (intent) => {
     // These send the current state of the record, so one queued intent is enough.

@@ -16,7 +16,6 @@ export interface Merged {
   readonly record: Fields
   /** Changed by the other side only, or to the same value by both. */
   readonly taken: readonly string[]
-  /** Changed here only, so unpushed. */
   readonly kept: readonly string[]
   /** Changed to different values on both sides. `record` has our values. */
   readonly both: readonly string[]

@@ -66,7 +66,7 @@ export class Outcomes {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
     const isPolled = intent.state === 'polling' && !isOver
-    // A failure that ended the work came from the service, so the service is there.
+    // If the work itself failed, the service reported the failure, so the service is reachable.
     if (!isOver) {
       this.isReachable = code !== 'service-unreachable'
       if (this.#waits.accept(error, intent.kind)) {

@@ -121,7 +121,6 @@ export interface RecordName {
   readonly id: string
 }
 
-/** The record that must be here first. */
 export function parentOf(arrived: Arrived): RecordName | null {
   if (arrived.kind === 'session' || arrived.kind === 'consent') return { kind: 'client', id: arrived.record.client_id }
   if (arrived.kind === 'client' || arrived.kind === 'template') return null

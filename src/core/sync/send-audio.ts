@@ -25,7 +25,6 @@ interface Sound {
   stalled: number
 }
 
-/** After this long, other intents get their turn. */
 const TURN_MS = 1500
 /** A service keeps an unfinished upload for a day. Give up if it keeps discarding uploads. */
 const MAX_RESTARTS = 5

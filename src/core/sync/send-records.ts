@@ -25,7 +25,7 @@ interface Versioned {
   readonly version: number
 }
 
-/** A create that finds its own id succeeded before, and its answer was lost. */
+/** If the id already exists, an earlier create succeeded and its answer was lost. */
 export function recordSenders(parts: Parts) {
   return { ...clientSenders(parts), ...sessionSenders(parts), ...consentSenders(parts) }
 }
@@ -103,7 +103,6 @@ function consentSenders({ consents, merge }: Parts) {
       return {
         state: 'done',
         apply() {
-          // It may have been revoked elsewhere first.
           if (consents.find(id) !== null) merge.take({ kind: 'consent', record: data })
         },
       }
@@ -153,7 +152,6 @@ async function patch<Record extends Versioned>(known: number | null, service: Pa
     // The version is the same, so a retry would be rejected again.
     if (current.version === version) throw error
     service.refused(current)
-    // Nothing replaced this intent, so it isn't done.
     if (service.isLeft()) throw error
     return { state: 'done', apply: () => {} }
   }

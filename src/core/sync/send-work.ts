@@ -107,7 +107,6 @@ async function follow<Kind extends WorkIntent>(
       if (failedWith(error, 'idempotency-mismatch')) return findResult(sending)
       throw error
     })
-    // The service would always reject this key.
     if (answer === null) return { state: 'failed', code: 'engine-failed' }
     const operation = operationSchema.safeParse(answer)
     return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
@@ -226,7 +225,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   const before = recordedRequest(intent)
-  // The note may be written. Without a transcript there is nothing to check again.
+  // The note may be written already. Without a transcript there is nothing to check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
   const session = sessions.find(session_id)

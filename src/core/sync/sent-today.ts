@@ -22,7 +22,6 @@ interface Row {
 
 export function createSentList(db: Sqlite, clock: Clock): SentList {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
-  // Leaves out what became local-only, and deleted clients.
   const insert = db.prepare(`
     insert into sent_today (kind, subject_id, client_id, session_id, fields, sent_at)
     select @kind, @subject_id, @client_id, @session_id, @fields, @sent_at

@@ -47,7 +47,7 @@ interface Parts {
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/** Call within the transaction that ends the intent. Drops a result after an edit, a signature or a revocation made since. */
+/** Call within the transaction that ends the intent. Drops a result that an edit, signature or revocation overtook. */
 export function createResults(parts: Parts): Results {
   const { sessions, transcripts, notes, insights, work, outbox, gatekeeper, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {

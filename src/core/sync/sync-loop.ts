@@ -40,7 +40,6 @@ export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Ho
 const MAX_SLEEP = 5 * 60_000
 /** A constant abort reason: creating an error at every answer is slow. */
 const woken = 'woken'
-/** How many queued intents to consider for concurrent sending. */
 const LOOK_AHEAD = 64
 
 /**
@@ -78,7 +77,6 @@ export class SyncLoop {
   readonly #outcomes: Outcomes
   readonly #inFlight = new Map<string, Attempt>()
   #settled: { readonly attempt: Attempt; readonly outcome: Outcome }[] = []
-  /** In flight since before the last `wake`. */
   readonly #outdated = new Set<string>()
   #isStopping = false
   #sleeper = new AbortController()
@@ -133,7 +131,6 @@ export class SyncLoop {
     this.#running ??= this.#run()
   }
 
-  /** Aborts the attempts in flight and waits for them. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.interrupt()
@@ -153,7 +150,7 @@ export class SyncLoop {
     this.#sleeper.abort(woken)
   }
 
-  /** Times that the service announced stay. */
+  /** Cancels waiting for this intent, except for times that the service announced. */
   wakeFor(id: string): void {
     this.#deferred.delete(id)
     this.#waits.clearGuesses()
@@ -198,7 +195,6 @@ export class SyncLoop {
     }
   }
 
-  /** One transaction for the answers and for what is sent next. */
   #settleAndChoose(now: number): readonly StoredIntent[] {
     const { outbox, together, log } = this.#ports
     const settled = this.#settled

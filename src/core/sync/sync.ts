@@ -57,7 +57,7 @@ const fixedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** At a remote service. The embedded one gets one request at a time. */
+/** Requests to a remote service at the same time. The embedded service gets one. */
 const MAX_CONCURRENT = 4
 
 export function createSync(parts: Parts): Sync {

@@ -25,8 +25,8 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
         throw new AppError('service-unreachable', undefined, [], { cause: error })
       return { capabilities: null, is_guess: !isNew }
     }
-    // A web page: from a captive portal, a starting gateway, or a basic-API service, which a published operation tells. A
-    // service that had capabilities before keeps them.
+    // A web page, e.g. from a captive portal or a gateway whose service is starting. Only a real service lists clients.
+    // A service that had capabilities before keeps them.
     if (isAPage(error) && !offeredMore && (await answerForClients(service)) === 'listed')
       return { capabilities: null, is_guess: true }
     throw ofTheService(error)
@@ -60,7 +60,6 @@ export interface Offers {
   has(capability: string): boolean
   /** Basic API only: the service has no service document. */
   readonly is_plain: boolean
-  /** The last known answer, because the service can't be reached now. */
   readonly is_old: boolean
 }
 

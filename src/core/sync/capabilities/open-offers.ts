@@ -36,7 +36,6 @@ export interface Offering {
   readonly capabilities: Capabilities
   readonly keptHere: KeptHere
   readonly handlers: Handlers<'service.offers'>
-  /** The current service. Operations that it doesn't offer fail with `not-offered`. */
   client(): ServiceClient
   isUnknownThere(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
@@ -207,7 +206,6 @@ async function sendAsBefore(send: Send, sending: Sending<WorkIntent>, offers: Of
   try {
     return await send(asked as Sending<IntentKind>)
   } catch (error) {
-    // Not done, and no longer accepted as recorded: start over under a new key.
     if (failedWith(error, 'not-offered', 'not-found', 'gone', 'validation-failed'))
       return { state: 'failed', code: 'engine-failed' }
     throw error

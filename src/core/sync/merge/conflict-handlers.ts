@@ -36,7 +36,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
     async 'conflicts.resolve'({ id, version, choice }) {
       const seen = openOne(id, version)
       if (seen === null) return {}
-      // Recordings first: after a crash the conflict is still open.
+      // Recordings first: after a crash in between, the conflict is still open.
       if (seen.kind === 'erased' && choice.kind === 'erased' && choice.do === 'erase') {
         for (const recording of tombstones.onlyHere(seen.record_kind, seen.record_id).recordings)
           await parts.eraseRecording(recording)
@@ -67,7 +67,7 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
 function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConflict, what: 'keep' | 'erase'): void {
   const { record_kind: kind, record_id: id, client_id } = stored
   if (what === 'erase') tombstones.erase(kind, id)
-  // The service deleted the record and accepts no changes to it, so drop them.
+  // The service deleted the record and accepts no changes to it, so drop the queued ones.
   else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
   else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
   if (what === 'keep') tombstones.kept(kind, id)

@@ -19,7 +19,6 @@ export interface ConflictBodies {
     theirs: Fields
     theirs_at: string
     combined: readonly string[]
-    /** Fields in `combined` that changed only here. */
     combined_here?: readonly string[]
     mine?: Fields
     mine_at?: string

@@ -11,7 +11,6 @@ interface Stored {
   readonly version: number
   readonly created_at: string
 }
-/** A session has one document of a kind here. The service may have had several. */
 export type OfSession<Kept> = Kept & Stored & { readonly session_id: string }
 
 export interface Whole<Kept> {
@@ -58,7 +57,6 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
-  // Pushed from here, even if the answer was lost.
   const own = (known?.record['own'] === true && known.record['hash'] === hash) || sentFrom(parts, of, theirs.id).includes(hash)
   common.keep(of.kind, theirs.id, {
     version: theirs.version,
@@ -172,7 +170,6 @@ function replace<Kept>({ audit }: WholeParts, of: Whole<Kept>, mine: OfSession<K
   audit.append({ action: `${of.kind}.merged`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
 }
 
-/** The service has this content. Unpushed signatures and addenda stay queued. */
 function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): void {
   pending.remove(pending.of(id, of.put) as StoredIntent[])
 }

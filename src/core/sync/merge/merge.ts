@@ -52,7 +52,6 @@ export interface Merge extends Incoming {
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
   /** An open conflict other than a booking must be resolved first. */
   isAsked(kind: MergedKind, id: string): boolean
-  /** Deleted at the service. What is left here is local-only. */
   isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused

@@ -19,7 +19,6 @@ export interface Mergeable<Kept extends Client | Session> {
   keepServiceVersion(id: string, version: number): void
   /** Timestamps in this laptop's format, so that equal times compare as equal. */
   normal(record: Kept): Kept
-  /** Our record with the merged fields, and the fields that only the service sets. */
   joined(mine: Kept, merged: Fields, theirs: Kept): Kept
   about(record: Kept): Pick<AnyIntent, 'client_id' | 'session_id' | 'subject_id'>
 }

@@ -71,7 +71,6 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
   // Content first, then signature and addenda, on top of the service's version.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
-  // A signed note accepts only addenda.
   pending.replace(waiting, of.isFinal(theirs) ? null : put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
 }

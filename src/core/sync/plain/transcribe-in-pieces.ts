@@ -81,7 +81,6 @@ async function askFor(
   }
   if (session_id === null || !isListed) return withoutWhomIfUnknown(session_id === null ? {} : { session_id }, ask)
   return ask({}, '').catch((error: unknown) => {
-    // The service needs the session to check the consent.
     if (failedWith(error, 'consent-missing')) return ask({ session_id }, '.named')
     throw error
   })

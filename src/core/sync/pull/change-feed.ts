@@ -109,7 +109,6 @@ function recordChanges({ db, state, wanted, known, intake, onTold }: Parts, chan
       // A change of caseload or supervision reveals clients that have no change of their own.
       if (kind === 'staff') state.lookForClients()
       if (!isPulled(kind) || deleted) continue
-      // Pushed from here, or known already.
       if (version <= (known.version({ kind, id }) ?? 0)) continue
       wanted.want({ kind, id, version, changed_at: at })
     }

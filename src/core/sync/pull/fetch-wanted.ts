@@ -72,7 +72,7 @@ async function fetchOne(
 
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
-/** Reads the list of changes, then singly what it didn't have. What can't be read singly is not accessible. */
+/** Reads the list of changes, then each record it lacks. Without single reads, those are dropped as not accessible. */
 async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - OVERLAP_MS).toISOString()

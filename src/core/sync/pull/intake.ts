@@ -117,7 +117,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
-    // A client that became accessible has older records. Not if all sessions are listed anyway, or if the client is new.
+    // A client that became accessible may have older records, unless all sessions are listed anyway or the client is new.
     if (isNew && parsed?.kind === 'client' && !walking.has('session') && (walking.has('client') || name.version > 1))
       wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
     return true

@@ -35,7 +35,6 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
     const walks = new Map(state.walks().map((walk) => [walk.kind, walk]))
     for (const kind of kindsOf(offered)) {
       const walk = walks.get(kind)
-      // The role may have gained access since.
       if (walk === undefined || (walk.state === 'refused' && isFirst)) state.beginWalk(kind, fromTheBeginning)
       // The service has a change feed now. The walk covers changes before the feed's cursor.
       else if (needsHead && walk.state === 'done') state.beginWalk(kind, sinceOf(walk))
@@ -46,7 +45,7 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
   write.immediate()
 }
 
-/** Compares all lists: the cursor expired, or `isOther`: the feed changed. A lower cursor means a restore from backup. */
+/** The cursor expired or the feed differs (`isOther`): compares all lists. A lower cursor means a restore from backup. */
 export async function beginAnew(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)

@@ -37,7 +37,6 @@ export interface PullState {
   walked(kind: PulledKind, cursor: string | null, newest: string | null): void
   refuse(kind: PulledKind): void
   listed(record: RecordName): void
-  /** Records that the last complete list lacked, parents first. */
   unlisted(): RecordName[]
 }
 

@@ -35,7 +35,6 @@ interface Parts {
   readonly parse: ParseArrival
   readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: Rollback
-  /** The vault has every record of the service. */
   readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
@@ -47,7 +46,7 @@ export interface Pull {
   wake(): void
 }
 
-/** All lists are compared: what a service restored from backup didn't list is lost there, and is pushed. */
+/** Once all lists are compared: pushes what a service restored from backup no longer lists. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
@@ -120,7 +119,6 @@ export function createPull(parts: Parts): Pull {
         await beginAnew(asking)
         return 0
       }
-      // This person's other laptops use all allowed streams.
       if (failedWith(error, 'too-many-streams')) return POLL_MS
       throw error
     }

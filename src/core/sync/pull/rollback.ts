@@ -52,7 +52,6 @@ export function createRollback(parts: Parts): Rollback {
     hasOlder(arrived) {
       const { id, version } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') pushFields(arrived)
-      // The merge pushes a lost revocation again.
       else if (arrived.kind === 'consent') incoming.take(arrived)
       else if (arrived.kind === 'transcript' && transcripts.find(id) !== null) {
         transcripts.keepServiceVersion(id, version)

@@ -51,7 +51,7 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
   while (coming !== null) {
     const page: ListPage = await coming
     coming = page.next === null ? null : read({ ...first, cursor: page.next })
-    // Awaited in the next turn. If applying this page fails, nobody awaits it.
+    // Awaited in the next turn. If applying this page fails, nothing awaits it.
     coming?.catch(() => {})
     yield page
     await setImmediate()

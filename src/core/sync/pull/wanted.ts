@@ -19,7 +19,6 @@ export interface Wanted {
   isReady(kind: WantedKind, id: string): boolean
   count(kind: WantedKind): number
   done(record: RecordName, version: number): void
-  /** Not accessible. Records that wait for it keep waiting. */
   drop(record: { readonly kind: WantedKind; readonly id: string }): void
   /** Not pulled again before there is a new version. */
   hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
