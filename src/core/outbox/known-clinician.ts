@@ -4,9 +4,8 @@ import { failedWith } from './sending.ts'
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
 /**
- * A service that was only entered as an address does not know the therapist by the id this laptop made. It then says
- * itself whose session this is, from the key that calls. Once refused, an id is left out from then on: each call counts
- * towards the day's quota.
+ * A service added by its address may reject the clinician id made here; it takes the clinician from the API key. A
+ * rejected id is left out from then on, because each call counts toward the daily quota.
  */
 export function knownClinicians() {
   const unknown = new Set<unknown>()
@@ -20,7 +19,7 @@ export function knownClinicians() {
     try {
       return await send(body)
     } catch (error) {
-      // Under this key the id may have been left out before the app was started again.
+      // A mismatch means this request went out without the id before the app restarted.
       if (!isUnknownClinician(error) && !failedWith(error, 'idempotency-mismatch')) throw error
       const result = await send(without)
       if (clinician_id) unknown.add(clinician_id)
@@ -29,7 +28,7 @@ export function knownClinicians() {
   }
 }
 
-/** A service that speaks no more than the published operations may not say which field it refuses. */
+/** A basic-API service may not name the rejected field. */
 function isUnknownClinician(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'validation-failed') return false
   return error.fields.every(({ code, pointer }) => code === 'unknown_person' && pointer.endsWith('/clinician_id'))

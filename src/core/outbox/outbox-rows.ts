@@ -56,7 +56,7 @@ const fields = `sequence, id, kind, client_id, session_id, subject_id, body, ide
 
 const work = `('transcribe', 'draft-note', 'analyze')`
 
-/** Waits for the answer to a question: about itself, or a draft about the form it is written in. */
+/** Blocked by an open conflict on its record, or on the template of the draft. */
 const asked = `
   (outbox.state = 'needs_you' and (
     outbox.subject_id in (select record_id from conflicts where resolved_at is null)
@@ -65,10 +65,7 @@ const asked = `
 
 const timing = `('${timingFields.join("', '")}')`
 
-/**
- * What an intent cannot be done without: its client, its session, what is said of the same record before, and for a note
- * or insights the transcript they are made from. All of one client, and earlier.
- */
+/** Prerequisites, all earlier and of the same client: client, session, intents for the same record, a draft's transcript. */
 const needed = `
   earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (
     earlier.kind = 'create-client'
@@ -78,19 +75,15 @@ const needed = `
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
-/**
- * Whether an earlier intent of the same client holds this one up. What is merely deferred keeps its place before all that
- * follows; what needs somebody, or is long work, holds up only what cannot be done without it. A consent that is revoked
- * waits for nothing but its having been given.
- */
-const heldUp = `
+/** Waits for its prerequisites and its client's earlier deferred intents, except work. A revocation skips the latter. */
+const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (
     select 1 from json_each(@deferred) as waiting join outbox as earlier on earlier.id = waiting.value
     where earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and earlier.kind not in ${work}))`
 
-/** Neither waits for somebody or for a moment itself, nor is of a kind that rests; work that is asked about does not rest. */
-const mayGo = `
+/** Not blocked, not deferred, and not of a resting kind. Running work is polled even if its kind rests. */
+const isReady = `
   state <> 'needs_you' and id not in (select value from json_each(@deferred))
   and (state = 'polling' or kind not in (select value from json_each(@resting)))`
 
@@ -110,10 +103,9 @@ const outboxSql = {
   anySessionAfter: `select 1 from outbox where sequence > ? and kind in ('create-session', 'update-session') limit 1`,
   next: `
       select ${fields} from outbox indexed by outbox_by_turn
-      where ${mayGo} and (@passing is null or kind <> @passing or state = 'polling') and not (${heldUp})
+      where ${isReady} and (@passing is null or kind <> @passing or state = 'polling') and not (${isHeld})
       order by rank, sequence limit 1`,
-  line: lineWith(`(not (${mayGo}) or ${heldUp})`),
-  /** The same while nothing is deferred or rests, which is asked at every answer. */
+  line: lineWith(`(not (${isReady}) or ${isHeld})`),
   freeLine: lineWith(`exists (select 1 from outbox as earlier where ${needed})`),
   find: `select ${fields} from outbox where id = ?`,
   pendingWork: `select ${fields} from outbox where session_id = ? and kind = ? order by sequence desc limit 1`,

@@ -6,96 +6,82 @@ import { coalesced } from './coalesce.ts'
 import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
 import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
 
-/** What may not go now: `deferred`: failed a moment ago and wait, with what depends on them; `resting`: kinds. */
+/** `deferred`: intents that wait for a retry, and what depends on them. `resting`: kinds that wait for the quota. */
 export interface Turn {
   readonly deferred?: readonly string[]
-  /** Work that is under way is asked about all the same. */
   readonly resting?: readonly IntentKind[]
-  /** Not of this kind, unless its work is under way and to be asked about. */
   readonly passing?: IntentKind
 }
 
-/** One in the line; `held`: it is not its turn, whatever else goes; `moves`: a session, to another time or out of it. */
+/** `held`: must not be sent now, whatever else is in flight. `moves`: reschedules or cancels a session. */
 export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
 
-/** An item as it is stored; what only the loop knows is added to it. */
 export type ListedItem = Omit<OutboxItem, 'next_attempt_at'>
 
 export interface Outbox {
-  /**
-   * Belongs into the transaction of the change it tells of. Wakes the loop once that is durable. An edit of what still
-   * waits and was never sent becomes part of that; what undoes itself is not sent at all.
-   */
+  /** Call within the transaction of the change. Merges an edit into the unsent intent for the same record. */
   add(intent: AnyIntent): void
-  /** The first intent whose turn it is. */
   next(turn?: Turn): StoredIntent | null
-  /** Who stands next in the line, one after the other, to send some of them side by side; nothing else is asked meanwhile. */
+  /** Waiting intents in sending order. Don't query the database while iterating. */
   line(turn: Turn, most: number): Iterable<InLine>
   find(id: string): StoredIntent | null
-  /** Work on a session that is not done. */
   pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
-  /** Work of a client that is not done. */
   workOf(clientId: string): StoredIntent[]
-  /** Before it is sent; durable with the transaction it is called in. */
+  /** Marks the intent as in flight and tried. Call within the transaction that precedes sending. */
   begin(id: string): void
   end(id: string): void
-  /** How much of it is sent, 0 to 1; for those who look, so it is not kept. */
+  /** Fraction sent, 0 to 1. Held in memory only. */
   progress(id: string, share: number): void
   remove(id: string): void
-  /** It is not to be sent any more, and what waited for it may go. */
+  /** Removes an intent that must not be sent anymore, and wakes the loop for those that waited for it. */
   drop(id: string): void
   poll(id: string, operationId: string): void
-  /** Back to the start, under a new key: the old one stands for work that ended without a result. */
+  /** Back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
   renew(id: string): void
-  /** Keeps with an intent what is about to be sent, to know it again should the answer be lost. */
+  /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
   remember(id: string, body: object): void
   attempted(id: string, error: string): void
-  /** There was no service to attempt it with. */
+  /** Records an error of the service as a whole. It doesn't count as an attempt. */
   unreached(id: string, error: string): void
-  /** It waits for something; null: a part of it is done, so what failed before does not count. */
+  /** Records why the intent waits. Null: part of it is done, so the attempt count starts over. */
   held(id: string, error: string | null): void
   needsYou(id: string, error: string): void
-  /** Tries again what needed somebody, or only what failed with one of these codes, and is such a one. */
   retry(codes?: readonly string[], isOne?: (intent: StoredIntent) => boolean): StoredIntent[]
-  /** Tries this one again; null where it did not need somebody. */
   retryOne(id: string): StoredIntent | null
-  /** Goes before the rest, with all it needs. */
   first(id: string): void
   list(most?: number): ListedItem[]
   counts(): { waiting: number; needs_you: number }
-  /** What only somebody can answer, and how many that need somebody wait for such an answer. */
   questions(): { conflicts: number; asked: number }
-  /** Called after each change of the table, outside of its transaction; `isNew` where there is more to do. */
+  /** Called after the commit of each change. `isNew`: an intent may be ready to send. */
   onChange(listener: (isNew: boolean) => void): void
 }
 
 export function createOutbox(db: Sqlite, clock: Clock): Outbox {
   const statements = prepareOutbox(db)
-  const { changed, tell, onChange } = announcer()
+  const { changed, write, onChange } = changeNotifier()
   const inFlight = new Set<string>()
-  /** How much of each is sent. */
   const shares = new Map<string, number>()
-  const isToldWith = joiner(statements, inFlight, tell)
+  const isCovered = coalescer(statements, inFlight, write)
   const again = (intent: StoredIntent): unknown =>
     statements.retry.run(isWork(intent) ? newId(clock) : intent.idempotency_key, intent.id)
 
   const takeOut = (id: string, isNew: boolean): void => {
     shares.delete(id)
-    tell(() => statements.remove.run(id), isNew)
+    write(() => statements.remove.run(id), isNew)
   }
 
   return {
     ...questions(statements),
-    ...marks(statements, tell),
+    ...marks(statements, write),
     add(intent) {
-      if (isToldWith(intent)) return
+      if (isCovered(intent)) return
       const row = { ...intent, body: JSON.stringify(intent.body), id: newId(clock), idempotency_key: newId(clock) }
-      tell(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
+      write(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
     },
     begin(id) {
       inFlight.add(id)
-      tell(() => statements.tried.run(id))
+      write(() => statements.tried.run(id))
     },
     end(id) {
       inFlight.delete(id)
@@ -108,29 +94,28 @@ export function createOutbox(db: Sqlite, clock: Clock): Outbox {
     remove: (id) => takeOut(id, false),
     drop: (id) => takeOut(id, true),
     renew(id) {
-      // One that needed somebody may go now.
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
-      tell(() => statements.renew.run(newId(clock), id), isNew)
+      write(() => statements.renew.run(newId(clock), id), isNew)
     },
     retry(codes, isOne = () => true) {
       const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
       const chosen = stuck.filter((intent) => (codes === undefined || codes.includes(intent.error ?? '')) && isOne(intent))
-      tell(() => chosen.forEach(again), true)
+      write(() => chosen.forEach(again), true)
       return chosen
     },
     retryOne(id) {
       const intent = fromRow(statements.find.get(id))
       if (intent?.state !== 'needs_you') return null
-      tell(() => again(intent), true)
+      write(() => again(intent), true)
       return intent
     },
-    first: (id) => tell(() => statements.first.run({ id }), true),
+    first: (id) => write(() => statements.first.run({ id }), true),
     list: (most = -1) => (statements.list.all({ most }) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
     onChange,
   }
 }
 
-type Tell = ReturnType<typeof announcer>['tell']
+type Write = ReturnType<typeof changeNotifier>['write']
 type Questions = 'next' | 'line' | 'find' | 'pendingWork' | 'workOf' | 'counts' | 'questions'
 type Marks = 'poll' | 'remember' | 'attempted' | 'unreached' | 'held' | 'needsYou'
 
@@ -150,21 +135,20 @@ function questions(statements: Statements): Pick<Outbox, Questions> {
   }
 }
 
-function marks(statements: Statements, tell: Tell): Pick<Outbox, Marks> {
+function marks(statements: Statements, write: Write): Pick<Outbox, Marks> {
   return {
-    poll: (id, operationId) => tell(() => statements.poll.run(operationId, id)),
+    poll: (id, operationId) => write(() => statements.poll.run(operationId, id)),
     remember: (id, body) => void statements.remember.run(JSON.stringify(body), id),
-    attempted: (id, error) => tell(() => statements.attempted.run(error, id)),
-    unreached: (id, error) => tell(() => statements.unreached.run(error, id)),
-    held: (id, error) => tell(() => statements.held.run({ id, error })),
-    needsYou: (id, error) => tell(() => statements.needsYou.run(error, id)),
+    attempted: (id, error) => write(() => statements.attempted.run(error, id)),
+    unreached: (id, error) => write(() => statements.unreached.run(error, id)),
+    held: (id, error) => write(() => statements.held.run({ id, error })),
+    needsYou: (id, error) => write(() => statements.needsYou.run(error, id)),
   }
 }
 
-/** Whether it is told already with what still waits: then there is nothing to add. */
-function joiner(statements: Statements, inFlight: ReadonlySet<string>, tell: Tell): (intent: AnyIntent) => boolean {
+function coalescer(statements: Statements, inFlight: ReadonlySet<string>, write: Write): (intent: AnyIntent) => boolean {
   return (intent) => {
-    // A record that is sent as it stands needs to be sent once.
+    // These send the current state of the record, so one queued intent is enough.
     if (intent.kind === 'put-note' || intent.kind === 'put-transcript') {
       const waiting = statements.sameWaiting.all(intent.kind, intent.subject_id) as { id: string }[]
       return waiting.some(({ id }) => !inFlight.has(id))
@@ -173,9 +157,9 @@ function joiner(statements: Statements, inFlight: ReadonlySet<string>, tell: Tel
     if (last === null || last.tried !== 0 || last.state !== 'waiting' || inFlight.has(last.id)) return false
     const merged = coalesced(last, intent)
     if (merged === null) return false
-    // Times are given free and taken in the order of the sessions' intents, so none overtakes another.
+    // Sessions take and free up times in queue order, so an edit must not overtake a later session intent.
     if (intent.kind === 'update-session' && statements.anySessionAfter.get(last.sequence) !== undefined) return false
-    tell(() =>
+    write(() =>
       merged === 'remove' ? statements.remove.run(last.id) : statements.remember.run(JSON.stringify(merged.body), last.id),
     )
     return true
@@ -187,24 +171,24 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
   resting: JSON.stringify(resting),
 })
 
-/** Tells of changes once they are durable: transactions are synchronous, so a microtask runs after the commit. */
-function announcer() {
+/** Transactions are synchronous, so a microtask runs after the commit. */
+function changeNotifier() {
   const listeners: ((isNew: boolean) => void)[] = []
-  let isTold = false
+  let isScheduled = false
   let hasNew = false
   const changed = (isNew: boolean): void => {
     hasNew ||= isNew
-    if (isTold) return
-    isTold = true
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => {
       const news = hasNew
-      isTold = hasNew = false
+      isScheduled = hasNew = false
       for (const listener of listeners) listener(news)
     })
   }
-  const tell = (run: () => unknown, isNew = false): void => {
+  const write = (run: () => unknown, isNew = false): void => {
     run()
     changed(isNew)
   }
-  return { changed, tell, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
+  return { changed, write, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
 }

@@ -2,30 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A record, looked at by the names of its fields. */
 export const fieldsOf = (record: object): Fields => record as Fields
 
 export interface ThreeWay {
-  /** What both last agreed on. */
   readonly base: Fields
   readonly mine: Fields
   readonly theirs: Fields
-  /** Values of a field that were sent from here, whether or not an answer came: the other side's having one is no change of theirs. */
+  /** Patches sent from here, answered or not. If `theirs` has one of their values, the other side didn't change it. */
   readonly sent?: readonly Fields[]
 }
 
 export interface Merged {
-  /** Every field that was compared. */
   readonly record: Fields
-  /** Changed there alone, or to the same on both sides. */
+  /** Changed by the other side only, or to the same value by both. */
   readonly taken: readonly string[]
-  /** Changed here alone: still to be told. */
   readonly kept: readonly string[]
-  /** Changed on both sides, and not to the same: `record` has them as they are here. */
+  /** Changed to different values on both sides. `record` has our values. */
   readonly both: readonly string[]
 }
 
-/** Field by field; a field that is a list counts as a whole. */
+/** Merges field by field. A list counts as one value. */
 export function threeWay(names: readonly string[], { base, mine, theirs, sent = [] }: ThreeWay): Merged {
   const record: Record<string, unknown> = {}
   const [taken, kept, both]: [string[], string[], string[]] = [[], [], []]
@@ -43,7 +39,7 @@ export function threeWay(names: readonly string[], { base, mine, theirs, sent = 
   return { record, taken, kept, both }
 }
 
-/** What was left out says the same as what is empty. */
+/** A missing field equals null. */
 export function isSame(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left ?? null, right ?? null)
 }

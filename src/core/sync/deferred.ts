@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { backoff } from './waits.ts'
 
-/** Until when (monotonic), how often its work was asked about (-1: it was not), and how often that failed in a row. */
+/** `until`: monotonic milliseconds. `polls`: -1 if never polled. `bugs`: polls in a row that failed because of a bug. */
 interface Wait {
   readonly until: number
   readonly polls: number
@@ -11,7 +11,7 @@ interface Wait {
 
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
-/** Single intents that wait for a time of their own; one whose time has come keeps its count until it is done. */
+/** Retry times of single intents. An entry outlives its time, because the counts go on until the intent is done. */
 export class Deferred {
   readonly #clock: Clock
   readonly #random: () => number
@@ -26,20 +26,18 @@ export class Deferred {
     this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls: -1, bugs: 0 })
   }
 
-  /** Also after a question that failed: the work itself goes on. */
-  askLater(id: string): void {
+  pollLater(id: string): void {
     const polls = (this.#waits.get(id)?.polls ?? -1) + 1
     this.#waits.set(id, { until: this.#clock.elapsed() + pollInterval(polls), polls, bugs: 0 })
   }
 
-  /** Not before the time that was named. */
-  askIn(id: string, ms: number): void {
+  pollIn(id: string, ms: number): void {
     const polls = this.#waits.get(id)?.polls ?? 0
     this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls: Math.max(0, polls), bugs: 0 })
   }
 
-  /** A bug on either side may be there at every answer: asked about less and less often, then no more. False: no more. */
-  askAfterBug(id: string, most: number): boolean {
+  /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
+  pollAfterBug(id: string, most: number): boolean {
     const before = this.#waits.get(id)
     const bugs = (before?.bugs ?? 0) + 1
     if (bugs >= most) return false
@@ -48,7 +46,6 @@ export class Deferred {
     return true
   }
 
-  /** Those that wait still. */
   held(now: number, outbox: Pick<Outbox, 'find'>): string[] {
     const held = []
     for (const [id, { until }] of this.#waits) {
@@ -69,7 +66,7 @@ export class Deferred {
     return ms > 0 ? ms : null
   }
 
-  get isAsking(): boolean {
+  get isPolling(): boolean {
     return [...this.#waits.values()].some(({ polls }) => polls >= 0)
   }
 

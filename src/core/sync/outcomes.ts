@@ -6,23 +6,22 @@ import type { Step, SyncPorts } from './sync-loop.ts'
 import { announced, backoff, type Waits } from './waits.ts'
 
 export type Outcome = { readonly step: Step } | { readonly error: unknown }
-export interface Flight {
+export interface Attempt {
   readonly intent: StoredIntent
   readonly abort: AbortController
 }
 
 const MAX_ATTEMPTS = 8
-/** Somebody waits for it, and each attempt takes long. */
+/** The therapist waits for it, and each attempt takes long. */
 const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
 
-/** What becomes of an intent after an attempt, and what that says about the service. */
 export class Outcomes {
   readonly #ports: Ports
   readonly #deferred: Deferred
   readonly #waits: Waits
-  /** Did a part of it, and lets all others go first that are not of its kind. */
+  /** The intent that did part of its work and lets other kinds go first. */
   yielded: string | null = null
   isReachable = true
 
@@ -32,26 +31,26 @@ export class Outcomes {
     this.#waits = waits
   }
 
-  settle({ intent, abort }: Flight, outcome: Outcome): void {
+  settle({ intent, abort }: Attempt, outcome: Outcome): void {
     const { outbox } = this.#ports
     try {
       if ('error' in outcome) throw outcome.error
-      this.#take(intent, outcome.step)
+      this.#accept(intent, outcome.step)
       this.isReachable = true
       this.#waits.answered()
     } catch (error) {
-      // Cancelled meanwhile, paused, or the core is closing: nobody waits for the outcome.
+      // Canceled, paused, or closing: ignore the outcome.
       if (!abort.signal.aborted && outbox.find(intent.id) !== null) this.#fail(intent, this.#errorOf(error))
     }
   }
 
-  #take(intent: StoredIntent, step: Step): void {
+  #accept(intent: StoredIntent, step: Step): void {
     const { outbox, complete } = this.#ports
     if (step.state === 'done') {
       this.#deferred.delete(intent.id)
       complete(intent, step)
     } else if (step.state === 'polling') {
-      this.#deferred.askLater(intent.id)
+      this.#deferred.pollLater(intent.id)
       if (intent.operation_id !== step.operation_id) outbox.poll(intent.id, step.operation_id)
     } else if (step.state === 'later') {
       this.yielded = intent.id
@@ -66,20 +65,20 @@ export class Outcomes {
   #fail(intent: StoredIntent, error: AppError, isOver = false): void {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
-    const isAskedAbout = intent.state === 'polling' && !isOver
-    // What work ended with there is said by a service that is there.
+    const isPolled = intent.state === 'polling' && !isOver
+    // If the work itself failed, the service reported the failure, so the service is reachable.
     if (!isOver) {
       this.isReachable = code !== 'service-unreachable'
-      if (this.#waits.take(error, intent.kind)) {
-        // Work that is under way is asked about whatever rests: it would be asked about at once.
-        if (isAskedAbout && retrySeconds !== undefined) this.#deferred.askIn(intent.id, announced(retrySeconds, random))
+      if (this.#waits.accept(error, intent.kind)) {
+        // Running work is polled even if its kind rests, so it needs the announced delay.
+        if (isPolled && retrySeconds !== undefined) this.#deferred.pollIn(intent.id, announced(retrySeconds, random))
         return outbox.unreached(intent.id, code)
       }
     }
     const mayWorkLater = code === 'internal' || error.retryable
-    if (isAskedAbout && code === 'internal' && this.#deferred.askAfterBug(intent.id, MAX_ATTEMPTS)) return
-    if (isAskedAbout && code !== 'internal' && mayWorkLater) return this.#deferred.askLater(intent.id)
-    if (!isAskedAbout && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? MAX_WORK_ATTEMPTS : MAX_ATTEMPTS)) {
+    if (isPolled && code === 'internal' && this.#deferred.pollAfterBug(intent.id, MAX_ATTEMPTS)) return
+    if (isPolled && code !== 'internal' && mayWorkLater) return this.#deferred.pollLater(intent.id)
+    if (!isPolled && mayWorkLater && intent.attempts + 1 < (isWork(intent) ? MAX_WORK_ATTEMPTS : MAX_ATTEMPTS)) {
       const guessed = backoff(intent.attempts, random)
       outbox.attempted(intent.id, code)
       this.#deferred.retryIn(intent.id, retrySeconds === undefined ? guessed : Math.max(guessed, announced(retrySeconds, random)))

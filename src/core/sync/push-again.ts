@@ -21,28 +21,25 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-/**
- * For a service whose store is gone though it was told of these records: the vault holds all of them, so each is told
- * anew, as it stands. Long work is asked for again after them. True where there was anything to tell.
- */
+/** The service lost its data: queues all records again, then the long-running work. False if nothing was ever pushed. */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)
   const isKnown = [...known, 'select 1 from kept_here'].join(' union all ')
-  const tell = db.transaction((): boolean => {
+  const pushAll = db.transaction((): boolean => {
     if (db.prepare(`${isKnown} limit 1`).get() === undefined) return false
-    const everybody = clients.list({})
-    const work = everybody.flatMap(({ id }) => outbox.workOf(id))
+    const allClients = clients.list({})
+    const work = allClients.flatMap(({ id }) => outbox.workOf(id))
     db.exec('delete from outbox')
     db.exec('delete from kept_here')
     for (const [, table] of versionedKinds) db.exec(`update ${table} set service_version = null`)
-    for (const { id } of everybody) for (const intent of recordsOf(parts, id)) outbox.add(intent)
+    for (const { id } of allClients) for (const intent of recordsOf(parts, id)) outbox.add(intent)
     for (const { kind, client_id, session_id, subject_id, body } of work) {
       outbox.add({ kind, client_id, session_id, subject_id, body } as AnyIntent)
     }
     return true
   })
-  return tell.immediate()
+  return pushAll.immediate()
 }
 
 function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
@@ -61,7 +58,6 @@ function* recordsOf(parts: Parts, clientId: string): Generator<AnyIntent> {
 
 type Repositories = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
 
-/** All of one record, to a service that has nothing of it. */
 export const intentsOf = {
   *client({ clients }: Repositories, id: string): Generator<AnyIntent> {
     const about = { client_id: id, session_id: null, subject_id: id }

@@ -16,20 +16,19 @@ export type PulledKind = MergedKind | 'analysis'
 interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
-  /** Null where only a list shows it. */
+  /** Null: only the list has it. */
   readonly get: OperationId | null
-  /** A page is one transaction, so that it is short: a transcript is as large as a hundred clients. */
+  /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
-  /** Where a service says that it offers the list. */
   readonly capability: string
   readonly shown: EventPayload<'records.changed'>['kinds'][number]
-  /** What a person calls them; null: they stand with their session. */
+  /** What the window calls them; null: shown with their session. */
   readonly sort: RecordSort | null
-  /** Where the versions are kept that the service has of them; null: they are not kept. */
+  /** Table with the service's version of each record; null: not stored. */
   readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
 }
 
-/** Each kind of record that a service has. Parents stand before their children. */
+/** Parents before their children. */
 export const recordKinds = {
   client: {
     schema: clientSchema,
@@ -107,7 +106,7 @@ export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
 type VersionedKind = { [Kind in PulledKind]: (typeof recordKinds)[Kind]['versions'] extends null ? never : Kind }[PulledKind]
 
-/** With the tables of their versions. Nothing hangs on the other kinds. */
+/** Kinds with a stored service version, and their tables. Every parent is of one of them. */
 export const versionedKinds = pulledKinds.flatMap((kind) => {
   const { versions } = recordKinds[kind]
   return versions === null ? [] : [[kind as VersionedKind, versions] as const]
@@ -122,7 +121,6 @@ export interface RecordName {
   readonly id: string
 }
 
-/** What has to be here before it. */
 export function parentOf(arrived: Arrived): RecordName | null {
   if (arrived.kind === 'session' || arrived.kind === 'consent') return { kind: 'client', id: arrived.record.client_id }
   if (arrived.kind === 'client' || arrived.kind === 'template') return null
@@ -133,12 +131,12 @@ function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' 
   return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
 }
 
-/** Whoever asks does not see what it says: there are no words to keep, and none to write on. */
+/** This person may not see the note's content, so there is nothing to store or edit. */
 export function isWithheld(arrived: Arrived): boolean {
   return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
 }
 
-/** Made from words alone, for another program: there is no session on whose page it could stand. */
+/** Made from text alone by another program, so no session's page can show it. */
 export function hasNoPlace(arrived: Arrived): boolean {
   return ofSession(arrived) && arrived.record.session_id === null
 }

@@ -10,19 +10,16 @@ interface Asking<Operation extends Asked['operation'], Body> {
   readonly body: Body
 }
 
-/** What the service was asked under the key of now, whether or not an answer came; null: nothing yet. */
+/** The request recorded under the current idempotency key; null: none yet. */
 export function recordedRequest({
   idempotency_key: key,
   body: { asked },
 }: Sending<WorkIntent>['intent']): Required<Asked> | null {
-  // An earlier build asked in the usual words alone, and did not say so.
+  // Older builds had no fallback and didn't record `is_plain`.
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
-/**
- * Under one key the service is asked the same, word for word, also where what it draws on has changed since an answer was
- * lost: asked anything else it would refuse, and asked under another key do it twice.
- */
+/** Replays the request even if its records changed. A new body would be rejected; a new key would repeat the work. */
 export function replayRequest<Operation extends Asked['operation']>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -31,7 +28,7 @@ export function replayRequest<Operation extends Asked['operation']>(
   return remembered(parts, sending, asking, false)
 }
 
-/** The same of a service that is asked in other words, since it lacks something; sound goes beside what is remembered. */
+/** The same for the basic-API fallback. Audio isn't recorded. */
 export function replayBasicRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -46,10 +43,7 @@ interface OfPiece {
   readonly asked: object
 }
 
-/**
- * What one piece of a recording was asked with, or else is: a piece that comes later may name whose it is otherwise, as the
- * service offers by then.
- */
+/** A later piece keeps the recorded options, but may name its session differently if capabilities have changed. */
 export function replayPiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
   const operation = 'transcribeWithSpeakers'
   const before = replayBasicRequest(parts, sending, { operation, body: now })
@@ -70,9 +64,9 @@ function remembered<Operation extends Asked['operation'], Body>(
   is_plain: boolean,
 ): Asking<Operation, Body> {
   const known = recordedRequest(sending.intent)
-  // In plain words each operation's body is one of its own; else what was asked first is asked again, whichever it is.
+  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  // It is kept as JSON, as this function was given it.
+  // Stored as JSON in the same shape.
   if (isSame) return known as unknown as Asking<Operation, Body>
   remember(parts, sending, asking, is_plain)
   return asking

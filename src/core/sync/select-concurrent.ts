@@ -2,9 +2,8 @@ import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts
 import type { InLine, Place } from '#core/outbox/outbox.ts'
 
 /**
- * Who of the line may be sent while others are under way, up to `most` together: of another client than all of them. A
- * session that moves may give a time free that the next one takes, so it and those that take times keep their order, one
- * after the other. Long work shares templates and engines, and goes one by one.
+ * One intent per client, and one long-running: that work shares templates and engines. A moved session may free the time
+ * that the next one takes, so moves and bookings keep their order.
  */
 export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
@@ -17,7 +16,7 @@ export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIn
     if (busy.length + chosen.length >= most) break
     if (ids.has(place.id)) continue
     const isBooking = place.kind === 'create-session'
-    // What somebody has taken back is told at once.
+    // A revocation doesn't wait for its client's other intents.
     const isFree = !place.held && (place.kind === 'revoke-consent' || !clients.has(place.client_id))
     const isInOrder = place.moves ? !hasMove && !hasBooking : !isBooking || !hasMove
     if (isFree && isInOrder && !(isWork(place) && hasWork)) {
@@ -25,7 +24,7 @@ export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIn
       clients.add(place.client_id)
       hasWork ||= isWork(place)
     }
-    // Chosen or left behind, nobody overtakes it.
+    // Picked or not, nothing may overtake it.
     hasMove ||= place.moves
     hasBooking ||= isBooking
   }

@@ -20,28 +20,22 @@ interface Sound {
   readonly bytes: number
   readonly sha256: string
   readonly session_id: string
-  /** Bytes that the service had at most, and turns since it last had more than ever. */
+  /** `furthest`: the most bytes the service had. `stalled`: turns without progress. */
   furthest: number
   stalled: number
 }
 
-/** Once so much time went into it, the others get their turn. */
 const TURN_MS = 1500
-/** A service keeps what is begun for a day; one that gives it up again and again keeps nothing. */
-const MAX_BEGINNINGS = 5
+/** A service keeps an unfinished upload for a day. Give up if it keeps discarding uploads. */
+const MAX_RESTARTS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
-/**
- * Lets the service have a recording: where it stands, if the service can read it there, else sent in parts from where
- * the last turn came to, a few at each turn. No byte of it is on disk in plain on the way. The upload's id once all of it
- * is there.
- */
+/** Uploads in parts, unless the service can read the recording in place. Never writes plain audio to disk. */
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
-  /** What goes up in parts to which service. */
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
-  const begunAnew = new Map<string, number>()
+  const restarts = new Map<string, number>()
 
   return async function sendAudio(sending: Sending<'transcribe'>): Promise<string | Later> {
     const { intent, client } = sending
@@ -63,24 +57,24 @@ export function audioSender(parts: Parts) {
     } catch (error) {
       if (!failedWith(error, 'gone', 'already-exists', 'idempotency-mismatch')) throw error
       sounds.delete(recording_id)
-      return beginAnew(sending, error)
+      return startOver(sending, error)
     }
     sounds.delete(recording_id)
-    begunAnew.delete(intent.id)
+    restarts.delete(intent.id)
     return upload_id
   }
 
-  /** The service gave it up, or is still putting it away, or other sound stands there: under another name, at the next turn. */
-  function beginAnew({ intent }: Sending<'transcribe'>, error: AppError): Later {
-    const times = (begunAnew.get(intent.id) ?? 0) + 1
-    begunAnew.set(intent.id, times)
-    if (times > MAX_BEGINNINGS) throw error
+  /** The upload was discarded, is still being stored, or has other audio: start over under a new id. */
+  function startOver({ intent }: Sending<'transcribe'>, error: AppError): Later {
+    const times = (restarts.get(intent.id) ?? 0) + 1
+    restarts.set(intent.id, times)
+    if (times > MAX_RESTARTS) throw error
     outbox.remember(intent.id, { ...intent.body, upload_id: newId(clock), upload_key: newId(clock) })
     return { state: 'later', after_ms: 0, code: null }
   }
 }
 
-/** Null where the service can read it as it stands. */
+/** Null: the service can read the recording in place. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -100,7 +94,7 @@ async function mustBeSent(
   return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
-/** As much as one turn takes. True: all of it is there. */
+/** One turn. True: the upload is complete. */
 function sendSome(
   { audio, outbox, uploads, clock }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -122,7 +116,7 @@ function sendSome(
   return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
 }
 
-/** Damage has changed what was measured when it was finished. */
+/** A damaged recording has no valid stored hash. */
 async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let count = 0

@@ -23,7 +23,6 @@ interface Versioned {
   readonly version: number
 }
 
-/** Transcripts and notes, sent whole as they stand; signatures and addenda. */
 export function documentSenders(parts: Parts) {
   return { ...transcriptSenders(parts), ...noteSenders(parts), ...addendumSender(parts) }
 }
@@ -35,7 +34,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
       const transcript = transcripts.find(params.id)
       if (transcript === null) return replaced
       requireDecided(merge, 'transcript', params.id)
-      if (isKept(merge, 'transcript', params.id)) return replaced
+      if (isLocalOnly(merge, 'transcript', params.id)) return replaced
       const hash = hashTranscript(transcript)
       const stored = await putWhole(transcripts.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
         remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
@@ -45,7 +44,7 @@ function transcriptSenders({ transcripts, outbox, merge }: Parts) {
         hash: hashTranscript,
         mayFollow(record: Transcript) {
           merge.refused({ kind: 'transcript', record })
-          return mayStillGo(outbox, intent.id)
+          return isStillQueued(outbox, intent.id)
         },
       })
       return {
@@ -73,7 +72,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const note = notes.find(params.id)
       if (note === null) return replaced
       requireDecided(merge, 'note', params.id)
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
       const hash = contentHash(note)
       const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
@@ -83,7 +82,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
         hash: hashAsPut,
         mayFollow(record: Note) {
           refused(record)
-          return mayStillGo(outbox, intent.id)
+          return isStillQueued(outbox, intent.id)
         },
       })
       return { state: 'done', apply: () => stored(params.id, put) }
@@ -92,13 +91,13 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
       requireDecided(merge, 'note', params.id)
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const send = (version: number): Promise<Note> =>
         client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
       const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined
-      // Somebody else signed the same words first: theirs is the signature that stands. Or its source was erased meanwhile.
+      // Someone else signed the same content first, or its source was deleted since.
       return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
     },
   }
@@ -108,7 +107,7 @@ function addendumSender({ outbox, merge }: Parts) {
   return {
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }
-      if (isKept(merge, 'note', params.id)) return replaced
+      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       try {
         const { data } = await client.call('addAddendum', { ...options, params, body: intent.body })
@@ -118,7 +117,7 @@ function addendumSender({ outbox, merge }: Parts) {
         const note = await current()
         if (note.addenda.some(({ id }) => id === intent.body.id))
           return { state: 'done', apply: () => merge.answeredNote(intent, note) }
-        // Somebody else's came first: ours is chained to it, in this one's place.
+        // Another addendum came first: ours is rechained to it and replaces this intent.
         merge.refused({ kind: 'note', record: note })
         if (outbox.find(intent.id) !== null) throw error
         return replaced
@@ -127,36 +126,31 @@ function addendumSender({ outbox, merge }: Parts) {
   }
 }
 
-/** Nobody has to be asked first, and nothing took its place. */
-function mayStillGo(outbox: Outbox, id: string): boolean {
+function isStillQueued(outbox: Outbox, id: string): boolean {
   return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 
-/** Another transcript or note has taken its place, and its own intent brings that one. */
-const replaced: Step = { state: 'done', apply: () => {}, isMoot: true }
+/** Another document replaced this one and has its own intent. */
+const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
-/**
- * Erased there, and kept on this laptop alone: nothing of it is told any more.
- *
- * @throws AppError `stale-version` where somebody has to be asked first
- */
-function isKept(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
+/** @throws AppError `stale-version` if a conflict must be resolved first */
+function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
   if (!merge.isGone(kind, id)) return false
   requireDecided(merge, kind, id)
   return true
 }
 
 interface Whole<Record> {
-  /** Kept before it is sent, so that one's own version is known again after a crash. */
+  /** Stored before sending, so that our own version is recognized after a crash. */
   readonly remember: (sentHashes: readonly string[]) => void
   readonly send: (match: { ifMatch?: string }) => Promise<Record>
   readonly current: () => Promise<Record>
   readonly hash: (record: Record) => string
-  /** It stands otherwise there, and not by our doing: both are kept, and somebody is asked. True where it may be sent all the same. */
+  /** The service has someone else's version, so this records a conflict. True if ours may be sent anyway. */
   readonly mayFollow: (record: Record) => boolean
 }
 
-/** A PUT has no idempotency key: what the service holds is compared with what earlier attempts sent. */
+/** A PUT has no idempotency key, so the service's version is compared with what earlier attempts sent. */
 async function putWhole<Record extends Versioned>(
   known: number | null,
   sent: readonly string[],
@@ -184,7 +178,7 @@ interface Signing {
   readonly refused: (note: Note) => void
 }
 
-/** Signed once and for the same content: the hash says whether the service holds what was signed here. */
+/** The content hash tells whether the service already has our signature. */
 async function signOnce(known: number | null, hash: string, service: Signing): Promise<Note> {
   try {
     return await service.send(known ?? (await service.current()).version)

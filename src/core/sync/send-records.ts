@@ -25,7 +25,7 @@ interface Versioned {
   readonly version: number
 }
 
-/** Clients, sessions and consents. What was already there under its own id was sent before and its answer lost. */
+/** If the id already exists, an earlier create succeeded and its answer was lost. */
 export function recordSenders(parts: Parts) {
   return { ...clientSenders(parts), ...sessionSenders(parts), ...consentSenders(parts) }
 }
@@ -103,7 +103,6 @@ function consentSenders({ consents, merge }: Parts) {
       return {
         state: 'done',
         apply() {
-          // It may have been revoked elsewhere before.
           if (consents.find(id) !== null) merge.take({ kind: 'consent', record: data })
         },
       }
@@ -120,14 +119,13 @@ async function createOnce<Record extends Versioned>(
   } catch (error) {
     if (!failedWith(error, 'already-exists')) throw error
     return current().catch((unread: unknown) => {
-      // It was made by an earlier attempt, and cannot be read there.
+      // An earlier attempt created it, but the service has no read operation.
       if (failedWith(unread, 'not-offered')) return { version: 1 }
       throw unread
     })
   }
 }
 
-/** Not read, but known to have been made by an earlier attempt. */
 function isWhole<Record extends Client | Session>(created: Record | Versioned): created is Record {
   return 'id' in created
 }
@@ -137,14 +135,10 @@ interface Patching<Record> {
   readonly current: () => Promise<Record>
   readonly taken: (record: Record) => void
   readonly refused: (record: Record) => void
-  /** It is still to be told as it is. */
   readonly isLeft: () => boolean
 }
 
-/**
- * On top of the version that is known. Where it is another by now, the two are merged first: what is left to tell of it
- * takes this intent's place, or somebody has to be asked.
- */
+/** Patches the known version. A newer one is merged first; then a new intent replaces this one, or a conflict blocks it. */
 async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
   const version = known ?? (await service.current()).version
   // The person chose the other version after this was queued.
@@ -155,10 +149,9 @@ async function patch<Record extends Versioned>(known: number | null, service: Pa
   } catch (error) {
     if (!failedWith(error, 'stale-version')) throw error
     const current = await service.current()
-    // It is no other: to be told the same again would be refused the same again.
+    // The version is the same, so a retry would be rejected again.
     if (current.version === version) throw error
     service.refused(current)
-    // Nothing took its place, so it is not done.
     if (service.isLeft()) throw error
     return { state: 'done', apply: () => {} }
   }

@@ -11,18 +11,13 @@ interface Parts {
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
 }
 
-/**
- * A form travels with the first note drafted in it: the service has it as it stands here, or gets it now. Where it was
- * changed there since, that counts as what comes from elsewhere does.
- *
- * @throws AppError `stale-version` where somebody has to choose between the two first
- */
+/** @throws AppError `stale-version` if a conflict must be resolved first */
 export async function sendTemplate(parts: Parts, sending: SendingTemplate, more = 2): Promise<void> {
   try {
     await sendOnce(parts, sending)
   } catch (error) {
     const isAsked = parts.merge.isAsked('template', sending.id)
-    // Changed there between the look and the sending.
+    // Changed at the service between reading and sending.
     if (isAsked || more === 0 || !failedWith(error, 'stale-version', 'version-required')) throw error
     await sendTemplate(parts, sending, more - 1)
   }

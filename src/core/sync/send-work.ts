@@ -53,7 +53,7 @@ const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analy
   WorkKind
 >
 
-/** Long work: asked for once, then asked about until it ends. The question is kept, so a restart goes on asking. */
+/** Long-running work: requested once, then polled. The operation id is stored, so polling continues after a restart. */
 export function workSenders(parts: Parts) {
   const sendAudio = audioSender(parts)
   return {
@@ -63,15 +63,15 @@ export function workSenders(parts: Parts) {
         return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
       }
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
-      // Before any of it is sent: who agreed to it.
-      const asked = whatToHear(parts, sending)
+      // Check consent before any audio is sent.
+      const asked = transcriptionRequest(parts, sending)
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
       const { intent } = sending
-      if (recordedRequest(intent)?.is_plain === false) return againOrAnew(parts, sending, () => hear(intent.body))
+      if (recordedRequest(intent)?.is_plain === false) return replayOrRestart(parts, sending, () => hear(intent.body))
       const sent = await sendAudio(sending)
       if (typeof sent !== 'string') {
-        noteHeld(parts, sending, sent.code)
+        recordHeld(parts, sending, sent.code)
         return sent
       }
       return hear({ upload_id: sent })
@@ -103,11 +103,10 @@ async function follow<Kind extends WorkIntent>(
   if (known === null) {
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
-      // The request can't be repeated: its body is unknown or its records have changed. Look for its result instead.
+      // The request can't be replayed: its body is unknown or its records have changed. Look for its result instead.
       if (failedWith(error, 'idempotency-mismatch')) return findResult(sending)
       throw error
     })
-    // Nothing: under this key the service would refuse for ever.
     if (answer === null) return { state: 'failed', code: 'engine-failed' }
     const operation = operationSchema.safeParse(answer)
     return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
@@ -119,7 +118,7 @@ async function follow<Kind extends WorkIntent>(
       if (failedWith(error, 'not-found', 'gone')) return null
       throw error
     })
-  // The service has forgotten it: asked for anew, under a new key.
+  // The service forgot the operation, so request the work under a new key.
   return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
 }
 
@@ -146,7 +145,7 @@ function codeOf(operation: Operation): ErrorCode {
 type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
-  // Withdrawn or cancelled while its answer was on the way: the reason stays.
+  // Canceled while the answer was in flight: keep the reason shown.
   if (outbox.find(intent.id) === null) return
   const kind = shown[intent.kind]
   const session_id = intent.subject_id
@@ -157,8 +156,7 @@ export function progress({ work, outbox, emit }: Shown, { intent }: Sending<Work
   if (before.state !== 'running') emit('records.changed', { kinds: [recordsOf[kind], 'sessions'] })
 }
 
-/** Its sound is on its way, or waits for what `code` says. */
-export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
+export function recordHeld({ work, outbox, emit }: Shown, { intent }: Sending<'transcribe'>, code: ErrorCode | null): void {
   if (outbox.find(intent.id) === null) return
   const before = work.get(intent.subject_id, 'transcribe')
   if (before.state === 'waiting' && before.error === code) return
@@ -166,11 +164,8 @@ export function noteHeld({ work, outbox, emit }: Shown, { intent }: Sending<'tra
   emit('records.changed', { kinds: [recordsOf.transcribe, 'sessions'] })
 }
 
-/**
- * Its answer was lost, and the sound may be gone by now since it was heard: it is not sent again for asking. Where it is
- * gone and was not heard, all of it begins anew, under another key.
- */
-async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
+/** The service may have deleted the audio after transcribing, so replay without uploading. Otherwise start over. */
+async function replayOrRestart({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
   try {
     return await hear()
   } catch (error) {
@@ -182,8 +177,7 @@ async function againOrAnew({ outbox }: Parts, { intent }: Sending<'transcribe'>,
 
 type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
 
-/** All that is asked but the sound itself. */
-export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
+export function transcriptionRequest(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, gatekeeper, language, reduceNoise } = parts
   const session_id = intent.subject_id
   const session = sessions.find(session_id)
@@ -191,14 +185,13 @@ export function whatToHear(parts: Hearing, { intent }: Sending<'transcribe'>) {
   if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
-  const vocabulary = wordsToExpect(clients.find(session.client_id), session)
+  const vocabulary = expectedWords(clients.find(session.client_id), session)
   return { session_id, language: language(), speakers, vocabulary, reduce_noise: reduceNoise() }
 }
 
 const MAX_WORDS = 500
 
-/** Names of those in the room, then what the therapist told of the client. */
-function wordsToExpect(client: Client | null, { participants }: Session): string[] {
+function expectedWords(client: Client | null, { participants }: Session): string[] {
   const names = [client?.display_name, client?.given_name, ...participants.map(({ name }) => name)]
   const words = [...names, ...(client?.vocabulary ?? [])].filter((word) => typeof word === 'string' && word !== '')
   return [...new Set(words as string[])].slice(0, MAX_WORDS)
@@ -226,14 +219,13 @@ async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promis
   return askOnce(parts, sending, 'analyze', body)
 }
 
-/** From the transcript where there is one, else from what the session itself says. */
 async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
   const { sessions, transcripts, templates, gatekeeper, language } = parts
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   const before = recordedRequest(intent)
-  // The answer was lost and the note may be written. Without a transcript it needs nothing that this laptop could check again.
+  // The note may be written already. Without a transcript there is nothing to check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
   const session = sessions.find(session_id)
@@ -241,7 +233,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')
-  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessAskedBefore(before))
+  if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessRecorded(before))
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
     if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
@@ -253,13 +245,12 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
 }
 
 /** The template was pushed before the draft was requested, which is enough for a service that no longer accepts templates. */
-const unlessAskedBefore =
+const unlessRecorded =
   (before: Asked | null) =>
   (error: unknown): void => {
     if (before === null || !failedWith(error, 'not-offered')) throw error
   }
 
-/** What a session says of itself, for a note without a transcript. */
 export function dataOf({ session_type, duration_minutes, presenting_concerns: all }: Session) {
   const presenting_concerns = all.filter((concern) => concern !== '')
   return { session_type, duration_minutes, presenting_concerns, interventions: [], client_response: '' }

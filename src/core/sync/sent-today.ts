@@ -5,11 +5,10 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { systemTimeZone } from '#base/system-time-zone.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 
-/** For those who want to see that it arrived: what the practice's service took since midnight, and nothing from before. */
+/** What the practice's service accepted since midnight. */
 export interface SentList {
-  /** Belongs into the transaction that ends the intent. What was sent in parts, or again, is one entry. */
+  /** Call within the transaction that ends the intent. A record that was sent several times is one entry. */
   add(intent: AnyIntent): void
-  /** Newest first. */
   list(most: number): SentToday
 }
 
@@ -23,7 +22,6 @@ interface Row {
 
 export function createSentList(db: Sqlite, clock: Clock): SentList {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
-  // What the service cannot be told was kept here instead, and of an erased client nothing is said any more.
   const insert = db.prepare(`
     insert into sent_today (kind, subject_id, client_id, session_id, fields, sent_at)
     select @kind, @subject_id, @client_id, @session_id, @fields, @sent_at
@@ -38,7 +36,7 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
   const count = db.prepare('select count(*) from sent_today where sent_at >= ?').pluck()
   let day = ''
   const midnight = (): string => {
-    systemTimeZone() // a laptop travels: midnight is the system's
+    systemTimeZone() // Date follows a changed time zone only after this call
     const date = new Date(clock.now())
     date.setHours(0, 0, 0, 0)
     return date.toISOString()

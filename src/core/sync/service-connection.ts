@@ -11,7 +11,7 @@ import type { TokenSource } from '#core/sign-in/token-source.ts'
 import { tokenSource } from '#core/sign-in/token-source.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Never resolved: requests to it go straight to the service in this process. */
+/** Never resolved; requests go to the service in this process. */
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
 interface Parts {
@@ -21,13 +21,11 @@ interface Parts {
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly timer?: Timer | undefined
-  /** Once the records are closed nobody waits for whoever signs people in. */
+  /** Aborted when the records are closed, so that nothing waits for the identity provider. */
   readonly closing: AbortSignal
-  /** Told with every answer of a practice's service that says how the day's calls stand. */
   readonly onQuota: (quota: DayQuota) => void
 }
 
-/** The service of the moment: a practice's where the settings name one, else the embedded one. */
 export function createServiceConnection(parts: Parts): () => ServiceClient {
   const embedded = createServiceClient({ base_url: embeddedAddress, fetch: parts.embedded, timer: null })
   let remote: { address: string; secrets: Secrets; client: ServiceClient } | null = null
@@ -43,7 +41,7 @@ export function createServiceConnection(parts: Parts): () => ServiceClient {
   }
 }
 
-/** A practice's service that is not the one of the moment: the one that is moved to. */
+/** The target of a service migration. */
 export function connectTo(
   address: string,
   name: KeyName,
@@ -56,15 +54,13 @@ export function connectTo(
 
 export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock' | 'timer' | 'closing'>
 
-/** What one client was made with, and what it put into the keychain in its place. */
+/** The secrets a client started with or has stored since. */
 type Secrets = Set<string | null>
-/** Where in the keychain they stand. */
 interface Held {
   readonly secrets: Secrets
   readonly name: KeyName
 }
 
-/** With a key as it is, or with tokens that are renewed as they end. */
 function clientFor(
   base_url: string,
   secret: string | null,
@@ -73,14 +69,14 @@ function clientFor(
   onQuota?: (quota: DayQuota) => void,
 ): ServiceClient {
   const { timer } = parts
-  const told = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
+  const options = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
   const signedIn = secret === null ? null : signedInOf(secret)
   if (signedIn === null)
-    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...told, fetch: parts.fetch })
+    return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...options, fetch: parts.fetch })
   const source = sourceFor(signedIn, held, parts)
   return createServiceClient({
     base_url,
-    ...told,
+    ...options,
     fetch: async (request) => {
       request.headers.set('Authorization', `Bearer ${await unlessAborted(source.current(), parts.closing)}`)
       return parts.fetch(request)
@@ -99,7 +95,7 @@ function sourceFor(signedIn: SignedIn, { secrets, name }: Held, { keys, clock }:
     },
     keep: async (tokens) => {
       const before = keys.get(name)
-      // Somebody entered another key, or removed this one, while it was renewed.
+      // The key was replaced or removed during the refresh.
       if (!secrets.has(before)) return
       const text = textOf(withTokens(signedIn, tokens))
       secrets.clear()

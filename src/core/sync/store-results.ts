@@ -22,15 +22,13 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 
 export interface Results {
-  /** @param isThere false: made here of what a service heard, and the service is still to be told of it */
+  /** @param isThere false: joined here, so the service doesn't have it yet */
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  /** @param isPlaced its evidence was put in place here, which the service is still to be told of */
+  /** @param isPlaced evidence was added here, so the note must be pushed */
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
-  /** So that the session's page can say what to do. */
-  noteFailure(intent: StoredIntent, code: ErrorCode): void
-  /** The work goes on, or begins anew. */
-  noteWaiting(intent: StoredIntent): void
+  recordFailure(intent: StoredIntent, code: ErrorCode): void
+  recordWaiting(intent: StoredIntent): void
 }
 
 interface Parts {
@@ -46,15 +44,10 @@ interface Parts {
   readonly gatekeeper: Gatekeeper
   readonly audit: Audit
   readonly emit: Emit
-  /** Heard in a part of the sound alone. */
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/**
- * Where answers come in, inside the transaction that ends their intent. What the therapist wrote, corrected or signed
- * since the work was asked for stays; the result is then dropped and the work says so. So it is where somebody has
- * withdrawn meanwhile.
- */
+/** Call within the transaction that ends the intent. Drops a result that an edit, signature or revocation overtook. */
 export function createResults(parts: Parts): Results {
   const { sessions, transcripts, notes, insights, work, outbox, gatekeeper, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
@@ -71,8 +64,7 @@ export function createResults(parts: Parts): Results {
       if (session === null) return
       if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
       const before = transcripts.ofSession(session.id)
-      // Who speaks may have been said meanwhile: that is kept beside it and holds for the new one too.
-      // Or it is that result, come from the service before this answer did.
+      // Speaker corrections are stored separately. A pull may have delivered this transcript already.
       const isPiece = before !== null && (parts.isPiece?.(before.id) ?? false)
       const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id || isPiece
       const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)
@@ -83,7 +75,7 @@ export function createResults(parts: Parts): Results {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !gatekeeper.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
-      // Come from the service before this answer did; whatever was written in it since stays.
+      // A pull may have delivered this note already. Edits made since stay.
       const isItself = before?.id === result.id
       if (isItself && !(isPlaced && before.version === result.version)) return end(session_id, 'draft', true)
       const isUntouched = (isItself || isSame(before, intent.body.base)) && (before === null || before.signature === null)
@@ -98,7 +90,7 @@ export function createResults(parts: Parts): Results {
     storeInsights(intent, analysis) {
       const { client_id, subject_id: session_id, body } = intent
       if (!gatekeeper.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
-      // Whether the transcript still stands as it was read is said beside it: what was found of it is not lost.
+      // Stored even if the transcript has changed: its version is stored with it.
       insights.put(session_id, client_id, {
         analysis: agreedInsights(gatekeeper, analysis),
         transcript_id: body.base.id,
@@ -111,16 +103,15 @@ export function createResults(parts: Parts): Results {
   }
 }
 
-/** How work stands that has no result. */
-export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'noteFailure' | 'noteWaiting'> {
+export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
   return {
-    noteFailure(intent, code) {
+    recordFailure(intent, code) {
       const kind = workKind(intent.kind)
       if (kind === null) return
       work.set(intent.subject_id, kind, code === 'engine-not-ready' ? waitingFor(code) : failed(code))
       emitLater(emit, kind)
     },
-    noteWaiting(intent) {
+    recordWaiting(intent) {
       const kind = workKind(intent.kind)
       if (kind === null) return
       work.set(intent.subject_id, kind, { state: 'waiting', progress: 0, error: null })
@@ -129,7 +120,7 @@ export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pic
   }
 }
 
-/** What is there to be read again when work of a kind moves on. */
+/** Records to reload when work of a kind progresses. */
 export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: 'insights' } as const satisfies Record<
   WorkKind,
   RecordKind
@@ -155,7 +146,7 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
   return record?.id === basis?.id && record?.version === basis?.version
 }
 
-/** After the commit: transactions are synchronous, a microtask is not. */
+/** Transactions are synchronous, so a microtask runs after the commit. */
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }

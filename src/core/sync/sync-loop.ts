@@ -7,84 +7,76 @@ import { selectConcurrent } from './select-concurrent.ts'
 import { Deferred } from './deferred.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { InLine, Outbox, Turn } from '#core/outbox/outbox.ts'
-import { type Flight, type Outcome, Outcomes } from './outcomes.ts'
+import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =
-  /** `isMoot`: there was nothing left to send. */
-  | { readonly state: 'done'; readonly apply: () => void; readonly isMoot?: true }
+  /** `isNoOp`: there was nothing left to send. */
+  | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
-  /** A part of it is done, or it waits for what is no failure (`code` says what): others first, then it goes on. */
+  /** Part of it is done, or it waits without a failure (`code` says why). Others go first. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
-  /** Long work that ended without a result; asking again needs a new key. */
+  /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
 
 export interface SyncPorts {
   readonly outbox: Outbox
   readonly log: Log
   readonly clock: Clock
-  /** From 0 to before 1. */
   readonly random: () => number
-  /** Resolves after the time, or as soon as the signal is aborted. */
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
-  /** How many may be under way at once. */
   readonly width: () => number
   readonly isPaused: () => boolean
   readonly send: (intent: StoredIntent, signal: AbortSignal) => Promise<Step>
-  /** Runs it in one transaction. */
   readonly together: <Result>(work: () => Result) => Result
-  /** Applies an answer and removes the intent, in one transaction. */
   readonly complete: (intent: StoredIntent, step: Step & { state: 'done' }) => void
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-/** What the loop is about; `waiting`: single intents wait for their time, nothing else is due. */
+/** `waiting`: only single intents wait for their time. */
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
-/** After so long the other clock is looked at: a laptop that slept was not counted by the first. */
+/** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
 const MAX_SLEEP = 5 * 60_000
-/** A reason that is there already costs nothing; one is wanted at every answer. */
+/** A constant abort reason: creating an error at every answer is slow. */
 const woken = 'woken'
-/** Enough of the line to find somebody for every place. */
 const LOOK_AHEAD = 64
 
 /**
- *                    added, retried, time is up
- *        +------------------------------------------------+
- *        v                                                |
- *   +---------+   nothing is due (single ones wait)   +---------+
- *   | sending | ------------------------------------> | waiting |
- *   +---------+                                       +---------+
+ *                   added, retried, time is up
+ *        +-------------------------------------------+
+ *        v                                           |
+ *   +---------+   only deferred intents are left   +---------+
+ *   | sending | ---------------------------------> | waiting |
+ *   +---------+                                    +---------+
  *     |  ^  |    empty    +------+
  *     |  |  +-----------> | idle |   added -> sending
  *     |  |                +------+
- *     |  | time is up, woken (settings, key, "try now")
+ *     |  | time is up, woken (settings, key, manual retry)
  *     v  |
- *   +-------------+  no network          offline      until a growing, jittered time
- *   | the service |  busy, 429, 503      backing_off  the same, and never before its Retry-After
- *   | takes       |  401                 needs_key    until the key or the settings change, or a slow probe
- *   | nothing     |  the day's quota     quota        until the announced reset; what is not counted goes on meanwhile
- *   +-------------+  the person          paused       until the person says so; kept over restarts
+ *   +------------+  no network          offline      backs off with jitter
+ *   | on hold    |  busy, 429, 503      backing_off  backs off with jitter, never less than Retry-After
+ *   |            |  401                 needs_key    until the key or the settings change, or a slow probe
+ *   |            |  daily quota         quota        until the announced reset; uncounted kinds continue
+ *   +------------+  paused by a person  paused       until resumed, also after a restart
  *
- * Sent in order; where the service is elsewhere, some side by side that cannot depend on each other. Each is marked as
- * tried before it leaves, with the answers to those before it, in one transaction. An answer and the end of its intent are
- * one transaction; until then the intent stands and is sent again, under the same idempotency key, also after a crash.
+ * Intents are sent in order; with a remote service, independent ones are sent concurrently. One transaction applies the
+ * answers and marks the next intents as tried. Until then an intent is sent again under the same idempotency key.
  * How an attempt ends:
- *   answered          -> applied and removed
- *   a part of it      -> others first, then it goes on, or after the time it names
- *   long work         -> asked about again, at growing intervals; others go on meanwhile; failing at every answer, needs_you
- *   no service        -> the whole loop waits, as drawn
- *   may work later    -> this intent and what follows from it wait; others go on
- *   will never work   -> needs_you, with its code; others go on
+ *   answered           -> applied and removed
+ *   partly done        -> others first, then continued
+ *   long-running work  -> polled at growing intervals while others continue; needs_you if every poll fails
+ *   service-wide error -> the whole loop is on hold
+ *   retryable error    -> this intent and its dependents back off; others continue
+ *   permanent error    -> needs_you with the error code; others continue
  */
 export class SyncLoop {
   readonly #ports: SyncPorts
   readonly #deferred: Deferred
   readonly #waits: Waits
   readonly #outcomes: Outcomes
-  readonly #flights = new Map<string, Flight>()
-  #landed: { readonly flight: Flight; readonly outcome: Outcome }[] = []
-  /** Intents whose attempt left before the last `wake`. */
+  readonly #inFlight = new Map<string, Attempt>()
+  #settled: { readonly attempt: Attempt; readonly outcome: Outcome }[] = []
   readonly #outdated = new Set<string>()
   #isStopping = false
   #sleeper = new AbortController()
@@ -103,18 +95,18 @@ export class SyncLoop {
 
   get state(): LoopState {
     if (this.#ports.isPaused()) return 'paused'
-    if (this.#flights.size > 0) return 'sending'
+    if (this.#inFlight.size > 0) return 'sending'
     if (this.#waits.hold !== null) return this.#waits.hold
     if (this.#waits.resting.length > 0) return 'quota'
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** What it is about changes without any intent being changed, e.g. when it goes to sleep. */
+  /** The loop state can change without an outbox change. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }
 
-  /** Milliseconds until it goes on by itself; null where that is not by the clock. */
+  /** Milliseconds until the loop continues; null if no time is set. */
   get resumesIn(): number | null {
     const { hold, quota } = this.#waits.ends
     const ends = { offline: hold, backing_off: hold, needs_key: hold, quota, waiting: this.#deferred.nextEnd() }
@@ -122,7 +114,7 @@ export class SyncLoop {
     return end === null ? null : Math.max(0, end - this.#ports.clock.elapsed())
   }
 
-  /** Milliseconds until this one is tried again, after it failed; null where it waits for no time of its own. */
+  /** Milliseconds until this intent is retried; null if no time is set. */
   triedIn(id: string): number | null {
     return this.#deferred.endsIn(id)
   }
@@ -131,60 +123,55 @@ export class SyncLoop {
     return this.#outcomes.isReachable
   }
 
-  /** Long work goes on at the service. */
-  get isAsking(): boolean {
-    return this.#deferred.isAsking
+  get isPolling(): boolean {
+    return this.#deferred.isPolling
   }
 
   start(): void {
     this.#running ??= this.#run()
   }
 
-  /** Ends after the attempts at hand, which are aborted. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.interrupt()
     await this.#running
   }
 
-  /** Aborts what is at hand, and looks anew at what to do. */
   interrupt(): void {
-    for (const { abort } of this.#flights.values()) abort.abort()
+    for (const { abort } of this.#inFlight.values()) abort.abort()
     this.#sleeper.abort(woken)
   }
 
-  /** Forgets what it was waiting for. */
   wake(): void {
-    // What is on its way left under the key or the address of before: its failing says nothing of now.
-    for (const id of this.#flights.keys()) this.#outdated.add(id)
+    // Attempts in flight use the old key or address, so their failures don't count.
+    for (const id of this.#inFlight.keys()) this.#outdated.add(id)
     this.#deferred.clear()
     this.#waits.clear()
     this.#sleeper.abort(woken)
   }
 
-  /** Forgets what this one was waiting for, but for a time that was announced. */
+  /** Cancels waiting for this intent, except for times that the service announced. */
   wakeFor(id: string): void {
     this.#deferred.delete(id)
     this.#waits.clearGuesses()
     this.#sleeper.abort(woken)
   }
 
-  /** Aborts the attempt at this intent, if there is one at hand. */
   abandon(id: string): void {
     this.#deferred.delete(id)
-    this.#flights.get(id)?.abort.abort()
+    this.#inFlight.get(id)?.abort.abort()
   }
 
   async #run(): Promise<void> {
     for (;;) {
       this.#sleeper = new AbortController()
-      this.#waits.look()
-      // Read once: what is due between two readings would be neither sent nor waited for.
+      this.#waits.refresh()
+      // Read once: an intent due between two reads would be neither sent nor waited for.
       const now = this.#ports.clock.elapsed()
       const chosen = this.#settleAndChoose(now)
-      if (this.#isStopping && this.#flights.size === 0) return
-      for (const intent of chosen) void this.#fly(intent)
-      // The embedded service answers without ever waiting; a window's calls must still get their turn.
+      if (this.#isStopping && this.#inFlight.size === 0) return
+      for (const intent of chosen) void this.#send(intent)
+      // The embedded service answers without waiting for I/O, so yield to calls from the window.
       if (chosen.length > 0) await setImmediate()
       if (this.#sleeper.signal.aborted) continue
       this.#onStateChange()
@@ -192,15 +179,15 @@ export class SyncLoop {
     }
   }
 
-  async #fly(intent: StoredIntent): Promise<void> {
-    const flight: Flight = { intent, abort: new AbortController() }
-    this.#flights.set(intent.id, flight)
-    const outcome = await this.#attempt(flight)
-    this.#landed.push({ flight, outcome })
+  async #send(intent: StoredIntent): Promise<void> {
+    const attempt: Attempt = { intent, abort: new AbortController() }
+    this.#inFlight.set(intent.id, attempt)
+    const outcome = await this.#attempt(attempt)
+    this.#settled.push({ attempt, outcome })
     this.#sleeper.abort(woken)
   }
 
-  async #attempt({ intent, abort }: Flight): Promise<Outcome> {
+  async #attempt({ intent, abort }: Attempt): Promise<Outcome> {
     try {
       return { step: await this.#ports.send(intent, abort.signal) }
     } catch (error) {
@@ -208,31 +195,30 @@ export class SyncLoop {
     }
   }
 
-  /** One transaction for what came back and what leaves next. */
   #settleAndChoose(now: number): readonly StoredIntent[] {
     const { outbox, together, log } = this.#ports
-    const landed = this.#landed
-    this.#landed = []
-    for (const { flight } of landed) {
-      this.#flights.delete(flight.intent.id)
-      outbox.end(flight.intent.id)
+    const settled = this.#settled
+    this.#settled = []
+    for (const { attempt } of settled) {
+      this.#inFlight.delete(attempt.intent.id)
+      outbox.end(attempt.intent.id)
     }
     let chosen: readonly StoredIntent[] = []
     try {
       together(() => {
-        for (const { flight, outcome } of landed) {
-          const isOutdated = this.#outdated.delete(flight.intent.id)
-          if (!isOutdated || !('error' in outcome)) this.#outcomes.settle(flight, outcome)
+        for (const { attempt, outcome } of settled) {
+          const isOutdated = this.#outdated.delete(attempt.intent.id)
+          if (!isOutdated || !('error' in outcome)) this.#outcomes.settle(attempt, outcome)
         }
         chosen = this.#choose(now)
         for (const { id } of chosen) outbox.begin(id)
       })
       return chosen
     } catch (error) {
-      // Nothing of it is written: what came back is asked for again, under its key.
+      // Nothing was written, so the requests are repeated under their keys.
       log.error('sync.not-kept', { kind: errorKind(error) })
       for (const { id } of chosen) outbox.end(id)
-      this.#waits.stumble()
+      this.#waits.backOff()
       return []
     }
   }
@@ -241,9 +227,9 @@ export class SyncLoop {
     const { outbox, width, isPaused } = this.#ports
     if (this.#isStopping || isPaused() || this.#waits.hold !== null) return []
     const turn: Turn = { deferred: this.#deferred.held(now, outbox), resting: this.#waits.resting }
-    const underWay = [...this.#flights.values()].map(({ intent }) => intent)
-    const first = underWay.length === 0 ? this.#first(turn) : null
-    const busy = first === null ? underWay : [first]
+    const inFlight = [...this.#inFlight.values()].map(({ intent }) => intent)
+    const first = inFlight.length === 0 ? this.#first(turn) : null
+    const busy = first === null ? inFlight : [first]
     const most = width()
     const beside = busy.length > 0 && busy.length < most ? selectConcurrent(this.#line(turn), busy, most) : []
     return [...(first === null ? [] : [first]), ...beside.flatMap(({ id }) => outbox.find(id) ?? [])]
@@ -263,7 +249,7 @@ export class SyncLoop {
   }
 
   #timeToSleep(now: number): number | null {
-    if (this.#ports.isPaused() || this.#flights.size >= this.#ports.width()) return null
+    if (this.#ports.isPaused() || this.#inFlight.size >= this.#ports.width()) return null
     const { hold, quota } = this.#waits.ends
     const ends = [this.#deferred.nextEnd(now), hold, quota].filter((end) => end !== null)
     if (ends.length === 0) return null

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { LoopState, SyncLoop } from './sync-loop.ts'
 
-type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isAsking' | 'resumesIn' | 'triedIn'>
+type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' | 'triedIn'>
 
 interface Parts {
   readonly outbox: Outbox
@@ -13,9 +13,9 @@ interface Parts {
   readonly isRemote: () => boolean
 }
 
-/** Where things stand, for those who look. Times are told by the clock of the wall, and kept by the monotonic one. */
+/** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
-  /** Since there last was nothing to do. */
+  /** Sent since the queue was last empty. */
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
 
@@ -32,7 +32,6 @@ export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
     onQuota(said: DayQuota): void {
       quota = { said, at: clock.elapsed() }
     },
-    /** Another service counts anew. */
     forgetQuota(): void {
       quota = null
     },
@@ -71,9 +70,9 @@ const phases: Readonly<Record<Exclude<LoopState, 'waiting'>, OutboxStatus['phase
   paused: 'paused',
 }
 
-function phaseOf({ state, isAsking }: View, waiting: number): OutboxStatus['phase'] {
+function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['phase'] {
   if (state === 'paused') return 'paused'
   if (waiting === 0) return 'saved'
   if (state !== 'waiting') return phases[state]
-  return isAsking ? 'sending' : 'backing_off'
+  return isPolling ? 'sending' : 'backing_off'
 }

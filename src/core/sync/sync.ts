@@ -30,26 +30,24 @@ interface Parts {
   readonly emit: Emit
   readonly wait?: SyncPorts['wait']
   readonly random?: SyncPorts['random']
-  /** Stopped by the person, or going on. */
   readonly onPause?: () => void
 }
 
-type Asked = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
-type Names = Asked | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
+type Queries = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
+type Names = Queries | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
 
 export interface Sync {
   readonly handlers: Handlers<Names>
   isPaused(): boolean
   start(): void
   stop(): Promise<void>
-  /** After the settings changed: what waited for an engine, a key or an address tries again. */
+  /** Call after the settings changed. Retries what waited for an engine, a key or an address. */
   connectionChanged(): void
-  /** Ends what is under way for an intent that was taken out. */
   abandon(intentId: string, operationId: string | null): void
   onQuota(quota: DayQuota): void
 }
 
-const mendedBySettings = [
+const fixedBySettings = [
   'not-offered',
   'client-not-there',
   'template-not-offered',
@@ -59,14 +57,13 @@ const mendedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** A service elsewhere is waited for; the one on this laptop is not. */
-const SIDE_BY_SIDE = 4
+/** Requests to a remote service at the same time. The embedded service gets one. */
+const MAX_CONCURRENT = 4
 
 export function createSync(parts: Parts): Sync {
   const { db, outbox, results, clock, log, emit, client, isRemote } = parts
   const cancel = (operationId: string): void => {
     const cancelling = client().call('cancelOperation', { params: { id: operationId } })
-    // It runs to its end for nothing, which is all that is lost.
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
   }
   let connected = client()
@@ -79,15 +76,15 @@ export function createSync(parts: Parts): Sync {
     clock,
     random: parts.random ?? Math.random,
     wait: parts.wait ?? waitInTime,
-    width: () => (isRemote() ? SIDE_BY_SIDE : 1),
+    width: () => (isRemote() ? MAX_CONCURRENT : 1),
     isPaused: () => state.isPaused(),
   })
   const shown = createStatus({ outbox, loop, clock, isRemote })
-  const told = nowAndThen(clock, () => emit('outbox.changed', shown.status()))
-  outbox.onChange(() => told.call())
-  loop.onStateChange(() => told.call())
+  const statusChanged = throttle(clock, () => emit('outbox.changed', shown.status()))
+  outbox.onChange(() => statusChanged.call())
+  loop.onStateChange(() => statusChanged.call())
   const again = (codes?: readonly string[]): void => {
-    for (const intent of outbox.retry(codes)) results.noteWaiting(intent)
+    for (const intent of outbox.retry(codes)) results.recordWaiting(intent)
     loop.wake()
   }
   return {
@@ -95,20 +92,20 @@ export function createSync(parts: Parts): Sync {
       'outbox.list': ({ limit }) => shown.list(limit),
       'outbox.status': () => shown.status(),
       'outbox.sentToday': ({ limit }) => sent.list(limit),
-      ...orders({ ...parts, loop, state, again, status: () => shown.status() }),
+      ...commands({ ...parts, loop, state, again, status: () => shown.status() }),
     },
     isPaused: () => state.isPaused(),
     start: () => loop.start(),
     async stop() {
       await loop.stop()
-      told.stop()
+      statusChanged.stop()
     },
     connectionChanged() {
       shown.forgetQuota()
-      // Nobody waits for what another service, or this one under another key, may never answer: it is sent again, under its key.
+      // An old service or key may never answer, so send again under the same idempotency key.
       if (client() !== connected) loop.interrupt()
       connected = client()
-      again(mendedBySettings)
+      again(fixedBySettings)
     },
     abandon(intentId, operationId) {
       loop.abandon(intentId)
@@ -118,16 +115,15 @@ export function createSync(parts: Parts): Sync {
   }
 }
 
-interface Ordered extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
+interface CommandParts extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
   readonly loop: SyncLoop
   readonly state: SyncState
   readonly again: () => void
   readonly status: () => OutboxStatus
 }
 
-/** What the person may say about what waits; each is answered with how it stands then. */
-function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
-  const { outbox, results, loop, state, again, status } = ordered
+function commands(parts: CommandParts): Handlers<Exclude<Names, Queries>> {
+  const { outbox, results, loop, state, again, status } = parts
   const known = (id: string): void => {
     if (outbox.find(id) === null) throw new AppError('not-found')
   }
@@ -139,7 +135,7 @@ function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
     'outbox.retryOne'({ id }) {
       known(id)
       const freed = outbox.retryOne(id)
-      if (freed !== null) results.noteWaiting(freed)
+      if (freed !== null) results.recordWaiting(freed)
       loop.wakeFor(id)
       return status()
     },
@@ -152,7 +148,7 @@ function orders(ordered: Ordered): Handlers<Exclude<Names, Asked>> {
       state.setPaused(paused)
       if (paused) loop.interrupt()
       else loop.wake()
-      ordered.onPause?.()
+      parts.onPause?.()
       return status()
     },
   }
@@ -173,29 +169,28 @@ function loopPorts(
     together: (work) => together.immediate(work) as ReturnType<typeof work>,
     complete(intent, step) {
       together.immediate(() => {
-        // Taken out while it was under way: its answer is no longer wanted.
+        // Removed while in flight: ignore the answer.
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
-        if (isRemote() && step.isMoot !== true) sent.add(intent)
-        // The service knows of the agreement only now.
-        if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.noteWaiting(freed)
+        if (isRemote() && step.isNoOp !== true) sent.add(intent)
+        // Only now does the service have the consent.
+        if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.recordWaiting(freed)
       })
       oneDone()
     },
     giveUp(intent, code) {
-      // What goes on there would be done a second time once it is asked for again.
+      // Cancel the running work, or a retry would do it twice.
       const operationId = outbox.find(intent.id)?.operation_id ?? null
       db.transaction(() => {
         outbox.needsYou(intent.id, code)
-        results.noteFailure(intent, code)
+        results.recordFailure(intent, code)
       }).immediate()
       if (operationId !== null) cancel(operationId)
     },
   }
 }
 
-/** What the person decided about sending; kept over restarts. */
 interface SyncState {
   isPaused(): boolean
   setPaused(isPaused: boolean): void
@@ -216,27 +211,26 @@ function createSyncState(db: Sqlite): SyncState {
   }
 }
 
-/** Nobody reads faster, and a long outbox changes at every answer. */
-const AT_MOST_EVERY = 100
+/** Milliseconds. A long outbox changes at every answer, faster than anyone can read. */
+const THROTTLE_MS = 100
 
-/** Calls at once, then at most every 100 ms; the last change is always told. */
-function nowAndThen(clock: Clock, tell: () => void) {
+/** Calls at once, then at most every 100 ms. The last change is always reported. */
+function throttle(clock: Clock, notify: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null
   let isOver = false
   const run = (): void => {
     timer = null
     last = clock.elapsed()
-    tell()
+    notify()
   }
   return {
     call(): void {
       if (timer !== null || isOver) return
-      const rest = last + AT_MOST_EVERY - clock.elapsed()
+      const rest = last + THROTTLE_MS - clock.elapsed()
       if (rest <= 0) run()
       else timer = setTimeout(run, rest)
     },
-    /** For good: what is told of may be gone. */
     stop(): void {
       isOver = true
       if (timer !== null) clearTimeout(timer)

@@ -6,15 +6,13 @@ import type { Step } from './sync-loop.ts'
 
 export type Later = Extract<Step, { state: 'later' }>
 
-/** Whether sound may go up now, and how fast, as the settings and the network have it. */
 export interface UploadGate {
-  /** Null: it may. */
+  /** Null: uploads are allowed. */
   held(): Promise<Later | null>
-  /** Milliseconds until the next part may go. */
+  /** Milliseconds until the next part may be sent. */
   waitMs(): number
-  /** So much goes up now. */
   take(bytes: number): void
-  /** The largest part that keeps to the speed without going in bursts; undefined: as large as the line takes. */
+  /** In bytes, to keep the speed limit without bursts; undefined: no limit. */
   mostPart(): number | undefined
 }
 
@@ -24,10 +22,9 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Another network may be there by then. */
-const LOOK_AGAIN_MS = 30_000
+const RECHECK_MS = 30_000
 const KILOBYTE = 1000
-/** Smaller ones would be mostly headers. */
+/** Bytes. Smaller parts would be mostly headers. */
 const MIN_PART = 16 * 1024
 
 export function createUploadGate({ settings, network, clock }: Parts): UploadGate {
@@ -43,7 +40,7 @@ export function createUploadGate({ settings, network, clock }: Parts): UploadGat
       const { upload_on_metered, network_metered } = settings()
       if (upload_on_metered) return null
       const isMetered = network_metered || (await network.isMetered()) === true
-      return isMetered ? { state: 'later', after_ms: LOOK_AGAIN_MS, code: 'network-metered' } : null
+      return isMetered ? { state: 'later', after_ms: RECHECK_MS, code: 'network-metered' } : null
     },
     waitMs: () => bucket()?.waitMs() ?? 0,
     take: (bytes) => bucket()?.take(bytes),

@@ -4,30 +4,28 @@ import { ServiceBusy } from '#client/client.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
 
-/** What the whole loop waits for. */
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
-/** Until when, by two clocks: the monotonic one stands still while the laptop sleeps, the other one may be set. */
+/** The monotonic clock stops while the laptop sleeps, and the wall clock may be changed, so both are stored. */
 interface Until {
   readonly elapsed: number
   readonly now: number
 }
 
 const MINUTE = 60_000
-/** Somebody who comes online does not want to wait for long. */
+/** Short, so that sync resumes soon after the network is back. */
 const MAX_BACKOFF = MINUTE
-/** What a proxy asks for is not believed without bounds. */
-const MAX_ASKED = 60 * MINUTE
-/** A service that refuses calls and does not say until when is left in peace for longer. */
+/** Upper limit for Retry-After, which may come from a proxy. */
+const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
-/** A day, and the clocks of both sides. */
+/** A day, and an hour for clock differences. */
 const MAX_QUOTA = 25 * 60 * MINUTE
-/** A key that is not taken: tried again now and then, in case it is given back its rights. */
+/** A rejected key is tried again this often, in case it becomes valid. */
 const KEY_PROBE = 30 * MINUTE
-/** All laptops of a practice would begin in the same second. */
+/** Jitter, so that a practice's laptops don't all start in the same second. */
 const QUOTA_SPREAD = 20_000
 
-/** Kinds whose request counts towards the day's quota; without it the rest goes on. */
+/** Kinds whose requests count toward the daily quota. The others don't wait for it. */
 const countedKinds: readonly IntentKind[] = (
   [
     ['create-session', 'createSession'],
@@ -37,17 +35,16 @@ const countedKinds: readonly IntentKind[] = (
   ] as const
 ).flatMap(([kind, operation]) => (routes[operation].counted ? [kind] : []))
 
-/** Growing with each failure, and a quarter more or less, so that not all laptops ask at once. */
+/** Milliseconds. Doubles with each failure, plus or minus a quarter. */
 export function backoff(failures: number, random: () => number, most = MAX_BACKOFF): number {
   return Math.round(Math.min(most, 1000 * 2 ** Math.min(failures, 30)) * (0.75 + random() / 2))
 }
 
-/** How long to wait after a refusal that says when to come again: never less, and a little more. */
-export function announced(seconds: number, random: () => number, most = MAX_ASKED): number {
+/** Milliseconds. Never less than announced, and up to a tenth more. */
+export function announced(seconds: number, random: () => number, most = MAX_RETRY_AFTER): number {
   return Math.round(Math.min(most, seconds * 1000) * (1 + random() / 10))
 }
 
-/** What holds up everything that could be sent, or all of some kinds. */
 export class Waits {
   readonly #clock: Clock
   readonly #random: () => number
@@ -60,8 +57,8 @@ export class Waits {
     this.#random = random
   }
 
-  /** Drops what is over; what is said after that holds until it is called again. */
-  look(): void {
+  /** Drops expired waits. Nothing expires between two calls. */
+  refresh(): void {
     if (this.#hold !== null && !this.#isAhead(this.#hold.until)) this.#hold = null
     if (this.#quota !== null && !this.#isAhead(this.#quota.until)) this.#quota = null
   }
@@ -70,24 +67,22 @@ export class Waits {
     return this.#hold?.because ?? null
   }
 
-  /** Kinds that wait for the quota. */
   get resting(): readonly IntentKind[] {
     return [...(this.#quota?.kinds ?? [])]
   }
 
-  /** Monotonic times at which something goes on. */
+  /** Monotonic times in milliseconds. */
   get ends(): { readonly hold: number | null; readonly quota: number | null } {
     return { hold: this.#hold?.until.elapsed ?? null, quota: this.#quota?.until.elapsed ?? null }
   }
 
-  /** The service answered. */
   answered(): void {
     this.#hold = null
     this.#failures = 0
   }
 
-  /** False: the failure is one intent's own. */
-  take(error: AppError, kind: IntentKind): boolean {
+  /** False: the failure concerns only this intent. */
+  accept(error: AppError, kind: IntentKind): boolean {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
       const kinds = this.#quota?.kinds ?? new Set(countedKinds)
@@ -97,7 +92,7 @@ export class Waits {
     }
     const because = holdFor(error)
     if (because === null) return false
-    // Those that were sent side by side fail side by side: that is one failure.
+    // Concurrent requests fail together; that counts as one failure.
     if (this.#hold?.because === because) return true
     const isNamed = because !== 'needs_key' && error.retrySeconds !== undefined
     this.#hold = { because, until: this.#in(this.#lengthOf(because, error)), isNamed }
@@ -105,8 +100,8 @@ export class Waits {
     return true
   }
 
-  /** Something here did not work, e.g. the disk. */
-  stumble(): void {
+  /** A local failure, e.g. of the disk. */
+  backOff(): void {
     this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1
   }
@@ -116,7 +111,7 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** What is only a guess when it may go on; an announced time is none. */
+  /** An announced time isn't a guess. */
   clearGuesses(): void {
     if (this.#hold?.isNamed === true) return
     this.#hold = null
@@ -133,7 +128,7 @@ export class Waits {
     return { elapsed: this.#clock.elapsed() + ms, now: this.#clock.now() + ms }
   }
 
-  /** A clock that is set ahead costs one question too many, one that is set back costs nothing. */
+  /** A clock set ahead costs one early request. One set back costs nothing. */
   #isAhead(until: Until): boolean {
     return until.elapsed > this.#clock.elapsed() && until.now > this.#clock.now()
   }

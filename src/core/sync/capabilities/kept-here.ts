@@ -4,24 +4,21 @@ import { isSignedOverErased } from '#core/records/notes/note-signing.ts'
 import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
 import type { Offers } from './capabilities.ts'
 
-/** Records that the service of the moment cannot be told of: one row for each and kind, whatever is done to it how often. */
+/** Local-only records: the current service can't store them. One row per record and kind of intent. */
 export interface KeptHere {
-  /** Belongs into the transaction that ends the intent. */
   keep(intent: AnyIntent): void
-  /** In the order in which a service has to hear of them. */
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  /** Whether the service cannot be told: it does not take the like, does not know whom it is about, or none can be. */
-  staysHere(intent: Told, offers: Offers): boolean
-  /** A note, with what was added to it, of which no service can be told any more that has it not. */
-  isUntellable(intent: Told): boolean
+  /** True if the service can't store it: no capability, no parent record, or not representable remotely. */
+  staysHere(intent: IntentSubject, offers: Offers): boolean
+  /** A note signed over text that was deleted since, and its addenda: not representable remotely. */
+  isNotRepresentable(intent: IntentSubject): boolean
   holds(kind: IntentKind, subjectId: string): boolean
-  /** The service does not know this client, or this session. */
   isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
 }
 
-/** Null: one of the ten operations, or work that is asked for. */
+/** The required capability; null: a published operation or long-running work. */
 const needs = {
   'create-client': 'clients.write',
   'update-client': 'clients.write',
@@ -41,7 +38,7 @@ const needs = {
 const order = Object.keys(needs) as IntentKind[]
 const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 
-type Told = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
+type IntentSubject = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
 
 interface Row {
   readonly kind: IntentKind
@@ -58,8 +55,8 @@ export function createKeptHere(db: Sqlite): KeptHere {
   const tally = db.prepare('select kind, count(*) as count from kept_here group by kind order by kind')
   const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
   const notes = createNoteRepository(db)
-  /** Where it is signed, what is added to it can be told. */
-  const isUntellable = ({ kind, subject_id }: Told): boolean => {
+  /** If the service holds the signed note, it still accepts addenda. */
+  const isNotRepresentable = ({ kind, subject_id }: IntentSubject): boolean => {
     if (kind === 'add-addendum' && !isKept('sign-note', subject_id)) return false
     if (kind !== 'put-note' && kind !== 'sign-note' && kind !== 'add-addendum') return false
     const note = notes.find(subject_id)
@@ -77,11 +74,11 @@ export function createKeptHere(db: Sqlite): KeptHere {
       return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     },
     remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
-    isUntellable,
+    isNotRepresentable,
     staysHere(intent, offers) {
       const { kind, client_id, session_id } = intent
       if (isWork(kind)) return false
-      if (isUntellable(intent)) return true
+      if (isNotRepresentable(intent)) return true
       const needed = needs[kind]
       if (needed !== null && !offers.has(needed)) return true
       if (kind === 'create-client') return false
@@ -93,7 +90,6 @@ export function createKeptHere(db: Sqlite): KeptHere {
   }
 }
 
-/** Of changes of one record: all fields with their last value, against what they were first. */
 function mergeBodies(before: object, now: object): object {
   if (!('patch' in before && 'patch' in now && 'base' in before && 'base' in now)) return now
   return {

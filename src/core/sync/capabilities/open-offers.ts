@@ -29,7 +29,6 @@ interface Parts extends Repositories {
   readonly log: Log
   readonly outbox: Outbox
   readonly settings: () => Settings
-  /** The service of the moment, as it is. */
   readonly connection: () => ServiceClient
 }
 
@@ -37,15 +36,13 @@ export interface Offering {
   readonly capabilities: Capabilities
   readonly keptHere: KeptHere
   readonly handlers: Handlers<'service.offers'>
-  /** The service of the moment, asked for nothing that it does not offer. */
   client(): ServiceClient
   isUnknownThere(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
-  /** Tells what stayed here, where the service of the moment takes it. */
+  /** Asks the service what it offers, and pushes the local-only records that it can store. */
   lookAtKept(): void
 }
 
-/** What the service of the moment can be told and asked; the one on this laptop takes all, and costs nothing to ask. */
 export function openOffers(parts: Parts): Offering {
   const { db, clock, log, settings, connection } = parts
   const address = (): string | null => settings().service_address
@@ -109,16 +106,12 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
   }
 }
 
-/**
- * A service is asked for nothing that it does not offer: such a call ends here, as `not-offered`, and not in a 404 that
- * reads as if a record were missing. Nor is one missing where the service itself is, and something answers in its place.
- */
+/** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
-  /** So it answers for whatever it does not know, and each look at it counts against the day's calls. */
+  /** A basic-API service answers every unknown path like this, and asking again counts toward the daily quota. */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
     (await capabilities.now(signal).catch(() => null))?.is_plain === true
 
-  /** @param needed null: one of the published operations, which every service has */
   async function asked<Result>(
     needed: string | null,
     signal: AbortSignal | undefined,
@@ -152,7 +145,6 @@ interface SendOfferedParts {
   readonly capabilities: Capabilities
   readonly keptHere: KeptHere
   readonly isRemote: () => boolean
-  /** For a service that lacks something of what the usual ones of these need. */
   readonly plain: Pick<Senders, WorkIntent>
 }
 
@@ -166,7 +158,7 @@ const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> 
 
 type Send = (sending: Sending<IntentKind>) => Promise<Step>
 
-/** What the service cannot be told ends here without an error, and is kept for the day it can. */
+/** Intents that the service can't store end without an error and become local-only. */
 function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Senders {
   const kinds = Object.keys(senders) as IntentKind[]
   const offered = kinds.map((kind) => {
@@ -177,10 +169,9 @@ function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Send
   return Object.fromEntries(offered) as Senders
 }
 
-/** The service on this laptop takes all that any can be told. */
 async function sendInside(send: Send, sending: Sending<IntentKind>, { keptHere }: SendOfferedParts): Promise<Step> {
   const { intent } = sending
-  return keptHere.isUntellable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
+  return keptHere.isNotRepresentable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
 }
 
 async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendOfferedParts): Promise<Step> {
@@ -193,14 +184,14 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
   try {
     return await send(sending)
   } catch (error) {
-    // A session of a client that it does not know, and cannot be told of.
+    // The service doesn't know the client, and it can't store one.
     const isOfUnknown = intent.kind === 'create-session' && failedWith(error, 'not-found') && !offers.has('clients.write')
     if (isOfUnknown || failedWith(error, 'not-offered')) return kept
     throw error
   }
 }
 
-/** Repeats the recorded request under its key, even if the service's capabilities have changed since. */
+/** Replays the recorded request under its key, even if the service's capabilities have changed since. */
 async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
   const { intent } = sending
   const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.keptHere.isUnknownThere(intent)
@@ -209,13 +200,12 @@ async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOff
   return isUsual ? send(sending) : sendAsBefore(send, sending, offers)
 }
 
-/** The service may have done it before it offered less: under the same key it answers what came of it. */
+/** The work may have finished before the service lost a capability. A replay under the same key returns the result. */
 async function sendAsBefore(send: Send, sending: Sending<WorkIntent>, offers: Offers): Promise<Step> {
   const asked = offers.has('operations') ? sending : { ...sending, intent: { ...sending.intent, operation_id: null } }
   try {
     return await send(asked as Sending<IntentKind>)
   } catch (error) {
-    // Not done, and not to be had in these words: another key, and what the service offers now.
     if (failedWith(error, 'not-offered', 'not-found', 'gone', 'validation-failed'))
       return { state: 'failed', code: 'engine-failed' }
     throw error

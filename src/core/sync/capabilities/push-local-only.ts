@@ -21,12 +21,11 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-/** What stayed here and is now taken by the service is told, as it stands. */
 export function pushLocalOnly(parts: Parts, offers: Offers): void {
   const { db, keptHere, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of keptHere.all()) {
-      // Meanwhile it is there after all, and came from there.
+      // The client came from the service since.
       if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) keptHere.remove(kept)
       if (keptHere.staysHere(kept, offers)) continue
       keptHere.remove(kept)

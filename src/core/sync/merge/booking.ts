@@ -25,7 +25,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** Where a booking was refused because the time is taken, asks what can be had instead, and keeps that; throws the refusal again. */
+/** If the time is taken, records a conflict with the proposed alternatives. Always rethrows the error. */
 export type BookingRefused = (error: unknown, asking: Asking) => Promise<never>
 
 interface Offer {
@@ -50,7 +50,6 @@ export function createBookingRefused({ db, sessions, conflicts, audit, clock, on
   }
 }
 
-/** The refusal's own proposals where it brings them, else what the service's scheduler says. */
 async function offerFor(refusal: unknown, session: Session, { client, signal }: Asking, now: number): Promise<Offer> {
   if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
   const from = Math.max(Date.parse(session.starts_at) - 3 * DAY_MS, now)
@@ -70,12 +69,12 @@ async function offerFor(refusal: unknown, session: Session, { client, signal }: 
     const { data } = await knownClinicians()(request, propose)
     return { reasons: data.conflicts, proposals: data.proposals }
   } catch {
-    // Without proposals the therapist still sees what was refused, and finds a time in the week.
+    // Without proposals the therapist still sees the conflict, and picks a time in the calendar.
     return { reasons: [], proposals: [] }
   }
 }
 
-/** `2026-03-04T09:30:00`, on the clock of that zone. */
+/** Local time in that zone, e.g. `2026-03-04T09:30:00`. */
 function wallIn(timeZone: string, at: number): string {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -2,26 +2,26 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { MergedKind } from './incoming.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 
-/** What both last agreed on: fields of a client or session, the fingerprint of a document. */
+/** The last version both sides agreed on: the fields of a client or session, or the hash of a document. */
 export interface CommonVersion {
   readonly version: number
   readonly record: Fields
 }
 
-/** Kept where a practice's service is used; the embedded service has no other writer. */
+/** Used with a practice's service only. The embedded service has no other writer. */
 export interface Common {
-  /** `gone`: it was erased there, and nothing that comes later brings it back. */
+  /** `gone`: deleted at the service. A later version doesn't bring the record back. */
   of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
   keep(kind: MergedKind, id: string, common: CommonVersion): void
   gone(kind: MergedKind, id: string): void
-  /** Of a session's documents that are later than this one, or of all but those that are gone: what comes of them is new. */
+  /** Forgets a session's documents that are newer than `than`, or all if null, so that they arrive as new. Keeps deletions. */
   forget(kind: 'transcript' | 'note', sessionId: string, than: string | null): void
 }
 
 export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
-  // What was agreed before that was kept may be of any session.
+  // Rows of older builds have no session_id and may belong to any session.
   const forget = db.prepare(`
     delete from common_versions where kind = @kind and record is not null and id is not @than
       and coalesce(json_extract(record, '$.session_id'), @session_id) = @session_id
@@ -42,7 +42,6 @@ export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
   }
 }
 
-/** Another service: what was agreed with the one before says nothing of it. */
 export function forgetCommon(db: Sqlite): void {
   db.exec('delete from common_versions')
 }

@@ -16,7 +16,6 @@ import { isFinal } from './whole-documents.ts'
 interface Parts extends Repositories {
   readonly resolving: ResolvingParts
   readonly change: MakeChange
-  /** With its key and its file. */
   readonly eraseRecording: (recordingId: string) => Promise<unknown>
 }
 
@@ -25,7 +24,6 @@ const changes: readonly RecordKind[] = ['conflicts', 'clients', 'sessions', 'con
 export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'conflicts.resolve'> {
   const { resolving, change } = parts
   const { conflicts, tombstones } = resolving
-  /** Null: it was decided before, here or by what came in. */
   const openOne = (id: string, version: number): StoredConflict | null => {
     const stored = conflicts.find(id)
     if (stored === null) throw new AppError('not-found')
@@ -38,7 +36,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
     async 'conflicts.resolve'({ id, version, choice }) {
       const seen = openOne(id, version)
       if (seen === null) return {}
-      // Sound first: cut off in between, the question is still there.
+      // Recordings first: after a crash in between, the conflict is still open.
       if (seen.kind === 'erased' && choice.kind === 'erased' && choice.do === 'erase') {
         for (const recording of tombstones.onlyHere(seen.record_kind, seen.record_id).recordings)
           await parts.eraseRecording(recording)
@@ -69,7 +67,7 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
 function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConflict, what: 'keep' | 'erase'): void {
   const { record_kind: kind, record_id: id, client_id } = stored
   if (what === 'erase') tombstones.erase(kind, id)
-  // What is gone there takes no more changes: they stay here.
+  // The service deleted the record and accepts no changes to it, so drop the queued ones.
   else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
   else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
   if (what === 'keep') tombstones.kept(kind, id)
@@ -80,10 +78,9 @@ type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
 /**
- * A draft that somebody wrote from both takes the place of both. Of two drafts it is told under an id of its own, so that
- * it is the later one on every laptop.
+ * Of two notes, the result gets a new id, which makes it the newer one on every laptop.
  *
- * @throws AppError `already-signed`; `validation-failed` where a sentence says of itself what neither of the two says
+ * @throws AppError `already-signed`; `validation-failed` if a statement has a source that neither version has
  */
 function applyTogether(
   records: Records,
@@ -115,7 +112,7 @@ function applyTogether(
   audit({ action: 'note.changed', subject_id: id, client_id: about.client_id })
 }
 
-/** Nobody's sentence is passed off as said in the session: what bears it out stands in one of the two versions. */
+/** Each statement must be in one of the versions, or be the clinician's own with evidence from one of them. */
 function requireKnownSource(sections: readonly NoteSection[], versions: readonly Note[]): void {
   const known = versions.flatMap((version) => statementsOf(version.sections).map((one) => statementSchema.parse(one)))
   const evidence = known.flatMap((one) => one.evidence)
@@ -133,7 +130,6 @@ function requireKnownSource(sections: readonly NoteSection[], versions: readonly
 
 const statementsOf = (sections: readonly NoteSection[]): Statement[] => sections.flatMap(({ statements }) => statements)
 
-/** What was said and not written, and somebody decided about on either side, is not asked again. */
 function decidedInEither(base: readonly Omission[], other: readonly Omission[], sections: readonly NoteSection[]): Omission[] {
   const ids = new Set(statementsOf(sections).map(({ id }) => id))
   const elsewhere = new Map(other.map(({ id, decision }) => [id, decision]))

@@ -12,16 +12,14 @@ import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate
 
-/** What is kept of the two sides. Of single fields this laptop's are in the record itself. */
+/** Both sides of a conflict. In a `fields` conflict, our side is in the record itself until it is resolved. */
 export interface ConflictBodies {
   fields: {
     names: readonly string[]
     theirs: Fields
     theirs_at: string
     combined: readonly string[]
-    /** Those of them that were changed here alone. */
     combined_here?: readonly string[]
-    /** As it was when it was decided. */
     mine?: Fields
     mine_at?: string
   }
@@ -48,31 +46,24 @@ export type StoredConflict = FoundConflict & {
 
 export interface ConflictRepository {
   find(id: string): StoredConflict | null
-  /** The one about this record that waits for somebody. */
   open(recordKind: MergedKind, recordId: string): StoredConflict | null
-  /** Oldest first. */
   listOpen(): StoredConflict[]
-  /** What somebody chose between, newest first. */
   listDecided(): StoredConflict[]
-  /** Both sides as they are at this moment, to be looked at later. */
   freeze(conflict: StoredConflict): void
-  /** A record has one open conflict: what is found anew takes the place of what was found before. */
+  /** A record has at most one open conflict; a new one replaces it. */
   found(conflict: FoundConflict): void
   resolve(id: string, choice: unknown): void
-  /** What was decided stands under this id now, and is forgotten with it. */
+  /** The chosen version now has this id. Deleting that document deletes the conflict too. */
   standsAs(id: string, documentId: string): void
   count(): number
-  /** With what was decided before: nothing is kept of a record that is erased. */
   forget(recordId: string): void
-  /** The same, where it is the other side of questions about other documents; those that were open and are over. */
+  /** Deletes conflicts that have this document as the other side. Returns those that were open. */
   forgetOther(documentId: string): StoredConflict[]
-  /** Of every note of the session that was ever asked about both sides, and what was written from them, as `change` leaves them. */
   changeNotes(sessionId: string, change: (note: Note) => Note): void
 }
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
 
-/** As many as somebody would look through. */
 const MAX_DECIDED = 200
 
 export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
@@ -136,7 +127,7 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
   }
 }
 
-/** Of a note that somebody wrote from both the whole text stands in the choice. */
+/** A note written from both sides is stored in the choice. */
 function changeWritten(stored: string, change: (sections: NoteSection[]) => NoteSection[]): string {
   const choice = JSON.parse(stored) as ConflictChoice
   return choice.kind === 'together' ? JSON.stringify({ ...choice, sections: change(choice.sections) }) : stored

@@ -7,7 +7,6 @@ import type { Transcript } from '#contract/model/transcript.ts'
 
 export type MergedKind = 'client' | 'session' | 'consent' | 'transcript' | 'note' | 'template'
 
-/** What the service says now of one record; `gone`: the id of one that was erased. */
 export type IncomingRecord =
   | { readonly kind: 'client'; readonly record: Client }
   | { readonly kind: 'session'; readonly record: Session }
@@ -18,6 +17,6 @@ export type IncomingRecord =
   | { readonly kind: MergedKind; readonly gone: string }
 
 export interface Incoming {
-  /** Within the caller's transaction; taken twice, or in any order, it comes to the same. */
+  /** Call within a transaction. Idempotent, and independent of the order of arrival. */
   take(incoming: IncomingRecord): void
 }

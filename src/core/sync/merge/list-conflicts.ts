@@ -13,13 +13,11 @@ import { isAltered, isFinal } from './whole-documents.ts'
 
 type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 
-/** Both sides as they are now, oldest first. One whose record went meanwhile is left out. */
 export function listConflicts(records: Records, parts: ResolvingParts, isDecided: boolean): Conflict[] {
   const stored = isDecided ? parts.conflicts.listDecided() : parts.conflicts.listOpen()
   return stored.flatMap((one) => shown(records, parts, one) ?? [])
 }
 
-/** With this laptop's side as it is now: what was not chosen can be looked at later. */
 export function asItIs(records: Records, { pending }: ResolvingParts, stored: StoredConflict): StoredConflict {
   if (stored.kind === 'document') return { ...stored, body: { ...stored.body, mine: mineOf(records, stored) } }
   if (stored.kind !== 'fields') return stored
@@ -117,19 +115,19 @@ function shownFields(
 
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
-/** As it is now, edits since included; as it was, where what came stands in its place already. */
+/** Our version with the latest edits. If the other version has already replaced it, the one stored in the conflict. */
 export function mineOf(records: Records, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine
   if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
   const documents = records[`${record_kind}s`]
   const ofNow = documents.find(record_id) ?? (session_id === null ? null : documents.ofSession(session_id))
-  // Replaced here after the conflict was recorded, for example by another import: these words would be lost.
+  // If the other document has replaced ours here since, e.g. by an import, only the conflict still has our text.
   const isTheirs = ofNow?.id === body.theirs.id && record_id !== body.theirs.id
   return ofNow === null || isTheirs ? body.mine : ofNow
 }
 
-/** What was signed is not changed by anybody's choice. */
+/** A choice can't change a signed note. */
 export function choicesOf(records: Records, stored: OfDocument): ConflictSide[] {
   if (stored.record_kind !== 'note') return ['mine', 'theirs']
   if (stored.body.mine.id !== stored.body.theirs.id)
@@ -138,13 +136,12 @@ export function choicesOf(records: Records, stored: OfDocument): ConflictSide[] 
   return isFinal(mineOf(records, stored) as Note) ? ['mine'] : ['mine', 'theirs']
 }
 
-/** A note that is signed stands before one that is not. */
 function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
   if (isFinal(mine) === isFinal(theirs)) return ['mine', 'theirs']
   return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
-/** What came was signed, so it stands already; but not other words under the signature of those that stand here. */
+/** The other version is signed, so it is already applied, unless its text differs from what was signed here. */
 export function isTaken({ mine, theirs }: { readonly mine: Document; readonly theirs: Document }): boolean {
   const isSigned = mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
   return isSigned && !(isNote(mine) && isAltered(mine, theirs))

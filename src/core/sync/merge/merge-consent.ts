@@ -11,13 +11,11 @@ interface Parts {
   readonly common: Common
   readonly pending: PendingIntents
   readonly audit: Audit
-  /** Work and sound that not everyone agrees to any more end at once. */
   readonly withdrawn: (clientId: string) => void
-  /** What waited for somebody's agreement may have it now. */
   readonly given: () => void
 }
 
-/** A form is never edited; revoked on either side it is revoked on both, and nothing undoes that. */
+/** A consent is never edited. A revocation on either side applies to both, and can't be undone. */
 export function takeConsent(parts: Parts, theirs: Consent): void {
   const { consents, common, pending, audit, withdrawn, given } = parts
   const { id, client_id } = theirs
@@ -28,7 +26,7 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
     consents.keepServiceVersion(id, theirs.version)
     audit.append({ action: 'consent.received', subject_id: id, client_id })
     if (theirs.revoked_at !== null) withdrawn(client_id)
-    else if (!isRefusedHere(parts, theirs)) given()
+    else if (!isRevokedHere(parts, theirs)) given()
     return
   }
   consents.keepServiceVersion(id, theirs.version)
@@ -36,25 +34,25 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
   if (theirs.revoked_at !== null) {
     pending.remove(revocations)
     if (mine.revoked_at === theirs.revoked_at) return
-    if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterNo(parts, mine, mine.revoked_at)
-    // Everywhere it ended when it was first said to.
+    if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterRevocation(parts, mine, mine.revoked_at)
+    // The time of the revocation at the service applies on every laptop.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)
-  } else if (mine.revoked_at !== null && revocations.length === 0) tellRevoked(parts, mine, mine.revoked_at)
+  } else if (mine.revoked_at !== null && revocations.length === 0) pushRevocation(parts, mine, mine.revoked_at)
 }
 
 const isLater = (mine: string, theirs: string): boolean => Date.parse(mine) > Date.parse(theirs)
 
-/** Of two refusals the later counts too: what was agreed to in between, known here or not yet, was taken back as well. */
-function keepLaterNo(parts: Parts, refused: Consent, at: string): void {
+/** The later of two revocations also applies: it revokes consent given in between, even consent that arrives afterward. */
+function keepLaterRevocation(parts: Parts, refused: Consent, at: string): void {
   const { consents, common } = parts
   common.keep('consent', refused.id, { version: refused.version, record: { refused_here_at: at } })
-  for (const form of consents.list(refused.client_id)) if (isTakenBackBy(form, refused, at)) takeBack(parts, form, at)
+  for (const form of consents.list(refused.client_id)) if (isRevokedBy(form, refused, at)) revoke(parts, form, at)
 }
 
-/** Somebody said no here after it was given, which the service knows nothing of; true where it is taken back. */
-function isRefusedHere(parts: Parts, form: Consent): boolean {
+/** True if a revocation made here, unknown to the service, applies to this new consent. Revokes it. */
+function isRevokedHere(parts: Parts, form: Consent): boolean {
   const { consents, common } = parts
   const refusedHereAt = ({ id }: Consent): string | null => {
     const agreed = common.of('consent', id)
@@ -63,27 +61,27 @@ function isRefusedHere(parts: Parts, form: Consent): boolean {
   }
   const refusals = consents.list(form.client_id).flatMap((other) => {
     const at = refusedHereAt(other)
-    return at !== null && isTakenBackBy(form, other, at) ? [at] : []
+    return at !== null && isRevokedBy(form, other, at) ? [at] : []
   })
   const last = refusals.toSorted().at(-1)
-  if (last !== undefined) takeBack(parts, form, last)
+  if (last !== undefined) revoke(parts, form, last)
   return last !== undefined
 }
 
-function isTakenBackBy(form: Consent, refused: Consent, at: string): boolean {
+function isRevokedBy(form: Consent, refused: Consent, at: string): boolean {
   const isBefore = Date.parse(form.given_at) <= Date.parse(at)
   return form.id !== refused.id && form.revoked_at === null && isBefore && isOneAgreement(form, refused)
 }
 
-function takeBack(parts: Parts, form: Consent, at: string): void {
+function revoke(parts: Parts, form: Consent, at: string): void {
   const { id, client_id } = form
   parts.consents.revoke(id, at)
   parts.audit.append({ action: 'consent.revoked', subject_id: id, client_id })
-  tellRevoked(parts, form, at)
+  pushRevocation(parts, form, at)
   parts.withdrawn(client_id)
 }
 
-function tellRevoked({ pending }: Parts, { id, client_id }: Consent, revoked_at: string): void {
+function pushRevocation({ pending }: Parts, { id, client_id }: Consent, revoked_at: string): void {
   const intent: AnyIntent = { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body: { revoked_at } }
   pending.replace([], intent, false)
 }

@@ -11,31 +11,25 @@ interface Stored {
   readonly version: number
   readonly created_at: string
 }
-/** A document of a session, which has one of a kind here, and may have had several at the service. */
 export type OfSession<Kept> = Kept & Stored & { readonly session_id: string }
 
-/** A kind of record that is kept or taken whole. */
 export interface Whole<Kept> {
   readonly kind: 'transcript' | 'note'
-  /** What tells of it, in the order it is told. */
   readonly intents: readonly IntentKind[]
   readonly put: IntentKind
   find(id: string): OfSession<Kept> | null
   ofSession(sessionId: string): OfSession<Kept> | null
-  /** In the place of whatever the session has. */
   replace(document: OfSession<Kept>, serviceVersion: number | null): void
   keepServiceVersion(id: string, version: number): void
   serviceVersion(id: string): number | null
   hash(document: Kept): string
-  /** The same words, whatever was added to them since. */
   isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
-  /** Of the same words: what the service says of them, with what it has not been told of yet. */
+  /** For equal content: the service's version plus what is unpushed here. */
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
-  /** Signed for good: none of it changes any more. */
   isFinal(document: Kept): boolean
-  /** What was signed here, and added since, that theirs has nothing of; in the order it is told. */
+  /** Our signature and addenda that `theirs` lacks, in push order. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** Signed here, of which the service was told, and theirs has lost its signature or has other words under it. */
+  /** Signed here and pushed, but `theirs` has no signature or other text under it. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
@@ -47,31 +41,29 @@ export interface WholeParts {
   readonly audit: Audit
 }
 
-/** What becomes of it; the record itself is changed by `apply` alone. */
 type Verdict = 'take' | 'keep' | 'same' | 'ask'
 
 /**
- * Whole or not at all: what was changed on both sides is never put together by itself. Within a transaction.
+ * Changes on both sides become a conflict; they are never combined. Call within a transaction.
  *
- * @param isRefusal an intent was refused because of it, so it is looked at also where this version is known
+ * @param isRefusal the service rejected an intent because of this version, so merge it even if it is known
  */
 export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
   if (known === 'gone') return
-  // Kept together; where they differ, the service was put back to an earlier state.
+  // Both versions are written together. If they differ, the service was restored from backup.
   const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
   const mine = of.ofSession(theirs.session_id)
-  // Put there from here, also where the answer to it was lost.
   const own = (known?.record['own'] === true && known.record['hash'] === hash) || sentFrom(parts, of, theirs.id).includes(hash)
   common.keep(of.kind, theirs.id, {
     version: theirs.version,
     record: { hash, own, created_at: theirs.created_at, session_id: theirs.session_id },
   })
   if (mine === null) return receive(parts, of, theirs)
-  // What is asked about is not agreed on, however often it comes.
+  // While the conflict is open, the same version arriving again isn't agreement.
   const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
@@ -80,38 +72,35 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
 interface Sides<Kept> {
   readonly mine: OfSession<Kept>
   readonly theirs: OfSession<Kept>
-  /** Theirs says what it said when it was last seen here. */
+  /** `theirs` hasn't changed since this laptop last saw it. */
   readonly isUnchanged: boolean
 }
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  // Where others' words stand under the signature it is asked once: nobody can put them right from here.
+  // Ask only once about altered text under a signature: it can't be fixed from here.
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
-  // What was signed here is replaced by nothing unsigned.
+  // An unsigned version never replaces a note signed here.
   if (!isUntold(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
-  // Signed there, it stands: what waits here can no longer be sent.
+  // Signed there, so our changes can't be pushed anymore.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
 
-/** Something of it is still to be told, or cannot be told for now. */
 function isUntold(pending: PendingIntents, { intents }: Pick<Whole<unknown>, 'intents'>, id: string): boolean {
   return intents.some((kind) => pending.isUntold(id, kind))
 }
 
-/** Fingerprints of what left here and was not answered. */
 function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept>, id: string): string[] {
   return pending.of(id, ...of.intents).flatMap(({ body }) => (body as LastSent).sent_hashes ?? [])
 }
 
-/** Two documents of one session, made on two laptops, or one that was replaced here by another. */
 function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   const { pending, common } = parts
   if (isUnchanged) return 'keep'
   if (of.isSame(mine, theirs)) return ofEqual(parts, of, { mine, theirs })
   const agreed = common.of(of.kind, mine.id)
-  // Whoever wrote theirs may not have seen what was written here, or was kept here though it was erased there.
+  // The author of `theirs` may not have seen our text, or ours is local-only after a deletion at the service.
   const isKept = agreed === 'gone'
   const isOwn = isKept || isUntold(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
@@ -120,7 +109,7 @@ function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUncha
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** Two documents with equal words: every laptop must choose the same one, or later edits show on one laptop only. */
+/** Equal content: every laptop must choose the same document, or later edits show up on only one. */
 function ofEqual<Kept>(
   { pending, common }: WholeParts,
   of: Whole<Kept>,
@@ -130,7 +119,7 @@ function ofEqual<Kept>(
   return of.isFinal(theirs) || isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** Of two documents of one session the later counts, by the service's clock, so it is the same on every laptop. */
+/** The newer document by the service's clock wins, so every laptop chooses the same one. */
 export function isLater(common: Common, kind: Whole<unknown>['kind'], one: Stored, other: Stored): boolean {
   const [at, before] = [one, other].map(({ id, created_at }) => {
     const agreed = common.of(kind, id)
@@ -151,11 +140,10 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
     if (isSame({ ...joined, version: mine.version }, mine)) of.keepServiceVersion(mine.id, theirs.version)
     else of.replace({ ...joined, version: mine.version + 1 }, theirs.version)
   }
-  // Whether it stays at all is decided first; then this one is looked at anew.
+  // The decision about a deletion comes first. This document is merged again afterward.
   if (verdict !== 'ask' || conflicts.open(of.kind, mine.id)?.kind === 'erased') return
   const client_id = of.clientOf(theirs)
   const about = { record_kind: of.kind, record_id: mine.id, client_id, session_id: theirs.session_id }
-  // Which of the documents this kind of them is, only whoever made `of` knows.
   const body = { mine: mine as unknown as Document, theirs: theirs as unknown as Document }
   if (conflicts.open(of.kind, mine.id) === null) audit.append({ action: 'conflict.found', subject_id: mine.id, client_id })
   conflicts.found({ kind: 'document', ...about, body })
@@ -163,12 +151,10 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   of.keepServiceVersion(mine.id, theirs.version)
   const waiting = pending.of(mine.id, ...of.intents)
   if (!of.isFinal(theirs) || of.isNotAsSigned(mine, theirs)) return pending.hold(waiting)
-  // What was written here stays in the conflict, whole.
   pending.remove(waiting)
   replace(parts, of, mine, theirs)
 }
 
-/** Whether somebody has to choose between these two. */
 function isAsked<Kept>({ conflicts }: WholeParts, of: Whole<Kept>, mine: string, theirs: string): boolean {
   const open = conflicts.open(of.kind, mine)
   return open?.kind === 'document' && open.body.theirs.id === theirs
@@ -184,7 +170,6 @@ function replace<Kept>({ audit }: WholeParts, of: Whole<Kept>, mine: OfSession<K
   audit.append({ action: `${of.kind}.merged`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
 }
 
-/** It is there already, so it need not be sent; a signature or an addendum that is not, does. */
 function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): void {
   pending.remove(pending.of(id, of.put) as StoredIntent[])
 }
@@ -192,7 +177,7 @@ function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): vo
 function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
-  // What was written here stands in the question alone, until somebody has seen it.
+  // Until the therapist has seen our text, only the conflict has it.
   if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })

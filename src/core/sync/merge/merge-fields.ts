@@ -16,17 +16,16 @@ export interface FieldParts {
   readonly audit: Audit
 }
 
-/** How a record came here; without either it was told of or asked for. */
+/** Why a record arrived. With neither field: it was pulled. */
 export interface Arrival {
-  /** It answers this intent, which carried these fields. */
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }
-  /** An intent was refused because of it: what waits is put on top of it, also where this version is known already. */
+  /** The service rejected an intent because of this version, so rebase on it even if it is known. */
   readonly isRefusal?: boolean
 }
 
 export type OnChanged<Kept> = (before: Kept, after: Kept) => void
 
-/** Three ways, by field, into the record, what waits to be told, and what has to be asked; within a transaction. */
+/** Three-way merge by field. Updates the record, the unpushed changes and the conflicts. Call within a transaction. */
 export function takeFields<Kept extends Client | Session>(
   parts: FieldParts,
   of: Mergeable<Kept>,
@@ -43,7 +42,7 @@ export function takeFields<Kept extends Client | Session>(
   if (mine === null) return insertNew(parts, of, theirs)
   if (answered !== undefined) pending.remove([answered.intent])
   const seen = of.serviceVersion(id) ?? 0
-  // Kept together; where they differ, the service was put back to an earlier state.
+  // Both versions are written together. If they differ, the service was restored from backup.
   const agreed = known?.version === seen ? known : null
   if (version < seen && agreed === null) return
   if (agreed !== null && (version < seen || (version === seen && !answered))) {
@@ -60,7 +59,7 @@ export function takeFields<Kept extends Client | Session>(
   const service = { ...base, ...picked(theirs, names) }
   of.keepServiceVersion(id, version)
   common.keep(of.kind, id, { version, record: picked({ ...service, ...picked(base, merged.both) }, of.names) })
-  noteConflict(parts, of, { merged, theirs, service })
+  recordConflict(parts, of, { merged, theirs, service })
   const isHeld = merged.both.length > 0
   if (isHeld || isRefusal || isOutdated(updates, merged, fieldsOf(theirs)))
     rebase(pending, of, { record: after, theirs: service, isHeld })
@@ -105,7 +104,7 @@ function write<Kept extends Client | Session>(
   return after
 }
 
-function noteConflict<Kept extends Client | Session>(
+function recordConflict<Kept extends Client | Session>(
   { conflicts, audit }: FieldParts,
   of: Mergeable<Kept>,
   { merged, theirs, service }: { readonly merged: Merged; readonly theirs: Kept; readonly service: Fields },
@@ -114,7 +113,7 @@ function noteConflict<Kept extends Client | Session>(
   const open = conflicts.open(of.kind, theirs.id)
   if (merged.both.length === 0) {
     if (open?.kind !== 'fields') return
-    // Both came to say the same, or the other side took its change back.
+    // Both sides became equal, or the other side undid its change.
     conflicts.resolve(open.id, { kind: 'agreed' })
     audit.append({ action: 'conflict.ended', subject_id: theirs.id, client_id })
     return
@@ -131,7 +130,6 @@ function noteConflict<Kept extends Client | Session>(
   if (open === null) audit.append({ action: 'conflict.found', subject_id: theirs.id, client_id })
 }
 
-/** What somebody decided, of every field that was asked about; within a transaction. */
 export function resolveFields<Kept extends Client | Session>(
   { common, pending }: Pick<FieldParts, 'common' | 'pending'>,
   of: Mergeable<Kept>,
@@ -151,16 +149,14 @@ export function resolveFields<Kept extends Client | Session>(
   if (agreed !== null && agreed !== 'gone') {
     common.keep(of.kind, id, { ...agreed, record: { ...agreed.record, ...picked(theirs, names) } })
   }
-  // Of another service than the one this was asked about, nothing is known but what was told.
+  // After a switch to another service, only the base of our own edits is known.
   const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
   rebase(pending, of, { record: after, theirs: service, isHeld: false })
 }
 
 export interface ResolvedFields {
   readonly id: string
-  /** Fields that are to say what they say there. */
   readonly chosen: readonly string[]
-  /** All that were asked about. */
   readonly names: readonly string[]
   readonly theirs: Fields
   readonly at: string

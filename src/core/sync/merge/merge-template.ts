@@ -15,7 +15,7 @@ interface Parts {
   readonly freed: FreedWork
 }
 
-/** A form of note, whole: it travels with the next draft that is written in it, so nothing of it waits in the outbox. */
+/** Merged as a whole. A template is pushed with the next draft that uses it, so nothing is queued in the outbox. */
 export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
   const { id, version } = theirs
   const known = common.of('template', id)
@@ -31,7 +31,7 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   const here = hashTemplate(mine)
   const agreed = known?.record['hash']
   const open = conflicts.open('template', id)
-  // What is asked about is not agreed on, however often it comes.
+  // While the conflict is open, the same version arriving again isn't agreement.
   if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
     if (open !== null) freed.formDecided(id)

@@ -44,17 +44,14 @@ export interface MergeParts extends Repositories {
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
 export interface Merge extends Incoming {
-  /** The service took what this intent carried, and this is the record now. Within the transaction that ends the intent. */
+  /** Call `answered` and `answeredNote` within the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
-  /** This intent was carried out on this note. Within the transaction that ends it. */
   answeredNote(intent: StoredIntent, note: Note): void
-  /** The service refused what was sent because of how the record stands there; in a transaction of its own. */
+  /** The service rejected an intent because of this version. Runs its own transaction. */
   refused(record: IncomingRecord): void
-  /** The service holds this document as it was sent from here. */
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** Somebody has to decide about it first. */
+  /** An open conflict other than a booking must be resolved first. */
   isAsked(kind: MergedKind, id: string): boolean
-  /** Erased there; what stands here was kept on this laptop alone. */
   isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
   readonly bookingRefused: BookingRefused
@@ -67,13 +64,11 @@ interface HeldDocument {
   readonly session_id?: string | null
 }
 
-/** What resolving a conflict works on. */
 export interface ResolvingParts {
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
   readonly newId: () => string
-  /** Work and sound that not everyone agrees to any more end at once. */
   readonly withdrawn: (clientId: string) => void
   readonly remove: RemoveRecords
   readonly tombstones: Tombstones
@@ -82,16 +77,15 @@ export interface ResolvingParts {
   readonly sessions: ReturnType<typeof mergeableSessions>
   readonly notes: ReturnType<typeof wholeNotes>
   readonly transcripts: ReturnType<typeof wholeTranscripts>
-  /** A session's time or people are others now. */
   readonly sessionChanged: (before: Session, after: Session) => void
 }
 
 export function createMerge(parts: MergeParts): Merge {
   const { db, isRemote } = parts
-  const tell = createTell(parts)
-  const resolving = resolvingParts(parts, tell)
+  const notify = createNotifier(parts)
+  const resolving = resolvingParts(parts, notify)
   const { common, conflicts, pending, clients, sessions, notes } = resolving
-  const take = createTake(parts, resolving, tell)
+  const take = createTake(parts, resolving, notify)
   return {
     take: (incoming) => take(incoming, {}),
     answered(intent, fields, answer) {
@@ -99,9 +93,8 @@ export function createMerge(parts: MergeParts): Merge {
       if (isRemote()) take(answer, { answered: { intent, fields } })
       else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
       const open = conflicts.open(answer.kind, id)
-      // The time could be had after all.
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
-      if (open?.kind === 'booking') tell.conflicts()
+      if (open?.kind === 'booking') notify.conflicts()
     },
     answeredNote(intent, note) {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
@@ -109,7 +102,7 @@ export function createMerge(parts: MergeParts): Merge {
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
     refused(record) {
-      // A form that was sent to the service on this laptop, and changed here since: there is nobody else who would.
+      // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
     },
@@ -119,12 +112,12 @@ export function createMerge(parts: MergeParts): Merge {
       return open !== null && open.kind !== 'booking'
     },
     isGone: (kind, id) => common.of(kind, id) === 'gone',
-    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => tell.conflicts() }),
+    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => notify.conflicts() }),
     parts: resolving,
   }
 }
 
-function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
+function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
   const { db, outbox, audit, clock, isRemote } = parts
   const pending = createPendingIntents(db, outbox)
   const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
@@ -132,16 +125,16 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   const freed = createFreedWork(parts)
   const withdrawn = (clientId: string): void => {
     parts.takeBackWork(clientId)
-    tell.withdrawn(clientId)
+    notify.withdrawn(clientId)
   }
   const wanted = createWanted(db)
-  const lookAgain = (id: string): void => wanted.want({ kind: 'all-of-client', id, version: 1, changed_at: null })
+  const pullAgain = (id: string): void => wanted.want({ kind: 'all-of-client', id, version: 1, changed_at: null })
   return {
     ...shared,
     remove,
     freed,
     withdrawn,
-    tombstones: createTombstones({ ...parts, ...shared, remove, lookAgain, freed, withdrawn }),
+    tombstones: createTombstones({ ...parts, ...shared, remove, pullAgain, freed, withdrawn }),
     clients: mergeableClients(parts.clients),
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),
@@ -154,15 +147,14 @@ function resolvingParts(parts: MergeParts, tell: Tell): ResolvingParts {
   }
 }
 
-function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
+function createTake(parts: MergeParts, resolving: ResolvingParts, notify: Notifier) {
   const { conflicts, clients, sessions, notes, transcripts, tombstones, sessionChanged } = resolving
   const shared = { ...resolving, audit: parts.audit }
   return (incoming: IncomingRecord, arrival: Arrival): void => {
     const before = conflicts.count()
     const isRefusal = arrival.isRefusal ?? false
-    // Whoever asked for a record tells of it; what an answer brings besides is told here.
-    const isTold = isRefusal || arrival.answered !== undefined
-    const changed = (): void => void (isTold && tell.records())
+    const isAnnounced = isRefusal || arrival.answered !== undefined
+    const changed = (): void => void (isAnnounced && notify.records())
     if ('gone' in incoming) tombstones.take(incoming.kind, incoming.gone)
     else if (incoming.kind === 'client') takeFields(shared, clients, incoming.record, arrival, changed)
     else if (incoming.kind === 'session') {
@@ -178,7 +170,7 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, tell: Tell) {
       else takeWhole(shared, transcripts, ofSession(incoming.record), isRefusal)
       changed()
     }
-    if (before > 0 || conflicts.count() > 0) tell.conflicts()
+    if (before > 0 || conflicts.count() > 0) notify.conflicts()
   }
 }
 
@@ -188,20 +180,20 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
   return document as OfSession<Kept>
 }
 
-type Tell = ReturnType<typeof createTell>
+type Notifier = ReturnType<typeof createNotifier>
 
-/** Once the transaction is over: transactions are synchronous, so a microtask runs after the commit. */
-function createTell({ emit, log, stopUnconsented }: MergeParts) {
-  let isTelling = false
+/** Transactions are synchronous, so a microtask runs after the commit. */
+function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
+  let isScheduled = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
     queueMicrotask(() => emit('records.changed', { kinds }))
   return {
     records: () => records(['clients', 'sessions', 'transcripts', 'notes']),
     conflicts(): void {
-      if (isTelling) return
-      isTelling = true
+      if (isScheduled) return
+      isScheduled = true
       queueMicrotask(() => {
-        isTelling = false
+        isScheduled = false
         emit('records.changed', { kinds: ['conflicts'] })
       })
     },
@@ -214,11 +206,7 @@ function createTell({ emit, log, stopUnconsented }: MergeParts) {
   }
 }
 
-/**
- * However often somebody says "try again": what two people changed waits for a choice between them.
- *
- * @throws AppError `stale-version`
- */
+/** @throws AppError `stale-version` if a conflict must be resolved first */
 export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
   if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

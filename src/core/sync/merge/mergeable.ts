@@ -6,21 +6,19 @@ import type { SessionRepository } from '#core/records/sessions/session-repositor
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 
-/** A kind of record that is merged field by field. */
 export interface Mergeable<Kept extends Client | Session> {
   readonly kind: 'client' | 'session'
   readonly update: 'update-client' | 'update-session'
   readonly create: 'create-client' | 'create-session'
-  /** What a person may change here, and the service takes a patch of. */
+  /** Fields that a person can edit here and that the service accepts in a patch. */
   readonly names: readonly string[]
   find(id: string): Kept | null
   insert(record: Kept): void
   write(record: Kept): void
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
-  /** As this laptop writes it. */
+  /** Timestamps in this laptop's format, so that equal times compare as equal. */
   normal(record: Kept): Kept
-  /** This laptop's record with merged fields, and what the service alone decides. */
   joined(mine: Kept, merged: Fields, theirs: Kept): Kept
   about(record: Kept): Pick<AnyIntent, 'client_id' | 'session_id' | 'subject_id'>
 }
@@ -96,7 +94,7 @@ export function mergeableSessions(sessions: SessionRepository): Mergeable<Sessio
       const after: Session = {
         ...mine,
         clinician_id: clinician_id ?? mine.clinician_id,
-        // A series that was booked here is known here alone.
+        // The service may not know a series that was booked here.
         recurrence: recurrence ?? mine.recurrence,
         series_id: series_id ?? mine.series_id,
         occurrence_start: occurrence_start ?? mine.occurrence_start,

@@ -7,18 +7,15 @@ export type Pending<Kind extends IntentKind = IntentKind> = StoredIntent & Inten
 
 type About = { readonly session_id: string } | { readonly client_id: string } | { readonly subject_id: string }
 
-/** What is still to be told of a record. */
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
-  /** It is still to be told, or the service of the moment cannot be. */
+  /** Queued, or local-only. */
   isUntold(subjectId: string, kind: IntentKind): boolean
-  /** Everything about a session, or about a client, that was not sent, or that the service could not take. */
   count(about: About): number
   remove(intents: readonly StoredIntent[]): void
-  /** In place of what was to be told before. @param isHeld until somebody has decided */
+  /** @param isHeld blocked until the conflict is resolved */
   replace(before: readonly StoredIntent[], intent: AnyIntent | null, isHeld: boolean): void
   hold(intents: readonly StoredIntent[]): void
-  /** Again from the start, under a new key, with this in it. */
   resend(intent: StoredIntent, body: object): void
   removeAll(about: About): void
 }
@@ -73,7 +70,6 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
   return pending
 }
 
-/** What the service of the moment cannot be told is nowhere but here. */
 function keptHere(db: Sqlite, column: string) {
   return {
     count: db.prepare(`select count(*) from kept_here where ${column} = ?`).pluck(),
@@ -81,7 +77,6 @@ function keptHere(db: Sqlite, column: string) {
   }
 }
 
-/** Patches that may have reached the service, whether or not it answered. */
 export function maybeSent(updates: readonly Pending<'update-client' | 'update-session'>[]): Fields[] {
   return updates.filter(({ tried }) => tried > 0).map(({ body }) => body.patch as Fields)
 }

@@ -11,7 +11,7 @@ export function updatesOf(pending: PendingIntents, id: string): Update[] {
   return pending.of(id, 'update-client', 'update-session')
 }
 
-/** What is still to be told of a record: the difference to what the service has, once, in place of all that was to be told. */
+/** Replaces all queued updates with one: the difference between our record and the service's. */
 export function rebase<Kept extends Client | Session>(
   pending: PendingIntents,
   of: Mergeable<Kept>,
@@ -27,23 +27,21 @@ export function rebase<Kept extends Client | Session>(
   pending.replace(updates, names.length === 0 ? null : intent, isHeld)
 }
 
-/** Whether what waits would tell too much, too little, or something that is no longer so. */
+/** True if the queued updates no longer match the unpushed changes. */
 export function isOutdated(updates: readonly Update[], { record, kept }: Merged, theirs: Fields): boolean {
-  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
   const isHeld = updates.some(({ state, error }) => state === 'needs_you' && error === 'stale-version')
-  const isWrong = Object.keys(told).some(
-    (name) => name in record && (!isSame(told[name], record[name]) || isSame(record[name], theirs[name])),
+  const isWrong = Object.keys(queued).some(
+    (name) => name in record && (!isSame(queued[name], record[name]) || isSame(record[name], theirs[name])),
   )
-  return isHeld || isWrong || kept.some((name) => !(name in told))
+  return isHeld || isWrong || kept.some((name) => !(name in queued))
 }
 
-/** The record as it was before the edits that wait. */
 export function beforeEdits(mine: object, updates: readonly Update[]): Fields {
   return Object.assign({}, mine, ...updates.toReversed().map(({ body }) => body.base)) as Fields
 }
 
-/** What was changed of fields that are not kept here. */
 function unmerged(names: readonly string[], updates: readonly Update[]): Fields {
-  const told = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)))
+  const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
+  return Object.fromEntries(Object.entries(queued).filter(([name]) => !names.includes(name)))
 }

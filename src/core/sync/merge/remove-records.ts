@@ -1,6 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Takes records out of the vault with all that hangs on them but recordings; within a transaction. */
+/** Deletes records and everything attached to them except recordings. Call within a transaction. */
 export interface RemoveRecords {
   client(id: string): void
   session(id: string): void
@@ -8,7 +8,6 @@ export interface RemoveRecords {
   transcript(id: string): void
   note(id: string): void
   sessionsOf(clientId: string): string[]
-  /** That sound is kept of. */
   recordingsOf(sessionIds: readonly string[]): string[]
 }
 
@@ -38,12 +37,12 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
   const { transcriptParts, consent, note } = single(db)
-  // What was last agreed on of it says what it said.
+  // The agreed version holds the deleted content. Keep only the fact that the record is gone.
   const agreed = db.prepare(`
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
       or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))
       or (kind = 'note' and id in (select id from notes where session_id = @id))`)
-  const told = each(['kept_here', 'sent_today'], 'subject_id')
+  const syncRows = each(['kept_here', 'sent_today'], 'subject_id')
   const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
   return {
     session,
@@ -58,22 +57,21 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
     },
     consent(id) {
       consent.run(id)
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     transcript(id) {
       transcriptParts.forEach((statement) => void statement.run({ id }))
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     note(id) {
       note.run(id)
-      told.forEach((statement) => void statement.run(id))
+      syncRows.forEach((statement) => void statement.run(id))
     },
     sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
     recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],
   }
 }
 
-/** What an engine found in a transcript goes with it. */
 function single(db: Sqlite) {
   const session = '(select session_id from transcripts where id = @id)'
   return {

@@ -17,7 +17,6 @@ type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcript
 type Stored<Kind extends StoredConflict['kind']> = Extract<StoredConflict, { kind: Kind }>
 type Chosen<Kind extends StoredConflict['kind']> = Extract<ConflictChoice, { kind: Kind }>
 
-/** What somebody decided of single fields; every one that is asked about has to be chosen. */
 export function applyFields(parts: ResolvingParts, at: string, stored: Stored<'fields'>, { sides }: Chosen<'fields'>): void {
   const { names, theirs } = stored.body
   if (names.some((name) => sides[name] === undefined)) throw new AppError('validation-failed', 'A choice is missing.')
@@ -27,7 +26,6 @@ export function applyFields(parts: ResolvingParts, at: string, stored: Stored<'f
   else resolveFields(parts, parts.sessions, resolved, parts.sessionChanged)
 }
 
-/** One of two documents, whole; the other stays in what was decided. */
 export function applyDocument(
   records: Records,
   parts: ResolvingParts,
@@ -49,7 +47,6 @@ export function applyDocument(
 }
 
 interface Choosing extends ResolvingParts {
-  /** What was chosen has an id of its own from now on. */
   readonly standsAs: (id: string) => void
 }
 
@@ -66,23 +63,19 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
   const put = { kind: of.put, ...about, body: {} } as AnyIntent
   if (side === 'theirs') {
     const agreed = common.of(of.kind, theirs.id)
-    // Records may have moved to another service since it was asked: that one has still to hear of it.
+    // After a switch to another service, the chosen version must be pushed.
     const isThere = agreed !== null && agreed !== 'gone' && agreed.record['hash'] === of.hash(theirs)
     of.replace({ ...theirs, version: mine.version + 1 }, isThere ? theirs.version : of.serviceVersion(mine.id))
     return pending.replace(waiting, isThere ? null : put, false)
   }
-  // The words first, then what was signed and added: on top of what the service has.
+  // Content first, then signature and addenda, on top of the service's version.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
-  // What is signed there takes no other words, only what is added to it.
   pending.replace(waiting, of.isFinal(theirs) ? null : put, false)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
 }
 
-/**
- * Of two documents of one session the later counts on every laptop. What was chosen and is the earlier one is told anew,
- * under an id of its own; what was signed counts before all that is not.
- */
+/** Every laptop keeps the signed or else the newer document. Another choice is pushed again under a new id. */
 function chooseOfTwo<Kept>(
   { common, pending, newId, standsAs }: Choosing,
   of: Whole<Kept>,
@@ -93,7 +86,6 @@ function chooseOfTwo<Kept>(
   const version = mine.version + 1
   const agreed = common.of(of.kind, mine.id)
   if (agreed === 'gone') {
-    // Erased there and kept here: it stays on this laptop alone, or makes room.
     pending.remove(waiting)
     return side === 'mine' ? undefined : of.replace({ ...theirs, version }, theirs.version)
   }
@@ -113,7 +105,6 @@ function chooseOfTwo<Kept>(
   pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent, false)
 }
 
-/** A refused booking at another time, or given up; the one intent that was refused is sent anew. */
 export function applyBooking(
   { sessions, pending, sessionChanged }: ResolvingParts,
   { at, audit }: Change,

@@ -21,25 +21,22 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' |
   readonly audit: Audit
   readonly clock: Clock
   readonly withdrawn: (clientId: string) => void
-  /** Everything of the client is asked for once more. */
-  readonly lookAgain: (clientId: string) => void
+  readonly pullAgain: (clientId: string) => void
 }
 
-/** What would be gone that nobody else has. */
 export interface OnlyHere {
   readonly unsent_changes: number
   readonly recordings: readonly string[]
 }
 
 export interface Tombstones {
-  /** Erased at the service; goes here too, unless something would be lost that nobody was asked about. Within a transaction. */
+  /** Asks first if data that exists only here would be lost. Call within a transaction. */
   take(kind: MergedKind, id: string): void
   onlyHere(kind: MergedKind, id: string): OnlyHere
-  /** What was written here was seen: erased at the service meanwhile, it goes now. Within a transaction. */
+  /** The therapist has seen our text, so a deletion that waited for this applies now. Call within a transaction. */
   seen(kind: MergedKind, id: string): void
-  /** On this laptop alone, by choice: of what else stands there in its place somebody is asked. */
+  /** The record stays local-only by choice. Other documents in its place can then become a conflict. */
   kept(kind: MergedKind, id: string): void
-  /** With everything that hangs on it but recordings. */
   erase(kind: MergedKind, id: string): void
 }
 
@@ -47,7 +44,7 @@ export function createTombstones(parts: Parts): Tombstones {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const unquote = createUnquote(parts)
   const onlyHere = onlyHereOf(parts)
-  const lookAnew = (kind: MergedKind, session_id: string | null): void => lookAnewAt(parts, kind, session_id)
+  const refreshSession = (kind: MergedKind, session_id: string | null): void => refreshSessionOf(parts, kind, session_id)
   const erase = (kind: MergedKind, id: string): void => {
     const { client_id, session_id } = placeOf(parts, kind, id)
     if (kind === 'template') parts.templates.remove(id, timestamp(clock))
@@ -55,11 +52,9 @@ export function createTombstones(parts: Parts): Tombstones {
     conflicts.forget(id)
     audit.append({ action: `${kind}.erased`, subject_id: id, client_id })
     if (kind === 'consent' && client_id !== null) withdrawn(client_id)
-    lookAnew(kind, session_id)
-    // Nothing is asked of it any more.
+    refreshSession(kind, session_id)
     if (kind === 'template') freed.formDecided(id)
   }
-  /** Nobody is asked any more to choose between it and another, and that one goes its way. */
   const forgetOther = (id: string): void => {
     for (const { record_id, client_id } of conflicts.forgetOther(id)) {
       audit.append({ action: 'conflict.ended', subject_id: record_id, client_id })
@@ -71,7 +66,7 @@ export function createTombstones(parts: Parts): Tombstones {
     const { unsent_changes, recordings } = onlyHere(kind, id)
     if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
     const open = conflicts.open(kind, id)
-    // Until somebody has seen them, what was written here stands in that question alone.
+    // Until the therapist has seen our text, only that conflict has it.
     if (open?.kind === 'erased' || (open !== null && holdsWords(open))) return
     const body = { erased_at: timestamp(clock) }
     conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })
@@ -80,12 +75,12 @@ export function createTombstones(parts: Parts): Tombstones {
   return {
     onlyHere,
     erase,
-    kept: (kind, id) => lookAnew(kind, placeOf(parts, kind, id).session_id),
+    kept: (kind, id) => refreshSession(kind, placeOf(parts, kind, id).session_id),
     seen(kind, id) {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
     take(kind, id) {
-      // Asked about before, and kept by choice or still to be decided.
+      // Handled before: kept by choice, or waiting for a decision.
       const known = common.of(kind, id)
       if (known === 'gone') return
       common.gone(kind, id)
@@ -94,17 +89,17 @@ export function createTombstones(parts: Parts): Tombstones {
       if (kind === 'transcript' && session_id !== null) unquote(session_id)
       if (isHere(parts, kind, id)) return eraseOrAsk(kind, id)
       conflicts.forget(id)
-      lookAnew(kind, session_id)
+      refreshSession(kind, session_id)
     },
   }
 }
 
-/** Another of the same session, which this one had replaced, may stand there still and count. */
-function lookAnewAt(parts: Parts, kind: MergedKind, session_id: string | null): void {
+/** The service may still have another document of the session that this one replaced. Pull it again. */
+function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | null): void {
   const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
   if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
   parts.common.forget(kind, session_id, parts[`${kind}s`].ofSession(session_id)?.id ?? null)
-  parts.lookAgain(client_id)
+  parts.pullAgain(client_id)
 }
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
@@ -125,7 +120,6 @@ function onlyHereOf({ conflicts, pending, remove }: Parts): Tombstones['onlyHere
   }
 }
 
-/** What was written here stands in it and nowhere else. */
 const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
 type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
@@ -149,7 +143,7 @@ interface UnquoteParts {
   readonly clock: Clock
 }
 
-/** What a session's note quotes of erased words goes with them. One whose signature is still to be told stays as it was signed. */
+/** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature stays as signed. */
 export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts): (sessionId: string) => void {
   return (sessionId) => {
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))

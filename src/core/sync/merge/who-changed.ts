@@ -12,17 +12,13 @@ interface Parts {
 }
 
 const unknown: WhoChanged = { who: null, name: null }
-/** Somebody is looking at both versions meanwhile, which do not need it. */
-const PATIENCE_MS = 10_000
-/** A change is entered into the service's log when it is done, this long after it began at most. */
+const TIMEOUT_MS = 10_000
+/** The service logs a change when the call ends, at most this long after it began. */
 const MAX_CALL_MS = 30_000
-/** Too short for another to be refused, to read what stands there and to come again. */
+/** Too short for another caller to be rejected, read the record and retry. */
 const USUAL_CALL_MS = 1000
 
-/**
- * Who made the other version, by the service's own log. It shows each person what they may see of it, and of nobody is said
- * more than stands there: a change that is not found is nobody's.
- */
+/** Author of the other version, from the service's audit log; null if not visible. */
 export function whoChangedHandlers({ conflicts, client, isRemote }: Parts): Handlers<'conflicts.who'> {
   return {
     async 'conflicts.who'({ id }) {
@@ -31,9 +27,8 @@ export function whoChangedHandlers({ conflicts, client, isRemote }: Parts): Hand
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {
-        return await found(client(), change, AbortSignal.timeout(PATIENCE_MS))
+        return await found(client(), change, AbortSignal.timeout(TIMEOUT_MS))
       } catch (error) {
-        // Offline, or it is not for this person to know: both versions are told apart without it.
         if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
         throw error
       }
@@ -59,7 +54,7 @@ async function found(client: ServiceClient, { entity, at }: Change, signal: Abor
   if (event === undefined) return unknown
   const { person, key } = event.agent
   if (person === me.person_id) {
-    // Whoever sees their own calls alone may see what this laptop sent behind a colleague's change, and not that change.
+    // A person who sees only their own calls may find their own push after a colleague's change, and not that change.
     const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
     const isOtherKey = key !== null && key !== me.key?.id
     const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < USUAL_CALL_MS

@@ -53,7 +53,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     serviceVersion: (id) => notes.serviceVersion(id),
     keepServiceVersion: (id, version) => notes.keepServiceVersion(id, version),
     hash: hashAsPut,
-    // What was erased by policy in a signed note leaves its signature as it was.
+    // Deleting content from a signed note by policy doesn't change its signature.
     isSame: (mine, theirs) =>
       contentHash(mine) === contentHash(theirs) ||
       (mine.signature !== null && mine.signature.content_hash === theirs.signature?.content_hash),
@@ -67,14 +67,14 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       if (signature === null || status === 'returned' || theirs.signature !== null) return []
       return [{ kind: 'sign-note', body: { signature } }, ...addenda.map((body) => ({ kind: 'add-addendum' as const, body }))]
     },
-    // Returned by a supervisor, a note still has it; nothing that may be done to a note takes it away.
+    // No operation removes a signature. A note that a supervisor returned keeps it.
     isNotAsSigned: (mine, theirs) =>
       isFinal(mine) && (theirs.signature === null ? !pending.isUntold(mine.id, 'sign-note') : isAltered(mine, theirs)),
     clientOf: (note) => own(note).client_id,
   }
 }
 
-/** Other words under the signature that stands here than what was signed, and what erasing its source by policy leaves of it. */
+/** True if the signature is ours but the text isn't what was signed. Quotes deleted by policy don't count. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -82,7 +82,7 @@ export function isAltered(mine: Note, theirs: Note): boolean {
   return !known.includes(contentHash(theirs))
 }
 
-/** What was erased here does not come back with what was signed. */
+/** Content deleted here must not come back with a signed version. */
 function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<Note> {
   const isErasedHereAlone = redacted !== undefined && theirs.redacted === undefined && theirs.signature !== null
   return isErasedHereAlone ? withoutQuotes(theirs, redacted.at) : theirs
@@ -93,20 +93,17 @@ export function isFinal({ signature, status }: Note): boolean {
   return signature !== null && status !== 'returned'
 }
 
-/**
- * The service's addenda in their order, then those it has not been told of. Each is chained to the one before it, so these
- * are chained anew, and told so; the words, their time and whose they are stay.
- */
+/** The service's addenda, then our unpushed ones. Each hash includes the one before, so ours are rechained and pushed again. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')
   pending.remove(waiting.filter(({ body }) => there.has(body.id)))
-  const untold = mine.addenda.filter(({ id }) => !there.has(id))
+  const unpushed = mine.addenda.filter(({ id }) => !there.has(id))
   const united = [...theirs.addenda]
   let previous = theirs.addenda.at(-1)?.content_hash ?? theirs.signature?.content_hash ?? ''
-  const isMoved = untold[0] !== undefined && addendumHash(wordsOf(untold[0]), previous) !== untold[0].content_hash
-  if (!isMoved) return [...united, ...untold]
-  for (const addendum of untold) {
+  const isMoved = unpushed[0] !== undefined && addendumHash(wordsOf(unpushed[0]), previous) !== unpushed[0].content_hash
+  if (!isMoved) return [...united, ...unpushed]
+  for (const addendum of unpushed) {
     const words = wordsOf(addendum)
     const chained = { ...words, content_hash: addendumHash(words, previous) }
     previous = chained.content_hash

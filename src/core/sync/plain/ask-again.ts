@@ -4,29 +4,24 @@ import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
-/** The work goes on there, and there is no way to ask how far it is: it is asked for again, under the same key. */
+/** Without `operations` there is no polling: the same request is sent again under the same key. */
 const WHILE_WORKING_MS = 15_000
 const WHILE_ANSWERING_MS = 5000
 
 export type Answered = { readonly result: unknown } | { readonly step: Step }
 
-/** What was begun there under which key. */
+/** Operation id by idempotency key. */
 export type Begun = Map<string, string>
 
-/**
- * Asks for long work of a service that offers no `operations`.
- *
- * @throws AppError `engine-failed` where the service begins it anew each time, and so would never come to its end
- */
+/** @throws AppError `engine-failed` if the service restarts the work on every request, so it would never finish */
 export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Promise<unknown>): Promise<Answered> {
   const answer = await ask().then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   )
   if ('error' in answer) {
-    // An earlier call of ours was cut, and the service is still at it.
     if (failedWith(answer.error, 'still-running')) return later(WHILE_ANSWERING_MS)
-    // The records it draws on changed since: under this key the service would refuse for ever.
+    // The underlying records changed, so the service would always reject this key.
     if (failedWith(answer.error, 'idempotency-mismatch')) return failed('engine-failed')
     throw answer.error
   }
@@ -45,11 +40,7 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
 }
 
-/**
- * A service that was never told of a session, of another store say, can still hear and read what was said in it.
- *
- * @param ask its keys are two where it asks twice
- */
+/** @param ask adds `suffix` to its idempotency key */
 export async function withoutWhomIfUnknown<Whom extends object>(
   whom: Whom,
   ask: (whom: Whom | Record<string, never>, suffix: string) => Promise<unknown>,

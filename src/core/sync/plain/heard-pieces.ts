@@ -2,11 +2,11 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { type Transcript, transcriptSchema } from '#contract/model/transcript.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 
-/** What was heard in the pieces of a recording that are done; it goes with the intent. */
+/** Transcripts of the finished pieces of a recording. Deleted with the intent. */
 export interface HeardPieces {
   of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
   keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
-  /** A service that keeps transcripts has one for each piece, which is none of the session. */
+  /** A service may store a transcript for each piece. It isn't the session's transcript. */
   isPiece(transcriptId: string): boolean
 }
 
@@ -16,7 +16,6 @@ interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
 
 export function createHeardPieces(db: Sqlite): HeardPieces {
   const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
-  // Taken out meanwhile: nobody waits for it.
   const put = db.prepare(`
     insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
     select id, @number, @start_ms, @end_ms, @transcript from outbox where id = @intent_id`)
@@ -29,7 +28,7 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
   return {
     of(intentId, plan) {
       const rows = all.all(intentId) as Row[]
-      // Damaged since, it may be cut elsewhere.
+      // If the recording was damaged since, the pieces may differ.
       const same = rows.filter(
         ({ number, start_ms, end_ms }) => plan[number]?.start_ms === start_ms && plan[number].end_ms === end_ms,
       )

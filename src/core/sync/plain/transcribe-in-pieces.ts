@@ -20,34 +20,28 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** The request fields of a piece, beside its sound. */
 interface PieceAsked {
   readonly piece: number
   readonly whom: {
     readonly session_id: string | null
-    /** The service lists transcripts: a piece that names its session would be taken for that session's. */
+    /** The service stores transcripts: it would take a piece that names its session for the session's transcript. */
     readonly isListed: boolean
   }
   readonly asked: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
 }
 
 interface Asked {
-  /** Null where the service does not know the session. */
   readonly session_id: string | null
-  /** The same for the same piece, also where the service has come to know more since. */
+  /** Stable for a piece, even if the service's capabilities change. */
   readonly ofPiece: (piece: number) => PieceAsked
   readonly onProgress: (share: number) => void
-  /** The transcript of the whole, which the service does not have. */
   readonly store: (transcript: Transcript) => Step
 }
 
-/** What a service takes along with a request (API.md section 4). */
+/** Audio inside a request, in bytes (API.md section 4). */
 const MAX_BYTES = 700 * 1024
 
-/**
- * For a service that takes no uploads: the sound goes along in pieces, one at each turn, and what was heard in each is
- * kept here until all are done. Cut off anywhere, the piece at hand alone is sent again, under the same key.
- */
+/** Without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>, asked: Asked): Promise<Step> {
   const { intent } = sending
   const plan = await parts.audio.pieces(intent.body.recording_id, MAX_BYTES)
@@ -87,7 +81,6 @@ async function askFor(
   }
   if (session_id === null || !isListed) return withoutWhomIfUnknown(session_id === null ? {} : { session_id }, ask)
   return ask({}, '').catch((error: unknown) => {
-    // It has to know whose consent to look up.
     if (failedWith(error, 'consent-missing')) return ask({ session_id }, '.named')
     throw error
   })

@@ -15,7 +15,7 @@ import type { KeptHere } from '../capabilities/kept-here.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
 import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
-import { dataOf, noteHeld, progress, whatToHear, type workSenders } from '../send-work.ts'
+import { dataOf, recordHeld, progress, transcriptionRequest, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
@@ -30,16 +30,16 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
-/** Long work of a service that lacks uploads, transcripts or operations, or does not know whom it is about. */
+/** Basic-API fallback: the service lacks uploads, transcripts or operations, or doesn't know the client or session. */
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
   const begun: Begun = new Map()
   return {
     async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
-      const { session_id, ...now } = whatToHear(parts, sending)
+      const { session_id, ...now } = transcriptionRequest(parts, sending)
       const held = await parts.uploads.held()
       if (held !== null) {
-        noteHeld(parts, sending, held.code)
+        recordHeld(parts, sending, held.code)
         return held
       }
       const isListed = (await parts.capabilities.now(sending.options.signal)).has('transcripts')
@@ -82,7 +82,7 @@ export function plainWorkSenders(parts: Parts) {
   }
 }
 
-/** Its answer was lost: it is asked for as it was, also where there is a transcript by now. */
+/** True if the recorded request had no transcript. Its replay has none either, even if there is one now. */
 function isFromData({ intent }: Sending<'draft-note'>): boolean {
   const asked = recordedRequest(intent)
   return asked?.is_plain === true && asked.operation === 'generateNoteFromData'
@@ -95,7 +95,7 @@ function storePlaced(
   said: SessionTranscript,
 ): void {
   const { id, version, created_at } = note
-  // Listed there, it comes once more, as it is there: that much is known.
+  // If the service lists notes, it returns this one as drafted. Record that version as known.
   merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
   results.storeDraft(intent, placeNote(note, placeIn(said, writePlainTranscript(said)), isSaidIn(said)), true)
 }
@@ -105,7 +105,6 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   if (!parts.gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
-  // Such a note is of a session and a client that the service knows.
   if (parts.keptHere.isUnknownThere(intent)) throw new AppError('client-not-there')
   await requireForm(parts, sending)
   const transcript = spoken(said)
@@ -133,7 +132,7 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   })
 }
 
-/** @throws AppError `template-not-offered` where the note is asked for in a form of one's own that the service cannot have */
+/** @throws AppError `template-not-offered` if the draft uses a custom template that the service can't store */
 async function requireForm(
   { templates, merge, capabilities }: Parts,
   { intent, client, options }: Sending<'draft-note'>,
@@ -159,7 +158,7 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   })
 }
 
-/** @throws AppError `nothing-said` */
+/** @throws AppError `nothing-said` if the transcript has no text */
 function spoken(said: SessionTranscript): string {
   const { text } = writePlainTranscript(said)
   if (text.trim() === '') throw new AppError('nothing-said')

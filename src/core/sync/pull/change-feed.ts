@@ -19,36 +19,32 @@ interface Parts {
   readonly intake: Intake
   readonly client: ServiceClient
   readonly signal: AbortSignal
-  /** Hears of each change in the transaction that notes it. */
+  /** Called within the transaction that records the change. */
   readonly onTold?: (change: Told) => void
 }
 
-/** A newer service tells of kinds that this app does not know. */
-const toldSchema = changeSchema.extend({ kind: z.string() })
+/** A newer service may report kinds that this app doesn't know. */
+const feedChangeSchema = changeSchema.extend({ kind: z.string() })
 export type Told = Omit<Change, 'kind'> & { kind: string }
-const pageSchema = z.object({ data: z.array(toldSchema), next_cursor: changeCursorSchema, more: z.boolean() })
+const pageSchema = z.object({ data: z.array(feedChangeSchema), next_cursor: changeCursorSchema, more: z.boolean() })
 const AT_ONCE = 500
 
-/** Where the feed stands now. */
 export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
   return (await readChanges({ client, signal }, {})).next_cursor
 }
 
-/**
- * Whether the last change that was told is told as it was. A service that was put back to an earlier state, and worked with
- * since, has come as far again with others.
- */
+/** False if the change at the anchor differs: the service was restored from backup and used since. */
 export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal'>): Promise<boolean> {
   const anchor = parts.state.anchor()
   if (anchor === null) return true
   const { data } = await readChanges(parts, { since: anchor.after, limit: 1 })
-  const told = data[0]
-  // Out of reach by now, it says nothing.
-  return told?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(told) === anchor.told
+  const change = data[0]
+  // If the change is no longer in the feed, it proves nothing.
+  return change?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(change) === anchor.told
 }
 
 /**
- * All that changed since the last time, in the order of commits, so that nothing is missed whatever a clock says.
+ * Changes come in commit order, so none is missed, whatever the clocks say.
  *
  * @throws AppError `cursor-expired`
  */
@@ -56,16 +52,16 @@ export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
     const page = await readChanges(parts, { limit: AT_ONCE, ...(since === null ? {} : { since }) })
-    note(parts, page.data, page.next_cursor)
-    // Handed back the place that was asked for, it would be read for ever.
+    recordChanges(parts, page.data, page.next_cursor)
+    // A service that returns the same cursor again must not cause an endless loop.
     more = page.more && page.next_cursor !== since
   }
 }
 
 /**
- * What changes from now on, as it happens, until the line is lost or something is left to be asked for again. False where nothing came that is such a stream.
+ * Follows the feed as a stream. Returns false if nothing arrived.
  *
- * @param onChanges after what is told was noted; false where it did not all come
+ * @param onChanges called after changes are recorded; false: some couldn't be pulled, so stop
  * @throws AppError `cursor-expired`, `too-many-streams`
  */
 export async function follow(parts: Parts, onChanges: () => Promise<boolean>): Promise<boolean> {
@@ -82,13 +78,13 @@ export async function follow(parts: Parts, onChanges: () => Promise<boolean>): P
     isAlive ||= events.length > 0
     const changes = events.flatMap(({ event, data }) => (event === 'change' ? [changeIn(data)] : []))
     if (changes.length === 0) continue
-    note(parts, changes, changes.at(-1)!.cursor)
+    recordChanges(parts, changes, changes.at(-1)!.cursor)
     if (!(await onChanges())) break
   }
   return isAlive
 }
 
-/** A line that was cut, or silent for too long, is at its end; whoever gave it up hears so. */
+/** A lost connection ends the stream without an error. An abort throws. */
 async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSignal): AsyncGenerator<Piece> {
   try {
     for (;;) {
@@ -104,17 +100,15 @@ async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSig
   if (signal.aborted) throw signal.reason
 }
 
-/** What is to be fetched, and from where the feed goes on: one transaction. */
-function note({ db, state, wanted, known, intake, onTold }: Parts, changes: readonly Told[], cursor: string): void {
+function recordChanges({ db, state, wanted, known, intake, onTold }: Parts, changes: readonly Told[], cursor: string): void {
   const gone = changes.filter(({ deleted }) => deleted)
-  const noteAll = db.transaction(() => {
+  const recordAll = db.transaction(() => {
     for (const change of changes) {
       const { kind, id, version, at, deleted } = change
       onTold?.(change)
-      // Somebody's caseload or supervision: what came into reach by it tells of no change.
+      // A change of caseload or supervision reveals clients that have no change of their own.
       if (kind === 'staff') state.lookForClients()
       if (!isPulled(kind) || deleted) continue
-      // Sent from here.
       if (version <= (known.version({ kind, id }) ?? 0)) continue
       wanted.want({ kind, id, version, changed_at: at })
     }
@@ -122,9 +116,9 @@ function note({ db, state, wanted, known, intake, onTold }: Parts, changes: read
     if (last !== undefined && before !== null) state.setAnchor(before, JSON.stringify(last))
     state.moveTo(cursor)
   })
-  if (gone.length === 0) return noteAll.immediate()
+  if (gone.length === 0) return recordAll.immediate()
   const arrivals = gone.flatMap(({ kind, id, version }) => (isPulled(kind) ? [{ kind, gone: id, version }] : []))
-  intake.take(arrivals, noteAll)
+  intake.take(arrivals, recordAll)
 }
 
 async function readChanges(
@@ -136,10 +130,10 @@ async function readChanges(
   return page.data
 }
 
-/** @throws AppError `service-unreachable` where it cannot be read: passed over, it would be missed */
+/** @throws AppError `service-unreachable` if the change can't be read; skipping it would lose it */
 function changeIn(text: string): Told {
   try {
-    return toldSchema.parse(JSON.parse(text))
+    return feedChangeSchema.parse(JSON.parse(text))
   } catch (error) {
     throw new AppError('service-unreachable', 'The service answers something that is not in its contract.', [], { cause: error })
   }

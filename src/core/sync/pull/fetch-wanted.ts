@@ -19,23 +19,20 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** From so many on a list is asked for what changed since the first of them, instead of each by itself. */
+/** From this many records on, read the list of changes, not each record. */
 const LISTED_FROM = 20
 const AT_ONCE = 500
-/** A record may be told of with an earlier time than one that was told of before it. */
+/** A change may be committed with an earlier time than one seen before, so lists overlap by this much. */
 export const OVERLAP_MS = 10 * 60_000
 
-/**
- * Everything that is known to have changed, parents first, until there is no more of it to be had. What kept a list from
- * being read is returned: what only that list shows is still wanted.
- */
+/** Pulls all changed records, parents first. Returns the error that kept a list from being read; its records stay wanted. */
 export async function fetchWanted(parts: Parts): Promise<AppError | null> {
   const left = new Map<WantedKind, AppError>()
   for (let kind = nextKind(parts.wanted, left); kind !== null; kind = nextKind(parts.wanted, left)) {
     const unread = await fetchReady(parts, kind)
     if (unread !== null) left.set(kind, unread)
   }
-  parts.intake.tell()
+  parts.intake.notify()
   return [...left.values()][0] ?? null
 }
 
@@ -61,27 +58,25 @@ async function fetchOne(
     (raw): Arrival => ({ kind, raw: raw ?? { id, version } }),
     (error: unknown): Arrival | null => {
       if (failedWith(error, 'gone')) return { kind, gone: id, version }
-      // Out of reach by now: what was known of it stays here.
       if (failedWith(error, ...outOfReach)) return null
-      // A bug over there must not keep all others from coming.
+      // A service bug in one record must not block the others: the record is set aside as unreadable.
       if (isRefusedAlone(error)) return { kind, raw: { id, version } }
       throw error
     },
   )
   if (arrival === null) wanted.drop({ kind, id })
-  // What came is how it stands, whatever version was told of; what is put aside stays.
+  // The fetched version is current, whatever version was reported. A record set aside stays wanted.
   else intake.take([arrival], () => wanted.isReady(kind, id) && wanted.drop({ kind, id }))
   await setImmediate()
 }
 
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
-/** By a list of what changed since; what it does not show is asked for by itself, or out of reach where that cannot be. */
+/** Reads the list of changes, then each record it lacks. Without single reads, those are dropped as not accessible. */
 async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - OVERLAP_MS).toISOString()
   const unread = await walk(parts, kind, updated_since === undefined ? {} : { updated_since })
-  // The rest of the list may show it, another time.
   if (unread !== null && recordKinds[kind].get === null) return unread
   for (const record of ready) {
     const left = parts.wanted.isReady(kind, record.id)
@@ -92,7 +87,7 @@ async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly Wante
   return null
 }
 
-/** The first of the times that are known; null where one is not. */
+/** The earliest time; null if one is unknown. */
 function since(records: readonly WantedRecord[]): string | null {
   const times = records.map(({ changed_at }) => changed_at)
   return times.every((time) => time !== null) ? (times.toSorted()[0] ?? null) : null
@@ -108,7 +103,7 @@ async function fetchAllOf(parts: Parts, client_id: string): Promise<AppError | n
   return unread
 }
 
-/** Null where all was read that is to be had; otherwise what kept the rest of it from coming for now. */
+/** Returns the error that kept the list from being read to its end. Null if the list isn't accessible. */
 async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<AppError | null> {
   try {
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -120,10 +115,9 @@ async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, 
     return null
   } catch (error) {
     if (!isRefusedAlone(error)) throw error
-    // A list that is there is not gone for good by one answer of something in between.
+    // One 404, e.g. from a gateway, must not end a list that was readable before.
     const isThere = state.walks().some((one) => one.kind === kind && one.state !== 'refused')
     if (!failedWith(error, ...outOfReach) || (failedWith(error, 'not-found') && isThere)) return error
-    // Not for this role, or not as a list.
     return null
   }
 }

@@ -21,19 +21,14 @@ import {
 import type { TakeInsights } from './take-insights.ts'
 import type { Wanted, WantedRecord } from './wanted.ts'
 
-/** One record as an answer had it, not yet parsed; or that it was erased. */
 export type Arrival =
   | { readonly kind: PulledKind; readonly raw: unknown }
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
 export interface Intake {
-  /**
-   * What an answer brought, and what goes with it (where to go on), in one transaction. A record that cannot be taken is
-   * put aside and named in the log by its id; all others are taken.
-   */
-  take(arrivals: readonly Arrival[], selectConcurrent: () => void): void
-  /** Tells the windows what changed since it last did. */
-  tell(): void
+  /** Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id. */
+  take(arrivals: readonly Arrival[], writeRest: () => void): void
+  notify(): void
 }
 
 interface Parts {
@@ -51,8 +46,8 @@ interface Parts {
   readonly putBack: Rollback
 }
 
-/** Each time, every open page is read anew. */
-const TELL_EVERY_MS = 1000
+/** Each event makes every open page reload. */
+const NOTIFY_INTERVAL_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
   version: z.int().min(1).catch(1),
@@ -62,33 +57,32 @@ const namedSchema = z.object({
 export function createIntake(parts: Parts): Intake {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
-  let toldAt = -TELL_EVERY_MS
-  const tell = (): void => {
+  let notifiedAt = -NOTIFY_INTERVAL_MS
+  const notify = (): void => {
     if (changed.size === 0) return
-    toldAt = clock.elapsed()
+    notifiedAt = clock.elapsed()
     emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].shown) })
     changed.clear()
   }
-  const takeIn = takerOf(parts)
-  const takeAll = db.transaction((arrivals: readonly Arrival[], selectConcurrent: () => void) => {
+  const apply = createApply(parts)
+  const applyAll = db.transaction((arrivals: readonly Arrival[], writeRest: () => void) => {
     const walking = new Set(state.walks().flatMap((walk) => (walk.state === 'walking' ? [walk.kind] : [])))
-    for (const arrival of arrivals) if (takeIn(arrival, walking)) changed.add(arrival.kind)
-    selectConcurrent()
+    for (const arrival of arrivals) if (apply(arrival, walking)) changed.add(arrival.kind)
+    writeRest()
   })
   return {
-    take(arrivals, selectConcurrent) {
-      takeAll.immediate(arrivals, selectConcurrent)
-      if (clock.elapsed() - toldAt >= TELL_EVERY_MS) tell()
+    take(arrivals, writeRest) {
+      applyAll.immediate(arrivals, writeRest)
+      if (clock.elapsed() - notifiedAt >= NOTIFY_INTERVAL_MS) notify()
     },
-    tell,
+    notify,
   }
 }
 
-/** Takes one; true where it did. */
-function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
+function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
   const { db, log, incoming, insights, state, wanted, known } = parts
-  /** A savepoint of its own: what goes wrong with one record takes nothing else with it. */
-  const takeOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
+  /** A savepoint per record, so a failure doesn't undo the others. */
+  const applyOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
     if (arrival.kind !== 'analysis') incoming.take(arrival as IncomingRecord)
     else if ('gone' in arrival) insights.gone(arrival.gone)
     else insights.take(arrival.record)
@@ -98,7 +92,7 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     wanted.hold(name, why)
     return false
   }
-  /** Another role may see it: asked for again at the next start. */
+  /** Another role may see it, so it is pulled again after the next start. */
   const holdBack = (name: Named): false => {
     wanted.hold(name, 'unreadable')
     return false
@@ -117,20 +111,20 @@ function takerOf(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKi
     if (name.kind === 'transcript' && parts.isPiece(name.id)) return false
     const isNew = !known.has(name)
     try {
-      takeOne(parsed ?? { kind: name.kind, gone: name.id })
+      applyOne(parsed ?? { kind: name.kind, gone: name.id })
     } catch (error) {
-      if (isOfTheDisk(error)) throw error
+      if (isDiskError(error)) throw error
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
-    // Not where all of it is still to be read; nor where the client was made a moment ago.
+    // A client that became accessible may have older records, unless all sessions are listed anyway or the client is new.
     if (isNew && parsed?.kind === 'client' && !walking.has('session') && (walking.has('client') || name.version > 1))
       wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
     return true
   }
 }
 
-/** Asked for before something newer was sent from here, or of a service that was put back. Never over what is newer. */
+/** True for a version older than ours: requested before a push, or from a service restored from backup. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -162,8 +156,8 @@ function nameOf(arrival: Arrival): Named | null {
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
 }
 
-/** Full, locked or failing: nothing can be said about the record, and the page is asked for again. */
-function isOfTheDisk(error: unknown): boolean {
+/** The disk is full, locked or failing. It isn't the record's fault, so the page is read again. */
+function isDiskError(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
 }

@@ -6,7 +6,6 @@ type Statement = ReturnType<Sqlite['prepare']>
 
 export interface Known {
   has(record: RecordName): boolean
-  /** The version the service is known to hold; null where that is not known. */
   version(record: RecordName): number | null
 }
 
@@ -23,10 +22,7 @@ export function createKnown(db: Sqlite): Known {
   }
 }
 
-/**
- * Records here that the service had, and did not list any more when it was last asked for all of them: out of reach of
- * whoever asks. While it is compared with after it was put back that may be its loss, which it is told of.
- */
+/** Records that the last complete list lacked, so not accessible. During a rollback they may be lost, so none is reported. */
 export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
   return versionedKinds.flatMap(([kind, table]) => {

@@ -31,7 +31,6 @@ interface Parts extends Repositories {
   readonly random?: SyncPorts['random'] | undefined
 }
 
-/** What a practice's service has for this laptop; nothing at all where the service is the one on it. */
 export function openPull(parts: Parts): Pull {
   const { merge, offers, settings } = parts
   return createPull({

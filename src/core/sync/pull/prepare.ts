@@ -6,10 +6,8 @@ import { OVERLAP_MS } from './fetch-wanted.ts'
 import { fromTheBeginning, type PullState, type Walk } from './pull-state.ts'
 import { recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 
-/** What a service says it offers. */
 export interface Offered {
   has(capability: string): boolean
-  /** The ten published operations alone. */
   readonly is_plain: boolean
 }
 
@@ -20,16 +18,13 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** The list of clients is published; every other one is an extension. */
+/** Every service lists clients. The other lists are extensions. */
 export const kindsOf = (offered: Offered): PulledKind[] =>
   pulledKinds.filter((kind) => kind === 'client' || offered.has(recordKinds[kind].capability))
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 
-/**
- * Which lists are to be walked. Where the feed stands is asked for before the first of them, so that what changes during
- * the walk is told of after it.
- */
+/** Starts the list walks. Reads the feed's cursor first, so that the feed reports changes made during the walks. */
 export async function prepare(parts: Parts, address: string, offered: Offered, isFirst: boolean): Promise<void> {
   const { db, state } = parts
   const isNew = state.address() !== address
@@ -40,9 +35,8 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
     const walks = new Map(state.walks().map((walk) => [walk.kind, walk]))
     for (const kind of kindsOf(offered)) {
       const walk = walks.get(kind)
-      // A role may have come to read what it could not.
       if (walk === undefined || (walk.state === 'refused' && isFirst)) state.beginWalk(kind, fromTheBeginning)
-      // Until now there was no feed: from here on there is.
+      // The service has a change feed now. The walk covers changes before the feed's cursor.
       else if (needsHead && walk.state === 'done') state.beginWalk(kind, sinceOf(walk))
     }
     if (needsHead) state.moveTo(head)
@@ -51,12 +45,7 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
   write.immediate()
 }
 
-/**
- * The service no longer knows what changed since: everything is read anew and compared. Numbers of the feed only grow, so
- * one that has not come as far any more was put back to an earlier state.
- *
- * @param isOther what was told before is told otherwise, which says the same
- */
+/** The cursor expired or the feed differs (`isOther`): compares all lists. A lower cursor means a restore from backup. */
 export async function beginAnew(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
@@ -70,26 +59,25 @@ export async function beginAnew(parts: Parts, isOther = false): Promise<void> {
   write.immediate()
 }
 
-/** Without a feed: the lists that are due, from a little before the latest change that was seen. */
 export function beginDue(state: PullState, offered: Offered, now: number): void {
   for (const walk of state.walks()) {
     if (walk.state === 'done' && isDue(walk, now)) state.beginWalk(walk.kind, offered.is_plain ? fromTheBeginning : sinceOf(walk))
   }
 }
 
-/** By the service's own clock alone, and with room for what is committed with an earlier time. */
+/** By the service's clock only. The overlap covers commits with an earlier time. */
 function sinceOf({ newest }: Walk): string {
   return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
 }
 
 const MINUTE_MS = 60_000
-/** Where each call counts against the day's, all walks together take a fraction of the smallest plan's. */
+/** Where calls count toward the daily quota, all walks together use a fraction of the smallest plan. */
 const COUNTED_EVERY_MS = 30 * MINUTE_MS
 const EVERY_MS = 5 * MINUTE_MS
 
 function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
   const since = now - Date.parse(done_at ?? fromTheBeginning)
-  // A clock that was put back makes nothing wait for ever.
+  // After the local clock was set back, walk at once.
   return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
 }
 

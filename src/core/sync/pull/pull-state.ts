@@ -4,7 +4,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import { pulledKinds, type RecordName, type PulledKind } from '#core/sync/record-kinds.ts'
 
-/** Before every record. */
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
 
 export interface Walk {
@@ -19,29 +18,25 @@ export interface Walk {
 
 export interface PullState {
   address(): string | null
-  /** Forgets how far another service had come down. */
   setService(address: string): void
-  /** Where the change feed is read on. */
   cursor(): string | null
   moveTo(cursor: string | null): void
-  /** The last change that was told, as it was told, and the cursor that it came after. */
+  /** The last change of the feed, verbatim, and the cursor before it. */
   anchor(): { readonly after: string; readonly told: string } | null
   setAnchor(after: string | null, told: string | null): void
-  /** The service was put back to an earlier state, and what it lost is still to be told: the latest change seen before. */
+  /** During a rollback (the service was restored from backup): the time of the latest change before it. */
   behindSince(): string | null
   setBehind(isBehind: boolean): void
   walks(): Walk[]
-  /** Within the caller's transaction. */
+  /** Call within a transaction. */
   beginWalk(kind: PulledKind, since: string): void
-  /** Who is in reach may have changed: clients anew, and with those who are new here all that is theirs. */
+  /** Access may have changed: lists the clients again, and pulls everything of new ones. */
   lookForClients(): void
-  /** All lists anew, from the beginning, to compare. */
   walkAll(): void
-  /** @param newest of the page's changes; `cursor` null: that was the last page */
+  /** @param cursor null: that was the last page */
   walked(kind: PulledKind, cursor: string | null, newest: string | null): void
   refuse(kind: PulledKind): void
   listed(record: RecordName): void
-  /** What the service had, and did not list when it was last asked for all of it; parents first. */
   unlisted(): RecordName[]
 }
 
@@ -55,7 +50,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const behind = db.prepare('select behind_since from pull_service').pluck()
   const latest = `max(coalesce(json_extract(told, '$.at'), ''), (select coalesce(max(newest), '') from pull_lists))`
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
-  // What was out of reach before was not lost by this.
+  // What wasn't accessible before wasn't lost in the rollback.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
   const begin = db.prepare(`
@@ -84,7 +79,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     setAnchor: (after, told) => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
-      // Started over before it ended: records found missing before still have to be pushed.
+      // Restarted before it ended: records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },
@@ -106,7 +101,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   }
 }
 
-/** What the service had and does not list at the end of a walk through all of it may be out of reach; it stays here. */
+/** A record missing from a complete list may only be inaccessible, so it stays here. */
 function listedRecords(db: Sqlite) {
   const begin = new Map<PulledKind, () => void>(
     versionedKinds.map(([kind, table]) => {

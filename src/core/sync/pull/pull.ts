@@ -29,15 +29,12 @@ interface Parts {
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: (signal: AbortSignal) => Promise<Offered>
-  /** Of the service elsewhere; null where it is the one on this laptop, from which nothing has to be pulled. */
+  /** Null: the embedded service, from which nothing is pulled. */
   readonly address: () => string | null
-  /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
-  /** A transcript that is put together here with others. */
   readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: Rollback
-  /** The vault has every record of the service. */
   readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
@@ -46,18 +43,17 @@ interface Parts {
 export interface Pull {
   start(): void
   stop(): Promise<void>
-  /** After the settings changed, or syncing was stopped or goes on. */
   wake(): void
 }
 
-/** All of it was compared: what a service that was put back did not list, it lost. */
-function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
+/** Once all lists are compared: pushes what a service restored from backup no longer lists. */
+function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
     const lost = state.unlisted()
     for (const record of lost) {
       putBack.hasLost(record)
-      // Told again, it is there again: should the service be put back once more, it was lost once more.
+      // Pushed now, so it no longer counts as missing.
       state.listed(record)
     }
     state.setBehind(false)
@@ -66,12 +62,12 @@ function endPutBack({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 
   log.warn('pull.service-put-back', { lost: end.immediate() })
 }
 
-/** Between two looks where the feed cannot be followed as it happens. */
+/** Interval while the feed can't be followed as a stream. */
 const POLL_MS = 60_000
 const QUOTA_MS = 15 * 60_000
 const RECONNECT_MS = 2000
 
-/** A list that is left is asked for again, and all else with it; a call that is refused for want of room does not count. */
+/** An unread list is read again with all others. Calls rejected by the quota don't count toward it. */
 function restFor(left: AppError | null): number {
   if (left === null || left.code !== 'quota-exceeded') return POLL_MS
   return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
@@ -79,10 +75,9 @@ function restFor(left: AppError | null): number {
 
 type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0] & { readonly state: PullState }
 
-/** What could not be read; null: all of it was. */
 async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Promise<AppError | null> {
   const left = await walkLists(asking, !offered.is_plain)
-  endPutBack({ ...parts, state: asking.state })
+  endRollback({ ...parts, state: asking.state })
   const unread = offered.is_plain ? null : await fetchWanted(asking)
   return left ?? unread
 }
@@ -99,24 +94,24 @@ export function createPull(parts: Parts): Pull {
     const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const comeDown = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
+    const pullRecords = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
-      const left = await comeDown()
+      const left = await pullRecords()
       if (left === null) parts.onCaughtUp()
       return restFor(left)
     }
-    await comeDown()
+    await pullRecords()
     try {
       if (!(await isSameFeed(asking))) {
         await beginAnew(asking, true)
         return 0
       }
       await catchUp(asking)
-      let left = await comeDown()
+      let left = await pullRecords()
       if (left !== null) return restFor(left)
       parts.onCaughtUp()
-      const isAlive = await follow(asking, async () => (left = await comeDown()) === null)
+      const isAlive = await follow(asking, async () => (left = await pullRecords()) === null)
       if (left !== null) return restFor(left)
       return isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {
@@ -124,7 +119,6 @@ export function createPull(parts: Parts): Pull {
         await beginAnew(asking)
         return 0
       }
-      // As many as one may have are followed already, by other laptops of the same person.
       if (failedWith(error, 'too-many-streams')) return POLL_MS
       throw error
     }
@@ -148,34 +142,31 @@ interface PullPorts {
   readonly log: Log
   readonly elapsed: () => number
   readonly wait: SyncPorts['wait']
-  /** 0 to 1. */
   readonly random: () => number
-  /** Whether there is a practice's service, and nobody has stopped syncing. */
   readonly isWanted: () => boolean
-  /** One turn: milliseconds until the next. While changes are followed as they happen it does not end. */
+  /** One pull. Returns milliseconds until the next. While it follows the feed, it doesn't return. */
   readonly turn: (signal: AbortSignal, isFirst: boolean) => Promise<number>
 }
 
 const MIN_MS = 1000
 const MAX_MS = 60_000
-/** What a proxy asks for is not believed without bounds. */
-const MAX_ASKED_MS = 60 * 60_000
-/** A line that held for so long was not the trouble. */
+/** Upper limit for Retry-After, which may come from a proxy. */
+const MAX_RETRY_AFTER_MS = 60 * 60_000
+/** After a pull this long, the backoff starts over. */
 const STEADY_MS = 30_000
-/** Nothing mends these but somebody, who wakes the loop. */
-const needsSomebody: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
-const UNTIL_SOMEBODY_MS = 15 * 60_000
+/** Only a person can fix these, which wakes the loop. */
+const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
+const UNTIL_PERSON_MS = 15 * 60_000
 
 /**
- *   +-------+  a practice's service   +---------+  line lost, nothing more to ask   +---------+
- *   | still | ----------------------> | pulling | --------------------------------> | resting |
- *   +-------+ <---------------------- +---------+ <-------------------------------- +---------+
- *              none, stopped, paused    |     ^     time is up, woken                 ^
- *                                       +-----|---------------------------------------+
- *                                             |   failed: longer each time, with jitter; as long as the service says
+ *   +------+  remote service, not paused  +---------+  connection lost, or polling  +---------+
+ *   | idle | ---------------------------> | pulling | ----------------------------> | waiting |
+ *   +------+ <--------------------------- +---------+ <---------------------------- +---------+
+ *               none, stopped, paused       |     ^     time is up, woken               ^
+ *                                           +-----|-------------------------------------+
+ *                                                 |  failed: backs off with jitter, or for the announced time
  *
- * Pulling is: what is offered, the lists that are still to be walked, what is known to have changed, the change feed up to
- * now, and from there on as it happens.
+ * A pull reads the capabilities, continues the list walks, pulls changed records, then follows the change feed.
  */
 export class PullLoop {
   readonly #ports: PullPorts
@@ -199,7 +190,6 @@ export class PullLoop {
     await this.#running
   }
 
-  /** Another address or key; stopped by the person, or going on. */
   wake(): void {
     this.#failures = 0
     this.#isFirst = true
@@ -237,11 +227,11 @@ export class PullLoop {
     const backoff = this.#spread(Math.min(MAX_MS, MIN_MS * 2 ** this.#failures))
     this.#failures += 1
     if (!(error instanceof AppError)) return backoff
-    if (needsSomebody.has(error.code)) return this.#spread(UNTIL_SOMEBODY_MS)
-    return Math.max(backoff, Math.min(MAX_ASKED_MS, (error.retrySeconds ?? 0) * 1000))
+    if (needsPerson.has(error.code)) return this.#spread(UNTIL_PERSON_MS)
+    return Math.max(backoff, Math.min(MAX_RETRY_AFTER_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
-  /** Many laptops that lost the same service do not come back in the same moment. */
+  /** Jitter, so that laptops that lost the same service don't return at the same moment. */
   #spread(ms: number): number {
     return Math.round(ms * (0.5 + this.#ports.random() / 2))
   }

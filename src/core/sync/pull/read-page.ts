@@ -10,7 +10,7 @@ import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 export interface ListPage {
   readonly arrivals: readonly Arrival[]
   readonly next: string | null
-  /** The latest change in it, by the service's clock. */
+  /** The latest change on the page, by the service's clock. */
   readonly newest: string | null
 }
 
@@ -20,7 +20,7 @@ export interface ListQuery {
   readonly client_id?: string
 }
 
-/** Its records are parsed one by one later: one that is not as the contract says leaves the others. */
+/** Records are parsed one by one later, so an invalid one doesn't affect the others. */
 const pageSchema = z.object({
   data: z.array(z.unknown()),
   next_cursor: z.string().nullish(),
@@ -51,13 +51,13 @@ export async function readPage(
   const times = [...data, ...tombstones].flatMap((item) => changedSchema.safeParse(item).data?.updated_at ?? [])
   return {
     arrivals: [...data.map((raw) => ({ kind, raw })), ...tombstones.map(({ id, version }) => ({ kind, gone: id, version }))],
-    // Handed back the place that was asked for, a walk would never end.
+    // A service that returns the same cursor again must not cause an endless walk.
     next: next_cursor === query.cursor ? null : next_cursor,
     newest: times.toSorted().at(-1) ?? null,
   }
 }
 
-/** Null where it is no JSON at all. Throws as the client's `call` does. */
+/** Null if the response isn't JSON. Throws what the client's `call` throws. */
 export async function readOne(client: ServiceClient, operation: OperationId, id: string, signal: AbortSignal): Promise<unknown> {
   return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }), signal)
 }

@@ -13,16 +13,11 @@ import { intentsOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
-/** A service that was put back to an earlier state: what it lost is told again, and nothing is undone here. */
+/** The service was restored from backup: what it lost is pushed again. Call within a transaction. */
 export interface Rollback {
-  /** It has an older version than it had. Within the caller's transaction. */
   hasOlder(arrived: Arrived): void
-  /**
-   * It was worked on since it was put back: nothing is agreed on any more, so that what differs is asked about as it is
-   * taken. Within the caller's transaction.
-   */
+  /** The record may have changed since the restore: forget the agreed version, so that differences become conflicts. */
   hasOther(arrived: Arrived): void
-  /** It has nothing of this any more. Within the caller's transaction. */
   hasLost(record: RecordName): void
 }
 
@@ -43,8 +38,8 @@ export function createRollback(parts: Parts): Rollback {
   const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
   const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))
 
-  /** From here on its version is the one that was put back, and the difference is what it is told. */
-  const fieldsAgain = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
+  /** The restored version becomes the agreed one, and the difference is pushed. */
+  const pushFields = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
     const { id, version } = arrived.record
     const of = arrived.kind === 'client' ? ofClients : ofSessions
     const [mine, theirs] = [of.find(id), of.normal(arrived.record as never)]
@@ -56,8 +51,7 @@ export function createRollback(parts: Parts): Rollback {
   return {
     hasOlder(arrived) {
       const { id, version } = arrived.record
-      if (arrived.kind === 'client' || arrived.kind === 'session') fieldsAgain(arrived)
-      // A revocation that it lost is told again by itself.
+      if (arrived.kind === 'client' || arrived.kind === 'session') pushFields(arrived)
       else if (arrived.kind === 'consent') incoming.take(arrived)
       else if (arrived.kind === 'transcript' && transcripts.find(id) !== null) {
         transcripts.keepServiceVersion(id, version)
@@ -75,34 +69,33 @@ export function createRollback(parts: Parts): Rollback {
       } else if (arrived.kind === 'transcript' || arrived.kind === 'note') {
         forget.get(arrived.kind)?.run(id)
         forgetCommon.run(arrived.kind, id)
-        const telling = intentsOf[arrived.kind](parts, id)
-        addAll(arrived.kind === 'note' ? missingOf(arrived.record, telling) : telling)
+        const intents = intentsOf[arrived.kind](parts, id)
+        addAll(arrived.kind === 'note' ? missingOf(arrived.record, intents) : intents)
       }
     },
     hasLost({ kind, id }) {
       if (kind === 'template' || kind === 'analysis') return
-      // Erased here since.
       if (parts[`${kind}s`].find(id) === null) return
       forget.get(kind)?.run(id)
       forgetCommon.run(kind, id)
-      // What waits to be changed is in what it is told now; long work is asked for again after it.
+      // The new intents include these queued changes.
       pending.remove(pending.of(id, 'update-client', 'update-session', 'put-transcript', 'put-note'))
       if (!isWithoutSession(parts, { kind, id })) addAll(intentsOf[kind](parts, id))
     },
   }
 }
 
-/** Its session is lost here too. It is pushed after the session is recreated. */
+/** Its session is missing here too, so it can't be pushed now. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null
   return sessionId !== null && parts.sessions.find(sessionId) === null
 }
 
-/** What was signed there is signed; an addendum that it has need not be added again. */
-function* missingOf(theirs: Note, telling: Iterable<AnyIntent>): Generator<AnyIntent> {
+/** A note signed there needs only the addenda it lacks. */
+function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
   const has = new Set(theirs.addenda.map(({ id }) => id))
-  for (const intent of telling) {
+  for (const intent of intents) {
     if (theirs.signature !== null && intent.kind !== 'add-addendum') continue
     if (intent.kind === 'add-addendum' && has.has(intent.body.id)) continue
     yield intent

@@ -4,7 +4,7 @@ import type { Audit } from '#core/audit/audit.ts'
 import { agreedInsights } from '#core/records/insights/agreed-insights.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 
-/** Analyses that were made elsewhere. Nobody edits them, so there is nothing to merge: the latest one stands. */
+/** Analyses made elsewhere. They are never edited, so the newest one is kept. */
 export interface TakeInsights {
   take(analysis: Analysis): void
   gone(id: string): void
@@ -20,7 +20,7 @@ export function createTakeInsights({ db, insights, sessions, transcripts, gateke
   return {
     take(analysis) {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
-      // Whoever was there may have said no here, of which the service does not know yet.
+      // Consent may have been revoked here, which the service doesn't know yet.
       if (session === null || !gatekeeper.allows(session.id, 'analyze')) return
       const kept = insights.ofSession(session.id)
       if (kept !== null && !isLater(analysis, kept.analysis)) return

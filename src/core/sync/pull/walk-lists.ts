@@ -14,13 +14,10 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** A role may not read a kind, or the service does not have the list. */
+/** The role may not read the list, or the service doesn't have it. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
-/**
- * All lists that are being walked, parents first, from the page where the last time ended. What keeps one of them from
- * coming keeps no other; it is returned.
- */
+/** Continues all walks, parents first. An error in one list doesn't stop the others; the last error is returned. */
 export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppError | null> {
   let left: AppError | null = null
   for (const walk of parts.state.walks()) {
@@ -29,18 +26,18 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       await walkOne(parts, walk, isComplete)
     } catch (error) {
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
-      // Its cursor is of another service, or of another version of it.
+      // The cursor is from another service or another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      // Or its calls count, and the day's are used up.
+      // Only this list fails, or its counted calls are used up.
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }
-    parts.intake.tell()
+    parts.intake.notify()
   }
   return left
 }
 
-/** @param isComplete the list takes `updated_since`, and so comes in the order of change and with what was erased */
+/** @param isComplete the list accepts `updated_since`, so it is in order of change and includes deletions */
 async function walkOne({ state, intake, client, signal }: Parts, walk: Walk, isComplete: boolean): Promise<void> {
   const query = isComplete ? { updated_since: walk.since } : {}
   const first = walk.cursor === null ? query : { ...query, cursor: walk.cursor }
@@ -48,13 +45,13 @@ async function walkOne({ state, intake, client, signal }: Parts, walk: Walk, isC
     intake.take(arrivals, () => state.walked(walk.kind, next, newest))
 }
 
-/** Each page is asked for while the one before is taken. What a window or a recording asks of the core comes in between. */
+/** Requests a page while the one before is applied. Yields in between, so calls from a window or a recording get their turn. */
 async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<ListPage>): AsyncGenerator<ListPage> {
   let coming: Promise<ListPage> | null = read(first)
   while (coming !== null) {
     const page: ListPage = await coming
     coming = page.next === null ? null : read({ ...first, cursor: page.next })
-    // Heard of at the next turn, or by nobody where taking this page failed.
+    // Awaited in the next turn. If applying this page fails, nothing awaits it.
     coming?.catch(() => {})
     yield page
     await setImmediate()

@@ -1,31 +1,29 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { PulledKind, RecordName } from '#core/sync/record-kinds.ts'
 
-/** A client that came into reach: what was said and written before tells of no change. */
+/** `all-of-client`: the client became accessible, and the feed doesn't report its older records. */
 export type WantedKind = PulledKind | 'all-of-client'
 
 export interface WantedRecord {
   readonly kind: WantedKind
   readonly id: string
   readonly version: number
-  /** By the service's clock; null where nothing told of a change. */
+  /** By the service's clock; null if no change was reported. */
   readonly changed_at: string | null
 }
 
-/** What is known to be there in another version and was not taken yet. Each belongs into its caller's transaction. */
+/** Records with a version that isn't here yet. Call within a transaction. */
 export interface Wanted {
   want(record: WantedRecord): void
   ready(kind: WantedKind, most: number): WantedRecord[]
   isReady(kind: WantedKind, id: string): boolean
   count(kind: WantedKind): number
-  /** It is here in this version, and what waited for it goes on. */
   done(record: RecordName, version: number): void
-  /** It is not to be had. What waits for it waits on. */
   drop(record: { readonly kind: WantedKind; readonly id: string }): void
-  /** Not asked for again before there is another version of it. */
+  /** Not pulled again before there is a new version. */
   hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
   holdFor(record: WantedRecord, parent: RecordName): void
-  /** What could not be taken may go with what the app learnt meanwhile. */
+  /** After a restart the app may understand what it set aside before. */
   releaseAll(): void
 }
 
