@@ -6,7 +6,8 @@ import { trainLinear } from './train-linear.ts'
 /**
  * node test/eval/train-behaviours.ts FOLDER
  * Learns the weights of the therapist-behaviour classifier from the labelled files in FOLDER and our own examples
- * (docs/decisions/0006). Writes the weights and the fingerprints of what they were learnt from, never a text.
+ * (docs/decisions/0006-therapist-behavior-classifier.md). Writes the weights and the fingerprints of what they were learnt
+ * from, never a text.
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('say the folder with the labelled files')

@@ -110,7 +110,7 @@ function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
   if (kind === 'nsis') return new NsisUpdater(undefined, app)
   if (kind === 'mac') return new MacUpdater(undefined, app)
   if (kind === 'appimage') return new InPlaceAppImageUpdater(undefined, app)
-  // Only ever checks: see docs/decisions/0021-updates.md.
+  // Only ever checks: see docs/decisions/0021-app-updates.md.
   return new DebUpdater(undefined, app)
 }
 
