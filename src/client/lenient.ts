@@ -12,7 +12,7 @@ const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
 type Path = readonly PropertyKey[]
 
 /**
- * An answer of a published operation. Its fields were never published (API.md section 4 is ours): what is left out is
+ * An answer of a published operation. Its fields were never published: what is left out is
  * nothing, nobody, none; what is there has to be what it should be. Null where it is not.
  */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {

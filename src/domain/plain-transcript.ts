@@ -16,7 +16,7 @@ const mostWords = 4
 
 /**
  * One sentence a line, each under its speaker's name, so that no word before a colon inside a sentence is taken for
- * another speaker. `Name:` starts a turn (API.md section 4).
+ * another speaker. `Name:` starts a turn.
  */
 export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
   const labels = labelsOf(speakers)

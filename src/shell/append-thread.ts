@@ -1,4 +1,4 @@
-/** The append path of a recording: it holds that recording's key and nothing else (DESIGN.md section 3). */
+/** The append path of a recording: it holds that recording's key and nothing else. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'

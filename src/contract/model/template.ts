@@ -18,7 +18,7 @@ export const builtInTemplates = [
 
 const ownName = z.templateLiteral(['own:', z.uuid()])
 
-/** Matched without regard to case (API.md section 2). `own:` and an id names a form that a person made. */
+/** Matched without regard to case. `own:` and an id names a form that a person made. */
 export const templateSchema = z.preprocess(
   (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
   z.union([z.enum(builtInTemplates), ownName]),

@@ -9,7 +9,7 @@ export interface Sending<Kind extends IntentKind> {
   readonly options: { readonly idempotencyKey: string; readonly signal: AbortSignal }
 }
 
-/** A strong ETag (RFC 9110, 8.8.3) that holds only the version (API.md section 2). */
+/** A strong ETag (RFC 9110, 8.8.3) that holds only the version. */
 export function etag(version: number): string {
   return `"${version}"`
 }

@@ -4,7 +4,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import type { WorkIntent } from './recorded-request.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 
-/** Idempotency keys expire after 90 days (API.md section 2). The margin covers clock differences. */
+/** Idempotency keys expire after 90 days. The margin covers clock differences. */
 const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
 /** The draft of a request whose answer was lost and whose key may have expired: a replay would write it again. */

@@ -114,42 +114,6 @@ test.each([[['']], [['-wal']], [ends]])('the two databases under each other’s 
   await opened.core.close()
 })
 
-test.each([[['vault.db']], [['service.db']], [['vault.db', 'service.db']]])(
-  'databases that somebody renamed are read under their new names: %j',
-  async (renamed) => {
-    const { folder, place, openAgain } = await copied()
-    for (const name of renamed) renameSync(place(name), place(`Copy of ${name}.bak`))
-    writeFileSync(place('notes.txt'), 'x'.repeat(10_000))
-    const opened = await openAgain()
-    expect(await everything(opened, profile.sessionIds)).toEqual(before)
-    expect(await opened.call('recovery.reports', {})).toEqual([])
-    expect(asideIn(folder)).toEqual([])
-    for (const name of renamed) expect(statSync(place(`Copy of ${name}.bak`)).isFile()).toBe(true)
-    await opened.core.close()
-  },
-)
-
-test.each([
-  ['vault.db-wal', 'a folder'],
-  ['vault.db-shm', 'a folder'],
-  ['vault.db-journal', 'a file'],
-  ['service.db-wal', 'a folder'],
-  ['service.db-journal', 'a file'],
-])('under the name %s, %s is set aside, and keeps nothing from opening', async (name, what) => {
-  const { folder, place, openAgain } = await copied()
-  const first = await openAgain()
-  await first.core.close()
-  if (what === 'a folder') mkdirSync(place(name))
-  else writeFileSync(place(name), 'x'.repeat(10_000))
-  const opened = await openAgain()
-  expect(await everything(opened, profile.sessionIds)).toEqual(before)
-  expect(asideIn(folder)).toEqual([expect.stringMatching(`^${name.replace(/-\w+$/, '')}.unreadable-`)])
-  // The index of a journal holds nothing of its own.
-  const reported = name.endsWith('-shm') ? [] : [{ set_aside: asideIn(folder) }]
-  expect(await opened.call('recovery.reports', {})).toMatchObject(reported)
-  await opened.core.close()
-})
-
 test('journals that were being put back when the app died are put back by the next opening', async () => {
   const { place, exchange, openAgain } = await copied()
   exchange('vault.db-wal', 'service.db-wal')

@@ -9,7 +9,6 @@ import { migrations } from '#core/vault/migrations.ts'
 import { openVault } from '#core/vault/vault.ts'
 import { flip, isComplete, killed, openedProfile, reopened, reported, shown, signedWork, taken } from '../compare-kit.ts'
 import { type CoreKit, clientWithSession, noService, type OpenCore } from '../core-kit.ts'
-import { format, recordOf } from '../recordings/recording-kit.ts'
 
 const fileOf = (kit: CoreKit): string => join(kit.folder, 'inventory.aw')
 const secondOf = (kit: CoreKit): string => join(kit.folder, 'recordings', 'inventory.aw')
@@ -93,36 +92,6 @@ describe('records that both databases lost are named by client and date', () => 
     await opened.call('recovery.markRead', { id: report!.id })
     opened = await reopened(kit, opened)
     expect(await reported(opened)).toEqual([])
-    await opened.core.close()
-  })
-
-  test.each([
-    ['and bookmarks come back with their recording', false],
-    ['and bookmarks are named with a recording that is lost as well', true],
-  ])('%s', async (_, isRecordingLost) => {
-    const { kit, opened: first } = await openedProfile()
-    let opened = await reopened(kit, first)
-    const older = taken(kit, 'vault.db', 'service.db')
-    const { session } = await clientWithSession(opened, 'Marked')
-    const asked = { session_id: session.id, window_id: 'window-1', format, device_label: 'Mic' }
-    const { recording_id } = await opened.call('recordings.start', asked)
-    for (let sequence = 0; sequence < 10; sequence += 1) kit.append.append({ recording_id, ...recordOf(sequence) })
-    await opened.call('recordings.addMark', { recording_id, at_ms: 800, text: 'here' })
-    await opened.call('recordings.finish', { recording_id })
-    await opened.settled()
-    await opened.core.close()
-    older.putBack()
-    if (isRecordingLost) rmSync(join(kit.folder, 'recordings', `${recording_id}.afr`))
-    opened = await kit.open()
-    await opened.until(async () =>
-      (await reported(opened)).some(({ items }) => items.some((item) => item.startsWith('bookmark'))),
-    )
-    const items = (await opened.call('recovery.reports', {})).flatMap((report) => report.items)
-    expect(items.filter(({ kind }) => kind === 'bookmark')).toMatchObject([
-      { is_recovered: !isRecordingLost, client_name: 'Marked' },
-    ])
-    const recording = await opened.call('recordings.get', { session_id: session.id })
-    expect(recording?.marks.map(({ text }) => text) ?? null).toEqual(isRecordingLost ? null : ['here'])
     await opened.core.close()
   })
 

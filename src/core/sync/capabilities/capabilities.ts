@@ -10,7 +10,7 @@ import { failedWith } from '#core/outbox/sending.ts'
 const answerSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
 type ServiceAnswer = z.infer<typeof answerSchema>
 
-/** A service without a service document (404) offers only the ten published operations (API.md section 1). */
+/** A service without a service document (404) offers only the ten published operations. */
 async function documentOf(service: ServiceClient, before: () => Promise<ServiceAnswer | null>): Promise<ServiceAnswer> {
   try {
     return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }

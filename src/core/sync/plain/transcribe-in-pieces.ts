@@ -38,7 +38,7 @@ interface Asked {
   readonly store: (transcript: Transcript) => Step
 }
 
-/** Audio inside a request, in bytes (API.md section 4). */
+/** Audio inside a request, in bytes. */
 const MAX_BYTES = 700 * 1024
 
 /** Without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
