@@ -11,7 +11,6 @@ export async function insertReassignment(db: Write, practice: string, notice: Re
     .execute()
 }
 
-/** @param former whose former clients; null: everyone's */
 export function listReassignments(
   db: Database,
   practice: string,

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Voices that people enrolled themselves: numbers, sealed once more with a key of their own. */
+/** Enrolled voice embeddings, sealed with a separate key. */
 export const voices: StoreMigration = {
   version: 2,
   sql: ({ strictWithoutRowid, text, integer, blob, isolate }) => `

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Which models are installed, and which operation installs which. Models belong to the machine, not to a practice. */
+/** Installed AI models and install operations. Models belong to the machine, not to a practice. */
 export const models: StoreMigration = {
   version: 3,
   sql: ({ strict, strictWithoutRowid, text, integer }) => `

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Forms of notes that people made for themselves. */
+/** Custom note templates. */
 export const templates: StoreMigration = {
   version: 5,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Rooms, working hours and time off, offers of times, series and who else comes to a session. */
+/** Rooms, working hours, time off, schedule proposals, series, and group clients. */
 export const schedule: StoreMigration = {
   version: 8,
   sql: ({ strict, strictWithoutRowid, text, integer, isolate }) => {

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What payers said and allowed, and the payers themselves; when notes were signed and how long the sound of transcripts is. */
+/** Coverage, authorizations, payers, signing times of notes, and audio length of transcripts. */
 export const coverage: StoreMigration = {
   version: 9,
   sql: ({ strict, text, integer, isolate, only }) => {

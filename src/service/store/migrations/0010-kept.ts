@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What is kept apart, how long things are kept, what must not go, and what went. */
+/** Psychotherapy notes, note versions, retention policies, legal holds, and erasures. */
 export const kept: StoreMigration = {
   version: 10,
   sql: ({ strict, strictWithoutRowid, text, integer, blob, isolate, onlyGrows }) => {

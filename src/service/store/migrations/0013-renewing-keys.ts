@@ -1,9 +1,9 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Keys that each rotation makes good for some days more. */
+/** API keys that each rotation extends by a number of days. */
 export const renewingKeys: StoreMigration = {
   version: 13,
-  // Code from before makes keys without it.
+  // Older code can create keys without this column.
   minSafeVersion: 12,
   sql: ({ integer }) => `alter table api_keys add column renews_for_days ${integer};
 `,

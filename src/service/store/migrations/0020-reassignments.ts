@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Notices of clients who changed hands. */
+/** Notices of clients assigned to another clinician. */
 export const reassignments: StoreMigration = {
   version: 20,
   sql: ({ strict, text, integer, isolate }) => `
