@@ -4,24 +4,21 @@ import { AppError } from '#contract/errors.ts'
 import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**
- * The operating system's store for secrets.
- *
- * Every call may throw AppError `keychain-locked` or `keychain-unavailable`. A null is not proof of a new install: a
- * secret service without a collection answers null too.
+ * The operating system's secret store. Every call may throw AppError `keychain-locked` or `keychain-unavailable`. Null does not
+ * prove a new install: a secret service without a collection also returns null.
  */
 export interface Keychain {
   get(account: string): Promise<Uint8Array | null>
   set(account: string, secret: Uint8Array): Promise<void>
   remove(account: string): Promise<void>
-  /** Whether a secret can be put there and read back now; may make the system ask the person to unlock it. */
+  /** True if a secret can be stored and read back now. The system may ask the person to unlock the keychain. */
   available(): Promise<boolean>
 }
 
 const service = 'org.afterword.desktop'
-/** An unlock prompt can wait for the person for ever. */
+/** An unlock prompt could otherwise block forever. */
 const PATIENCE_MS = 30_000
 
-/** What is used of the library's entry. */
 export interface Entry {
   getSecret(): Promise<number[] | null>
   setSecret(secret: Uint8Array): Promise<void>
@@ -31,8 +28,8 @@ export interface Entry {
 type EntryFactory = (account: string) => Entry
 
 /**
- * Pinned: unpinned it silently falls back to the kernel's keyring, which is gone at the next reboot. macOS and Windows
- * have one store each (Keychain, Credential Manager) and take no pin.
+ * Pinned on Linux: unpinned, the library silently falls back to the kernel keyring, which is lost at reboot. macOS and Windows
+ * have one store each and take no option.
  */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
@@ -82,7 +79,7 @@ async function withPatience<Value>(use: () => Promise<Value>, patience: number):
   }
 }
 
-/** Every failure of the library has the code GenericFailure, so the message is all there is. */
+/** The library reports every failure as GenericFailure, so only the message can tell them apart. */
 function classify(error: unknown): 'keychain-locked' | 'keychain-unavailable' {
   const message = error instanceof Error ? error.message : ''
   return /prompt|dismiss|lock|interaction|denied|cancel|not correct/i.test(message) ? 'keychain-locked' : 'keychain-unavailable'
