@@ -14,8 +14,7 @@ const held = new Set<Database.Database>()
  */
 export function lockFile(path: string, waitMs = 0): { close(): void } | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite would create it readable by other users. Never open an existing file here: closing it would drop this process's
-  // lock.
+  // SQLite would create it readable by other users. Closing an existing file here would drop this process's lock.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path, { timeout: waitMs })
   try {

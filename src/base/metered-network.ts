@@ -22,8 +22,7 @@ const run: Ask = (program, args) =>
 const KEPT_MS = 30_000
 
 /**
- * Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 and 4 a guess). Windows and macOS report this only to native apps, so the
- * answer there is null.
+ * Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 and 4 a guess). Null on Windows and macOS, which tell only native apps.
  */
 export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, ask: Ask = run): Network {
   if (platform !== 'linux') return unknownNetwork

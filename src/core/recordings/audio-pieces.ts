@@ -5,7 +5,7 @@ import { packetUnits } from './opus-packets.ts'
 import type { RecordingIndex } from './recording-index.ts'
 import { SLOT_UNITS, peaksOf } from './waveform.ts'
 
-/** A stretch of a recording that is sent by itself, as an Ogg file of its own. Units of 2.5 ms on the recording's clock. */
+/** A part of a recording sent as its own Ogg file. Units of 2.5 ms from the recording's start. */
 export interface AudioPiece {
   readonly number: number
   readonly start_units: number
@@ -14,16 +14,15 @@ export interface AudioPiece {
   readonly end_ms: number
 }
 
-/** Room for the pages that a cut begins and ends within. */
 const SLACK_BYTES = 4 * 1024
-/** The quietest moment of this last share of a full piece is where it is cut. */
+/** The cut is at the quietest moment within this last share of a full piece. */
 const SEARCH_SHARE = 0.3
-/** A breath, in slots of 200 ms. */
+/** Length of a breath, in slots of 200 ms. */
 const BREATH_SLOTS = 3
 
 /**
- * Cuts a recording into pieces of less than so many bytes, each at the quietest moment near its end, by the levels kept
- * at recording. The same recording is always cut the same way, so that pieces already done are known again.
+ * Cuts a recording into pieces below `limitBytes`, each at the quietest moment near its end, based on the recorded levels.
+ * Deterministic, so finished pieces are recognized again.
  */
 export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiece[] {
   const total = index.pages.reduce((sum, { units }) => sum + units, 0)
@@ -44,7 +43,7 @@ export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiec
   return pieces
 }
 
-/** Up to where the pages from here on fit; at least one page further. */
+/** End of the last page that fits; at least one page after `start`. */
 function furthest({ pages }: RecordingIndex, start: number, limit: number): number {
   let position = 0
   let bytes = 0
@@ -60,7 +59,7 @@ function furthest({ pages }: RecordingIndex, start: number, limit: number): numb
   return reached
 }
 
-/** The middle of the quietest breath in the last part, the last of those that are equally quiet. */
+/** The middle of the last quietest breath in range. */
 function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   const from = Math.ceil((start + (most - start) * (1 - SEARCH_SHARE)) / SLOT_UNITS)
   const last = Math.floor(most / SLOT_UNITS) - BREATH_SLOTS
@@ -73,7 +72,7 @@ function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   return cut > start ? cut : most
 }
 
-/** A piece as an Ogg Opus file, made in memory. The caller zeroes it. */
+/** A piece as an Ogg Opus file in memory. The caller zeroes it. */
 export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece: AudioPiece): Buffer {
   const serial = serialOf(source.recordingId)
   const pages = [...repaged(packetsIn(source, index, piece))]
@@ -88,7 +87,6 @@ export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece:
   return whole
 }
 
-/** A packet belongs to the piece that it begins in. */
 function* packetsIn(source: OpenRecordingFile, { records, pages }: RecordingIndex, piece: AudioPiece): Generator<Uint8Array> {
   const read = packetReader(source, records)
   let position = 0

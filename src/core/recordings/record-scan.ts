@@ -12,7 +12,7 @@ import {
 
 const WINDOW_BYTES = 1 << 20
 
-/** A record found on disk. `plain` is null where its header is whole and its tag does not fit. */
+/** A record on disk. `plain` is null if the header is valid but the tag is not. */
 export interface FoundRecord {
   readonly header: RecordHeader
   readonly offset: number
@@ -21,8 +21,8 @@ export interface FoundRecord {
 }
 
 /**
- * Every record of a file in order, looking for the next one after damage. After a record that does not authenticate
- * the search goes on right behind its magic, for its length cannot be trusted either.
+ * Yields every record in order and skips damage. After a record that fails authentication, the search continues right after its
+ * magic, because its length is not trustworthy.
  */
 export function* scanRecords(file: number, size: number, recordingId: string, key: Uint8Array): Generator<FoundRecord> {
   const id = idBytes(recordingId)
@@ -34,7 +34,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
       const next = bytes.indexOf(RECORD_MAGIC, 1)
-      // Three bytes back: a magic may lie across the edge of the window.
+      // Three bytes back, because a magic may span the window's edge.
       offset += next === -1 ? Math.max(1, bytes.length - 3) : next
       continue
     }
@@ -44,7 +44,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
   }
 }
 
-/** A stretch of the file in memory, long enough for the longest record wherever it is asked for. */
+/** A part of the file in memory that always holds the longest possible record. */
 class FileWindow {
   readonly #file: number
   readonly #size: number
@@ -66,7 +66,6 @@ class FileWindow {
   }
 }
 
-/** Fewer bytes only at the end of the file. */
 export function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let filled = 0

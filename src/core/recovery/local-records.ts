@@ -2,7 +2,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import type { RecoveryItem } from '#core/vault/recovery-report.ts'
 
-/** Small tables that the vault alone keeps, each row with what has to be there for it. */
+/** Local-only tables, each with the parent its rows need. */
 const tables = {
   recording_marks: {
     columns: 'id, recording_id, at_ms, text, created_at',
@@ -26,7 +26,7 @@ export function listLocal(db: Sqlite): InventoryContent['local'] {
 const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
-/** Adds the rows that are not in the vault. Those whose parent is not there yet are left out. */
+/** Adds missing rows whose parent exists. */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local']): RecoveryItem[] {
   return (Object.keys(tables) as Table[]).flatMap((name) => {
     const { columns, parent, kind } = tables[name]
@@ -41,11 +41,12 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local']): Reco
   })
 }
 
-/** The service's address and the therapist's id there. Only a person changes where records are sent. */
+/** Service address and therapist id. Only a person may change where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
 /**
- * @param isOlder the vault was put back, so the settings of the inventory are newer; otherwise only missing ones are added
+ * @param isOlder true if the vault was restored from a backup: the inventory's settings replace its own; otherwise only missing
+ *   ones are added
  */
 export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): RecoveryItem[] {
   const here = new Map(db.prepare('select name, value from settings').raw().all() as [string, string][])

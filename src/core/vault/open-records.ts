@@ -25,10 +25,7 @@ interface Parts {
   readonly migrations: readonly Named<Migration>[]
 }
 
-/**
- * Opens vault.db with its derived key, checks whether it is whole, and brings it to the newest schema. A damaged or missing
- * one is rebuilt from what is left of it, except at the first run.
- */
+/** Opens vault.db, checks that it is intact, and migrates it. Rebuilds a damaged or missing one, except at the first run. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
@@ -74,8 +71,8 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
 }
 
 /**
- * Snapshots go as soon as the records are proven whole, those of an upgrade that was killed too: they hold the wrapped
- * keys of recordings, and one that stayed would outlive their deletion.
+ * Deletes migration snapshots, including those of a killed upgrade, once the database is proven intact. They hold wrapped
+ * recording keys, which must not outlive a shredding.
  */
 function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
@@ -86,18 +83,17 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/** Turns may be missing. What is on its way to the service is newer than what it holds. */
+/** Segments may be missing. Skips transcripts with outbox entries, which are newer than the service's version. */
 const fetchTranscriptsAgain = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
 
-/** @throws as `rebuildDatabase` */
 function rebuildVault(rebuild: Rebuild): void {
   rebuildDatabase({
     ...rebuild,
     indexes: wantedIndexes,
     onRead: (db, found, aside) => {
-      // What was lost may be with the service, so it is asked for everything from the beginning.
+      // The service may still have what was lost, so pull everything again.
       db.exec('delete from pull_service; delete from pull_lists;')
       if (found.incomplete.includes('segments')) db.exec(fetchTranscriptsAgain)
       const { pages, unreadable_pages } = found
@@ -111,8 +107,8 @@ type Name = 'vault.db' | 'service.db'
 type IsOf = (file: string, owner: Name) => boolean
 
 /**
- * vault.db and service.db, or their journals, under each other's name get their names back, also where only one of them is
- * left. What is under its own name is never renamed. Cut off between two renames, the next opening does the rest.
+ * Swaps vault.db and service.db, or their WALs, back if they are under each other's name, even if only one is left. A correctly
+ * named file is never renamed. After a crash between two renames, the next opening finishes.
  */
 function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
   putBack(folder, '', (file, owner) =>
@@ -134,7 +130,7 @@ function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
   )
 }
 
-/** A rename was cut off. vault.db may have its name already and open, with service.db still parked. */
+/** True if a rename was interrupted; service.db may still be parked under its temporary name. */
 const isRenamingCutOff = (folder: string): boolean =>
   ['', '-wal'].some((end) => existsSync(join(folder, `service.db.renaming${end}`)))
 
@@ -143,7 +139,7 @@ function putBack(folder: string, end: '' | '-wal', isOf: IsOf): void {
   const parked = join(folder, `service.db.renaming${end}`)
   const isThere = existsSync(parked)
   if (!isThere && existsSync(vault) && isOf(vault, 'service.db')) {
-    // A copy under the wrong name, or nothing to put in its place.
+    // A misnamed copy; the file with the right name exists.
     if (existsSync(service) && !isOf(service, 'vault.db')) return
     rename(vault, parked)
   }

@@ -26,13 +26,12 @@ export type { Unlock } from './unlock-keys.ts'
 export type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 export interface OpenVault {
-  /** A profile's own name, e.g. for its accounts in the keychain. */
+  /** Unique per profile, for example for its keychain entries. */
   readonly profile_id: string
   readonly db: Sqlite
   readonly keys: VaultKeys
-  /** `vault.json` was an older copy; the newest is in its place again. */
+  /** True if `vault.json` was an older copy; it was replaced with the newest. */
   readonly had_older_keys: boolean
-  /** Closes the database and zeroes the keys. */
   close(): void
 }
 
@@ -51,7 +50,7 @@ export interface VaultInspection {
   keychain_available: boolean
 }
 
-/** What stands in the folder and whether its key can be had, without opening the records. */
+/** Inspects the folder and tests whether the key is available, without opening the database. */
 export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> {
   const { folder, keychain } = ports
   let protection: Protection | null = null
@@ -74,10 +73,11 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
 }
 
 /**
- * First run: makes the data key, puts it where it is protected, proves that it comes back, and only then makes the
- * database. The recovery code is in the answer and nowhere else.
+ * First run: creates the data key, stores it, proves that it can be read back, and only then creates the database. The recovery
+ * code is returned and stored nowhere.
  *
- * @throws AppError `vault-exists`, `keys-missing` (records without their envelope), `passphrase-too-short`, keychain and disk troubles
+ * @throws AppError `vault-exists`, `keys-missing` (records without an envelope), `passphrase-too-short`, or a keychain or disk
+ *   error
  */
 export async function createVault(
   ports: VaultPorts,
@@ -116,10 +116,9 @@ export async function createVault(
 }
 
 /**
- * Opens the records, with the key from the keychain where nothing is given. A recovery code also puts a lost key back
- * into the keychain.
+ * Opens the vault with the given secret, or the key in the keychain. A recovery code also restores a lost keychain entry.
  *
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, and every Trouble
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or any `Trouble`
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
@@ -139,7 +138,6 @@ export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<Ope
   }
 }
 
-/** Null: nothing was ever kept in this folder. */
 function envelopesOf(folder: string): readonly Envelope[] | null {
   const found = findKeys(folder)
   if (found.kind === 'made') return found.envelopes
@@ -149,7 +147,7 @@ function envelopesOf(folder: string): readonly Envelope[] | null {
   return null
 }
 
-/** Beside envelopes of other records with a passphrase, the right one may be for the keychain. */
+/** With envelopes of other vaults around, the matching one may use the keychain. */
 async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
   if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
@@ -161,7 +159,7 @@ async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]):
   }
 }
 
-/** Never lets a key be made where something sealed by another one is there. */
+/** Refuses to create a key if anything is sealed with another one. */
 async function clearTheWay(ports: VaultPorts): Promise<void> {
   if (envelopesOf(ports.folder) !== null) throw new AppError('vault-exists')
   const profileId = unfinishedProfile(ports.folder)
@@ -182,7 +180,7 @@ interface ToOpen {
   readonly hadOlder: boolean
 }
 
-/** Takes the data key over, whether it opens the records or not. */
+/** Takes ownership of the data key, even if opening fails. */
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
@@ -198,7 +196,7 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
   }
 }
 
-/** The records are open either way, and the next opening tries again. */
+/** A failure does not matter now: the vault is open, and the next opening retries. */
 function mend(ports: VaultPorts, envelope: Envelope): void {
   try {
     mendCopies(ports, envelope)
@@ -207,7 +205,7 @@ function mend(ports: VaultPorts, envelope: Envelope): void {
   }
 }
 
-/** The records are open either way: a keychain that stays shut only means the code is asked for again. */
+/** A failure only means that the recovery code is needed again. */
 async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)
@@ -216,7 +214,7 @@ async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): 
   }
 }
 
-/** Reads only: a profile with a passphrase must not make the system ask for the keychain's at every start. */
+/** Only reads: writing could make the system ask for the keychain password at every start. */
 async function answers(keychain: Keychain): Promise<boolean> {
   try {
     await keychain.get('probe')

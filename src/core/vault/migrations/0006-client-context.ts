@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What the therapist tells about a client beside their details: goals of the treatment, names and words that come up. */
+/** Treatment goals of a client, and names and words that come up in sessions. */
 export const clientContext: Migration = {
   version: 6,
   up: (database) =>
