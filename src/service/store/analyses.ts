@@ -29,7 +29,6 @@ export async function insertAnalysis(db: Write, practice: string, analysis: Anal
     .execute()
 }
 
-/** Sessions with this client, alone or in a group, that have an analysis. */
 export async function analysedSessions(db: Database, practice: string, client: string): Promise<string[]> {
   const rows = await db
     .selectFrom('analyses')

@@ -51,7 +51,6 @@ export async function findKey(db: Database, id: string): Promise<KeyRow | null> 
   return { ...key, roles: JSON.parse(row.roles) as Role[], placement: { state, moved_to }, peppers: peppersIn(key_peppers) }
 }
 
-/** Parses `practices.key_peppers`. */
 export function peppersIn(text: string | null): Uint8Array[] {
   return text === null ? [] : (JSON.parse(text) as string[]).map((pepper) => Buffer.from(pepper, 'base64'))
 }

@@ -4,7 +4,6 @@ import type { DialectAdapter } from 'kysely'
 import { deriveKey, open, seal } from '#base/aead.ts'
 import type { Database } from './tables.ts'
 
-/** The `previous` hash of the first event. */
 export const CHAIN_START = '0'.repeat(64)
 
 /** A span of events linked with another key. Part of the sealed head, so it cannot be changed without this store's key. */
@@ -62,7 +61,6 @@ export function linkOf(key: KeyObject | null, practice: string, seq: number, pre
   return createHmac('sha256', key).update(`${practice}\n${seq}\n${previous}\n${event}`).digest('hex')
 }
 
-/** The head at migration 17: all links so far are unkeyed. */
 export function headAtMigration(last: { readonly seq: number; readonly hash: string } | undefined): Head {
   if (last === undefined) return { seq: 0, hash: CHAIN_START, earlier: [] }
   const { seq, hash } = last

@@ -12,7 +12,6 @@ import type { Database, Write } from './tables.ts'
  */
 export interface AuditEvent {
   readonly recorded: string
-  /** Operation id in the contract. */
   readonly operation: string
   /** FHIR action codes: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E'
@@ -110,7 +109,6 @@ async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   return chain
 }
 
-/** Rereads the end after a rollback to a savepoint. */
 async function endAgain(db: Database, practice: string, start: ChainEnd): Promise<ChainEnd> {
   const { last } = await readTail(db, practice)
   return last.seq > start.seq ? { ...last, earlier: start.earlier } : start

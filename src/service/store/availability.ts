@@ -11,7 +11,6 @@ export const findRoom = (db: Database, practice: string, id: string): Promise<Ro
   findRecord(db, 'rooms', practice, id)
 export const listRooms = (db: Database, practice: string, query: PageQuery): Promise<Page<Room>> =>
   pageOfRecords(db, 'rooms', practice, query)
-/** Oldest first. */
 export const allRooms = (db: Database, practice: string): Promise<Room[]> => itemsOf(db, 'rooms', practice)
 
 export async function insertRoom(db: Write, practice: string, room: Room): Promise<void> {

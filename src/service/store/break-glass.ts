@@ -13,7 +13,6 @@ export interface BreakGlassQuery extends PageQuery {
 export const getBreakGlass = (db: Database, practice: string, id: string): Promise<BreakGlass> =>
   getRecord(db, 'break_glass', practice, id)
 
-/** @param person null for everyone's */
 export function listBreakGlass(
   db: Database,
   practice: string,
@@ -27,7 +26,6 @@ export function listBreakGlass(
   ])
 }
 
-/** Emergency access to a client's records until `ends_at`. */
 export type Emergency = Pick<BreakGlass, 'client_id' | 'ends_at'>
 
 export async function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<Emergency[]> {

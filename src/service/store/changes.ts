@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Database, Write } from './tables.ts'
 
-/** One row of the change feed, written by database triggers. */
 export interface ChangeRow {
   readonly seq: number
   readonly kind: string
@@ -50,7 +49,6 @@ export async function forgetChanges(db: Write, practice: string, before: string)
   await db.deleteFrom('changes').where('practice_id', '=', practice).where('seq', '<', first).execute()
 }
 
-/** Practices with changes that `forgetChanges` would delete. */
 export async function practicesWithOldChanges(db: Database, before: string): Promise<string[]> {
   const rows = await db
     .selectFrom('changes')

@@ -16,7 +16,6 @@ export function listConsents(
   return pageOfRecords(db, 'consents', practice, query, [...within, ...having('client_id', query.client_id)])
 }
 
-/** Includes revoked consents. */
 export async function consentsOf(db: Database, practice: string, clients: readonly string[]): Promise<Consent[]> {
   const rows = await db
     .selectFrom('consents')

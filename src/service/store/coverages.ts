@@ -8,10 +8,8 @@ export interface CoverageQuery extends PageQuery {
   readonly client_id?: string | undefined
 }
 
-/** Columns stored with a coverage result but not part of it. */
 export interface CoverageOrigin {
   readonly author_id: string
-  /** Keyed hash of the eligibility request. */
   readonly question: string
   /** True if the payer answered; the answer may be reused for a while. */
   readonly is_answer: boolean

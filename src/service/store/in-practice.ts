@@ -34,7 +34,6 @@ function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Pr
   })
 }
 
-/** Tries after a deadlock or serialization failure. */
 const MAX_TRIES = 4
 
 /** Tells the PostgreSQL driver whose keys this transaction seals with, and which path it is on. */
@@ -192,7 +191,6 @@ export class SerializationFailure extends AppError {
   }
 }
 
-/** Thrown by the PostgreSQL driver for a timed-out statement. */
 export class StatementTimeout extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records cannot be reached. Try again.', [], { cause })

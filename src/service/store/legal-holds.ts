@@ -56,7 +56,6 @@ export async function refuseHeld(db: Database, practice: string, what: HeldBy): 
   if (await isHeld(db, practice, what)) throw new AppError('legal-hold')
 }
 
-/** All clients of a couple or group session. */
 async function clientsIn(db: Database, practice: string, session: string | null): Promise<string[]> {
   if (session === null) return []
   const rows = await db

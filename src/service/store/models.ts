@@ -81,7 +81,6 @@ export async function setFiles(db: Database, id: string, files: readonly StoredF
     .execute()
 }
 
-/** Leaves out the fields that only this machine needs. */
 export function installedModelOf({ rank: _, files, ...record }: ModelRecord): InstalledModel {
   const shown = files.map(({ name, bytes, sha256, checksum_from }) => ({ name, bytes, sha256, checksum_from }))
   return { ...record, bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0), files: shown }

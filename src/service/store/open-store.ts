@@ -158,7 +158,6 @@ function connectionOver(database: Sqlite): DatabaseConnection {
 /** The whole file is encrypted, so values are stored in plain form. */
 const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
 
-/** Recognizes the error raised by the double-booking trigger on sessions. */
 function bookedTwice(error: unknown): AppError | null {
   const { code, message } = error as { code?: string; message?: string }
   const isIt = code === 'SQLITE_CONSTRAINT_TRIGGER' && message === 'double booking'

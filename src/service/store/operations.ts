@@ -41,7 +41,6 @@ export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
   now: string,
-  /** Text sent with the call. */
   text: string | null = null,
 ): Promise<void> {
   await requireRoom(db, operation)

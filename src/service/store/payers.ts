@@ -40,7 +40,7 @@ export async function payerNamed(db: Database, practice: string, typed: string):
     : (found.data.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
 }
 
-/** @throws AppError `already-exists`, `not-found` where the id is another practice's */
+/** @throws AppError `already-exists`, `not-found` if the id belongs to another practice */
 export async function insertPayer(db: Write, practice: string, payer: Payer): Promise<void> {
   await refuseSecond(db, practice, payer)
   await atFreeId(db, 'payers', payer.id, async () => {

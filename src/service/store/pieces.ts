@@ -50,7 +50,6 @@ export async function takeOverPieces(
   await db.updateTable('operations').set({ payload: null }).where('id', '=', before.id).execute()
 }
 
-/** Practices with kept pieces older than `before`. */
 export async function practicesWithOldPieces(db: Database, before: string): Promise<string[]> {
   const rows = await db
     .selectFrom('operations')
@@ -63,7 +62,6 @@ export async function practicesWithOldPieces(db: Database, before: string): Prom
   return rows.map(({ practice_id }) => practice_id)
 }
 
-/** Deletes the pieces of operations that failed before this time. */
 export async function dropKeptPieces(db: Database, before: string): Promise<void> {
   const failed = db
     .selectFrom('operations')

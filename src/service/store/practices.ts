@@ -99,7 +99,6 @@ export interface PracticeState {
   readonly authority_version: number
 }
 
-/** Limit on SQL parameters per query. */
 const MAX_IDS = 500
 
 export async function practiceStates(db: Database, ids: readonly string[]): Promise<PracticeState[]> {

@@ -10,7 +10,6 @@ import { orNowhere } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** Only the author can find their notes. */
 export interface Author {
   readonly practice: string
   readonly person: string

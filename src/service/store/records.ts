@@ -219,7 +219,6 @@ export function changesOf(record: RecordFields) {
   return { updated_at, version, body: bodyOf(record) }
 }
 
-/** Filters by a column; no filter if `value` is undefined. */
 export function having(column: string, value: string | undefined): RawBuilder<SqlBool>[] {
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }

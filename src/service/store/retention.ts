@@ -28,7 +28,6 @@ export async function sweepAt(db: Write, practice: string, time: string): Promis
   await db.updateTable('retention_policies').set({ sweep_at: time }).where('practice_id', '=', practice).execute()
 }
 
-/** Practices whose sweep is due, most overdue first. */
 export async function practicesToSweep(db: Database, now: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('retention_policies')
@@ -107,7 +106,6 @@ export async function firstTranscriptAfter(db: Database, practice: string, time:
   return row?.created_at ?? null
 }
 
-/** True if the session has erased transcripts and no others. */
 export async function isSourceErased(db: Database, practice: string, session_id: string | null): Promise<boolean> {
   if (session_id === null) return false
   const rows = await db

@@ -9,11 +9,9 @@ interface AvailabilityTable extends RecordColumns {
 interface ScheduleProposalTable {
   id: string
   practice_id: string
-  /** The person the proposal was made to. */
   person_id: string
   body: SealedText
   expires_at: string
-  /** Booking result as JSON; null until booked. */
   booked: string | null
 }
 
@@ -29,7 +27,6 @@ interface SeriesSessionTable {
   starts_at: string
 }
 
-/** Clients of a session besides its main client. */
 interface SessionClientTable {
   session_id: string
   client_id: string

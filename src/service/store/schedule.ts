@@ -22,7 +22,6 @@ export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - mostSessionMinutes * 60_000).toISOString()
 }
 
-/** All booked sessions of the practice in a time range, regardless of who may see them. */
 export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
   return db
     .selectFrom('sessions')
@@ -58,7 +57,6 @@ export async function shownBetween(
   return new Set((await select.execute()).map(({ id }) => id))
 }
 
-/** Additional clients by session id. */
 export async function otherClients(db: Database, practice: string, from: string, to: string): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('session_clients')

@@ -73,7 +73,6 @@ export async function countSent(db: Database, practice: string): Promise<number>
   return Number(count)
 }
 
-/** Readable uploads for sessions of a client. */
 export async function sentOfClient(
   db: Database,
   practice: string,
@@ -102,7 +101,6 @@ export async function sentOfClient(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** Expired uploads that no open operation reads. */
 export function expiredSent(db: Database, practice: string, now: string): Promise<{ id: string }[]> {
   return db
     .selectFrom('uploads')

@@ -28,7 +28,6 @@ export async function changeWall(db: Write, practice: string, session: string, c
     .execute()
 }
 
-/** Sessions of a series at or after a position, in order. */
 export async function followingOf(db: Database, practice: string, series: string, from: string): Promise<SeriesWall[]> {
   return db
     .selectFrom('series_sessions')

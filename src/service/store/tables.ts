@@ -93,7 +93,6 @@ interface ConsentTable extends RecordColumns {
 
 interface TranscriptTable extends RecordColumns {
   session_id: string | null
-  /** Length of the audio; null if unknown. */
   duration_ms: number | null
   /** Null for transcripts from before authors were recorded. */
   author_id: string | null
@@ -122,7 +121,7 @@ interface UploadTable {
   id: string
   practice_id: string
   session_id: string | null
-  /** The recording that holds the audio; otherwise `content` holds it. */
+  /** The recording that holds the audio; otherwise `content` or a blob holds it. */
   recording_id: string | null
   /** Empty until the first bytes show the type. */
   media_type: string

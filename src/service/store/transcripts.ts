@@ -31,7 +31,6 @@ export async function storedTranscript(
   return { session_id: row.session_id, body: row.body }
 }
 
-/** Id of the session's newest transcript; null if there is none. */
 export async function lastTranscriptOf(db: Database, practice: string, session: string): Promise<string | null> {
   const row = await db
     .selectFrom('transcripts')

@@ -7,7 +7,6 @@ type Operation = Pick<OperationTable, 'id' | 'kind'>
 export interface WorkQueue {
   added(write: Write, operation: Operation & Pick<OperationTable, 'practice_id'>): Promise<void>
   ended(write: Write, operation: Operation): Promise<void>
-  /** Back in the queue for another worker. */
   handedBack(write: Write, operation: Operation): Promise<void>
 }
 

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Custom note templates. */
 export const templates: StoreMigration = {
   version: 5,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Rooms, working hours, time off, schedule proposals, series, and group clients. */
 export const schedule: StoreMigration = {
   version: 8,
   sql: ({ strict, strictWithoutRowid, text, integer, isolate }) => {

@@ -1,6 +1,5 @@
 import type { StoreMigration, Flavour } from './migration.ts'
 
-/** Record kinds in the change feed, by table. */
 const kinds: readonly (readonly [table: string, kind: string])[] = [
   ['clients', 'client'],
   ['sessions', 'session'],
@@ -71,7 +70,6 @@ begin
   return null;
 end $$;`
 
-/** Chunked uploads, blobs to remove, and the change feed. */
 export const uploadsAndChanges: StoreMigration = {
   version: 11,
   sql: (flavour) => {

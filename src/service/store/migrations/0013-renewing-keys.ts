@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** API keys that each rotation extends by a number of days. */
 export const renewingKeys: StoreMigration = {
   version: 13,
   // Older code can create keys without this column.

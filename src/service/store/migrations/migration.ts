@@ -3,7 +3,6 @@ export interface Flavour {
   readonly kind: 'sqlite' | 'postgres'
   /** Ends a table: `create table x (...)${strict};` */
   readonly strict: string
-  /** The same for a table without a rowid. */
   readonly strictWithoutRowid: string
   /** On PostgreSQL compared as bytes, so that ids and RFC 3339 times sort the same in both databases. */
   readonly text: string
@@ -15,13 +14,11 @@ export interface Flavour {
    * practice. `named`: a row can also be read by the exact value of this column (`byName`), before its practice is known.
    */
   isolate(table: string, named?: string): string
-  /** Row-level security for rows that belong to a parent row, by its id. */
   isolateBy(table: string, column: string, parent: string): string
   /** Lets `acrossPractices` read this table's rows of all practices. Sealed columns stay sealed. */
   countable(table: string): string
   /** Makes a table append-only. */
   onlyGrows(table: string, message: string): string
-  /** SQL for one database only. */
   only(kind: Flavour['kind'], sql: string): string
 }
 

@@ -104,7 +104,6 @@ class StoreConnection implements DatabaseConnection {
   #isBroken = false
   #isOptimistic = false
   #isCorked = false
-  /** The transaction holds the practice's advisory lock. */
   #isLocked = false
   #failedAhead: unknown = null
   #authority: QueryResult<unknown> | null = null
@@ -216,7 +215,6 @@ class StoreConnection implements DatabaseConnection {
     this.#isCorked = true
     const { stream } = this.#client.connection
     stream.cork()
-    // Uncork after the current synchronous code.
     process.nextTick(() => {
       this.#isCorked = false
       stream.uncork()

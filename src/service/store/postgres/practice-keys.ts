@@ -11,7 +11,6 @@ const COLON = 0x3a
 /** 64 bits. A collision within a practice only yields a wrong search result. */
 const BLIND_BYTES = 8
 
-/** Keys of all practices, derived from the service's key. */
 export interface StoreKeys {
   of(practice: string): PracticeKeys
   /**
