@@ -1,4 +1,3 @@
-/** Injected wherever time matters, so that tests can control it. */
 export interface Clock {
   /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
   now(): number

@@ -28,7 +28,6 @@ export interface Pages {
 }
 
 export interface EncryptedPages extends Pages {
-  /** The database without its write-ahead log (WAL). */
   readonly ofFile: Pages
   /** SQLite would drop commits in the WAL: its header, or a frame that later commits follow, is damaged. */
   readonly isJournalDamaged: boolean

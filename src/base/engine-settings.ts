@@ -18,7 +18,6 @@ export type LanguageSettings =
       readonly context_tokens: number | null
     }
 
-/** An OpenAI-compatible transcription server. */
 export interface SpeechSettings {
   /** `local`: models on this machine, regardless of `address`; `none`: transcription is off. */
   readonly engine?: 'server' | 'local' | 'none'

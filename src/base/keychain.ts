@@ -17,7 +17,7 @@ export interface Keychain {
 
 const service = 'org.afterword.desktop'
 /** An unlock prompt could otherwise block forever. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 export interface Entry {
   getSecret(): Promise<number[] | null>
@@ -33,9 +33,9 @@ type EntryFactory = (account: string) => Entry
  */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
-export function systemKeychain(entry: EntryFactory = systemEntry, patience = PATIENCE_MS): Keychain {
+export function systemKeychain(entry: EntryFactory = systemEntry, timeoutMs = TIMEOUT_MS): Keychain {
   const ask = <Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> =>
-    withPatience(async () => use(entry(account)), patience)
+    withTimeout(async () => use(entry(account)), timeoutMs)
 
   const store: SecretStore = {
     async get(account) {
@@ -65,10 +65,10 @@ export function systemKeychain(entry: EntryFactory = systemEntry, patience = PAT
   return { ...largeSecrets(store), available }
 }
 
-async function withPatience<Value>(use: () => Promise<Value>, patience: number): Promise<Value> {
+async function withTimeout<Value>(use: () => Promise<Value>, timeoutMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new AppError('keychain-locked')), patience)
+    timer = setTimeout(() => reject(new AppError('keychain-locked')), timeoutMs)
   })
   try {
     return await Promise.race([use(), tooLong])

@@ -7,7 +7,6 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-/** One JSON object per line. */
 export function lineLog(write: (line: string) => void, now: () => number = Date.now): Log {
   const line =
     (level: string) =>

@@ -9,11 +9,11 @@ export const unknownNetwork: Network = { isMetered: async () => null }
 
 export type Ask = (program: string, args: readonly string[]) => Promise<string | null>
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 const run: Ask = (program, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' }
-    execFile(program, args, { timeout: PATIENCE_MS, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
       resolve(error === null ? stdout : null),
     )
   })
@@ -21,9 +21,7 @@ const run: Ask = (program, args) =>
 /** Networks rarely change faster. */
 const KEPT_MS = 30_000
 
-/**
- * Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 and 4 a guess). Null on Windows and macOS, which tell only native apps.
- */
+/** Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 and 4 a guess). Windows and macOS report this only to native apps. */
 export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, ask: Ask = run): Network {
   if (platform !== 'linux') return unknownNetwork
   let known: { readonly at: number; readonly answer: Promise<boolean | null> } | null = null
@@ -48,7 +46,6 @@ async function askNetworkManager(ask: Ask): Promise<boolean | null> {
 
 const said: Readonly<Record<string, boolean>> = { 1: true, 2: false, 3: true, 4: false }
 
-/** Metered if any connected device (state 100) is metered. */
 function meteredIn(devices: string): boolean | null {
   const connected = devices.split(/\n\s*\n/).filter((device) => /^GENERAL\.STATE:100\b/m.test(device))
   const words = connected.map((device) => /^GENERAL\.METERED:(yes|no)\b/m.exec(device)?.[1])

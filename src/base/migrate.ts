@@ -63,11 +63,11 @@ export function migrate(
   const known = migrations.filter((step) => step.version <= version)
   const found = past.length === 0 ? null : stepsFound(database, known)
   if (version > 0 && (next.length > 0 || found?.isComplete === false)) beforeFirst?.(version)
-  if (found !== null) makeUp(database, known, found.missing)
+  if (found !== null) applySkipped(database, known, found.missing)
   for (const step of next) database.transaction(() => run(database, step)).immediate()
 }
 
-function makeUp(database: Sqlite, known: readonly Named<Migration>[], missing: ReadonlySet<string>): void {
+function applySkipped(database: Sqlite, known: readonly Named<Migration>[], missing: ReadonlySet<string>): void {
   const work = database.transaction(() => {
     for (const step of known) {
       if (missing.has(step.name)) run(database, step)
@@ -78,13 +78,12 @@ function makeUp(database: Sqlite, known: readonly Named<Migration>[], missing: R
   try {
     work.immediate()
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRejection(error)) throw error
     throw new AppError('database-mismatch', undefined, [], { cause: error })
   }
 }
 
-/** The table or column does not exist, already exists, or a row violates a constraint. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT'))
 }

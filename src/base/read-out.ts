@@ -5,14 +5,12 @@ import type { SqliteValue } from './sqlite-records.ts'
 import { createWalk, type Entry, readSchema, type Row, type Walk } from './tree-walk.ts'
 import { fits, quoted, type Table, tablesOf } from './table-shape.ts'
 
-/** Result of copying a damaged database into a new one. */
 export interface ReadOut {
   readonly pages: number
   readonly unreadable_pages: number
   readonly rows: number
   /** Rows that are incomplete, or that the new database rejects. */
   readonly lost_rows: number
-  /** Tables that may have lost rows. */
   readonly incomplete: readonly string[]
   /** Entries of the requested indexes, by index name. They may refer to rows that are lost. */
   readonly indexes: ReadonlyMap<string, readonly (readonly SqliteValue[])[]>
@@ -81,7 +79,6 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
       .pluck()
       .get() as number
   const hasAll = ({ table, root, lostPages, lostRows }: Suspect): boolean => {
-    // A complete index gives the row count.
     const count = countOf.get(table.name)
     if (count !== undefined) return rowsIn(table.name) >= count
     if (areOthersLost || lostRows > 0 || isAmbiguous.has(table)) return false

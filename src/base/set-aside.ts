@@ -20,7 +20,6 @@ export function asideName(path: string, clock: Clock, condition: Condition): str
   return tried
 }
 
-/** For files other than databases, which have no WAL. */
 export function setFileAside(path: string, clock: Clock, condition: Condition): void {
   rename(path, join(dirname(path), asideName(path, clock, condition)))
   syncFolder(dirname(path))

@@ -14,7 +14,6 @@ export interface Cell {
   /** The part of the record on this page; null on interior table pages. */
   readonly local: Buffer | null
   readonly length: number
-  /** First overflow page; 0 if none. */
   readonly overflow: number
 }
 
@@ -58,7 +57,6 @@ function readCell(page: Buffer, start: number, kind: PageKind): Cell {
   return { child, rowid, local: page.subarray(at, at + here), length, overflow }
 }
 
-/** How much of a record stays on its page (section 1.6). */
 function localBytes(length: number, kind: PageKind): number {
   const most = kind === 'table' ? USABLE_BYTES - 35 : Math.floor(((USABLE_BYTES - 12) * 64) / 255) - 23
   if (length <= most) return length

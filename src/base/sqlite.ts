@@ -86,7 +86,6 @@ export function checkpointOften(database: Sqlite): void {
   const next = (ms: number): void => void setTimeout(checkpoint, ms).unref()
   const checkpoint = (): void => {
     if (!database.open) return
-    // Retry if another process reads or writes.
     const isDone = isEmpty() || (!database.inTransaction && isEmptied(database))
     next(isDone ? CHECKPOINT_MS : RETRY_MS)
   }

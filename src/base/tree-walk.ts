@@ -56,7 +56,6 @@ export function createWalk(pages: Pages) {
     rows,
     lost: (): ReadonlySet<number> => lost,
     isTangled: (): boolean => isTangled,
-    /** Leaf pages without a readable parent. */
     strays: () =>
       Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
         const page = visited.has(number) ? null : pages.read(number)

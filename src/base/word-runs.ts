@@ -4,7 +4,6 @@ interface TimedWord {
   readonly end_ms: number
 }
 
-/** A stretch of speech with its timed words, if the recognizer provided them. */
 interface Said<Word extends TimedWord, Time extends number | null> {
   readonly text: string
   readonly start_ms: Time
