@@ -19,10 +19,9 @@ const STEP_BYTES = 512 * 1024
  * database, which must store that the recording is finished.
  */
 const CLOSING_BYTES = 256 * 1024
-/** Number of recent records whose checksums are compared with resent ones. */
 const REMEMBERED_RECORDS = 256
-/** The same gap again within this time is a resend after a lost acknowledgement. */
-const TOLD_AGAIN_MS = 3000
+/** The same gap again within this time is a resend after a lost acknowledgment. */
+const GAP_RESEND_MS = 3000
 
 export interface AudioRecord {
   readonly sequence: number
@@ -31,7 +30,6 @@ export interface AudioRecord {
   readonly rms: number
 }
 
-/** File operations, replaceable by tests. */
 export interface Disk {
   write(file: number, bytes: Uint8Array, offset: number): void
   sync(file: number): void
@@ -101,7 +99,7 @@ export class AppendFile {
       this.#lastGap = found.last_gap
       for (const [sequence, check] of found.recent) this.#recent.set(sequence, check)
       this.#roomEnd = this.#end
-      guarded(() => this.#cutBack())
+      guarded(() => this.#truncate())
     } catch (error) {
       closeSync(this.#file)
       this.#key.fill(0)
@@ -147,7 +145,7 @@ export class AppendFile {
 
   /** @param durationMs null to measure from the last sound to now, less the gaps recorded since */
   gap(reason: GapReason, durationMs: number | null): void {
-    const duration_ms = Math.min(durationMs ?? this.#untoldSilence(), 0xffff_ffff)
+    const duration_ms = Math.min(durationMs ?? this.#unrecordedSilence(), 0xffff_ffff)
     this.#write('gap', 0, encodeGap({ reason, at: this.#clock.now(), duration_ms }), 0)
     this.#gapMs += duration_ms
     this.#lastGap = duration_ms > 0 ? reason : null
@@ -155,9 +153,9 @@ export class AppendFile {
   }
 
   /** True if this gap is the last record and recent. Later silence is part of the next gap. */
-  hasJustTold(reason: GapReason): boolean {
+  hasJustRecorded(reason: GapReason): boolean {
     const since = this.#lastElapsed === null ? this.#clock.now() - this.#lastWall : this.#clock.elapsed() - this.#lastElapsed
-    return this.#lastGap === reason && since >= 0 && since < TOLD_AGAIN_MS
+    return this.#lastGap === reason && since >= 0 && since < GAP_RESEND_MS
   }
 
   finish(): void {
@@ -166,7 +164,7 @@ export class AppendFile {
 
   close(): void {
     try {
-      guarded(() => this.#cutBack())
+      guarded(() => this.#truncate())
     } finally {
       closeSync(this.#file)
       this.#key.fill(0)
@@ -176,14 +174,14 @@ export class AppendFile {
   #write(kind: RecordHeader['kind'], units: number, plain: Uint8Array, keepFree: number): void {
     const header = { kind, units, sequence: this.#sequence, position: this.#position }
     const record = encodeRecord(this.#key, this.#id, header, plain)
-    this.#takeRoom(record.length + keepFree)
+    this.#preallocate(record.length + keepFree)
     try {
       this.#disk.write(this.#file, record, this.#end)
       this.#disk.sync(this.#file)
     } catch (error) {
       // After a failed sync, the page cache may hold data that the disk does not. Treat the record as unwritten; the retry
       // writes it in the same place.
-      this.#tryCutBack()
+      this.#tryTruncate()
       throw diskError(error)
     }
     this.#end += record.length
@@ -194,7 +192,7 @@ export class AppendFile {
   }
 
   /** @throws AppError `disk-full` while there is still room to close the recording */
-  #takeRoom(bytes: number): void {
+  #preallocate(bytes: number): void {
     if (this.#end + bytes <= this.#roomEnd) return
     const from = Math.max(this.#roomEnd, this.#end)
     try {
@@ -209,22 +207,22 @@ export class AppendFile {
   }
 
   /** A pause may be reported late, for example when the vault is locked. Silence counts from the last sound. */
-  #untoldSilence(): number {
+  #unrecordedSilence(): number {
     const { wall, elapsed } = this.#sound
     const silence = elapsed === null ? this.#clock.now() - wall : this.#clock.elapsed() - elapsed
     return Math.max(0, Math.round(silence) - this.#gapMs)
   }
 
-  #cutBack(): void {
+  #truncate(): void {
     ftruncateSync(this.#file, this.#end)
     this.#disk.sync(this.#file)
     this.#roomEnd = this.#end
   }
 
   /** Removes a torn write. If truncating fails too, the next write overwrites it. */
-  #tryCutBack(): void {
+  #tryTruncate(): void {
     try {
-      this.#cutBack()
+      this.#truncate()
     } catch {
       this.#roomEnd = this.#end // The caller already gets the write's error.
     }

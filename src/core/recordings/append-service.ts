@@ -43,7 +43,6 @@ export interface AppendState extends Durable {
   readonly bytes: number
   readonly gaps: readonly Gap[]
   readonly is_final: boolean
-  /** Unix milliseconds of the last durable record. */
   readonly last_write_at: number
   /** Monotonic time since then; null if nothing was written since opening. */
   readonly idle_ms: number | null
@@ -65,12 +64,10 @@ export interface AppendService {
    * @throws AppError `recording-not-open` also for any other window
    */
   reattach(input: AppendAttach): Durable
-  /** Writes the final record, closes the file, and discards the key. */
   close(recordingId: string): AppendState
   status(): readonly AppendState[]
 }
 
-/** The core's view of the service, across threads. */
 export type AppendPort = {
   readonly [Name in Exclude<keyof AppendService, 'append' | 'reattach'>]: (
     ...input: Parameters<AppendService[Name]>
@@ -94,8 +91,8 @@ export function createAppendService(options: AppendOptions): AppendService {
 
   function attach({ recording_id, window_id, gap }: AppendAttach): OpenFile {
     const opened = files.heard(recording_id)
-    files.feedFrom(opened, window_id)
-    if (gap !== null && !opened.file.hasJustTold(gap)) opened.file.gap(gap, null)
+    files.attachWindow(opened, window_id)
+    if (gap !== null && !opened.file.hasJustRecorded(gap)) opened.file.gap(gap, null)
     return opened
   }
 
@@ -164,7 +161,7 @@ class OpenFiles {
     return Object.assign(this.find(recordingId), { heard: this.#clock.elapsed() })
   }
 
-  feedFrom(opened: OpenFile, window_id: string): void {
+  attachWindow(opened: OpenFile, window_id: string): void {
     if (opened.opening.window_id === window_id) return
     opened.opening = { ...opened.opening, window_id }
     this.#changed()
@@ -176,7 +173,7 @@ class OpenFiles {
     const own = Uint8Array.from(key)
     key.fill(0)
     try {
-      if (known !== undefined) this.feedFrom(known, input.window_id)
+      if (known !== undefined) this.attachWindow(known, input.window_id)
       return known ?? this.#add({ ...input, key: own })
     } finally {
       if (this.#files.get(input.recording_id)?.opening.key !== own) own.fill(0)

@@ -1,4 +1,4 @@
-import { MOST_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
+import { MAX_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
 import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { type OggFile, type OpenRecordingFile, packetReader } from './ogg-mux.ts'
 import { packetUnits } from './opus-packets.ts'
@@ -43,7 +43,6 @@ export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiec
   return pieces
 }
 
-/** End of the last page that fits; at least one page after `start`. */
 function furthest({ pages }: RecordingIndex, start: number, limit: number): number {
   let position = 0
   let bytes = 0
@@ -59,7 +58,6 @@ function furthest({ pages }: RecordingIndex, start: number, limit: number): numb
   return reached
 }
 
-/** The middle of the last quietest breath in range. */
 function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   const from = Math.ceil((start + (most - start) * (1 - SEARCH_SHARE)) / SLOT_UNITS)
   const last = Math.floor(most / SLOT_UNITS) - BREATH_SLOTS
@@ -108,7 +106,7 @@ function* repaged(all: Iterable<Uint8Array>): Generator<{ packets: Uint8Array[];
   let segments = 0
   for (const packet of all) {
     const lacing = lacingOf([packet]).length
-    if (page.units >= PAGE_UNITS || segments + lacing > MOST_PAGE_SEGMENTS) {
+    if (page.units >= PAGE_UNITS || segments + lacing > MAX_PAGE_SEGMENTS) {
       yield page
       page = { packets: [], units: 0 }
       segments = 0

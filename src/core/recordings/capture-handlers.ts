@@ -107,13 +107,11 @@ async function attach(context: RecordingContext, input: MethodRequest<'recording
   return { next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** Recreates a missing file, so that new sound can be stored. */
 async function openAgain(context: RecordingContext, row: RecordingRow): Promise<AppendState> {
   if (!context.files.has(row.id) && row.header !== null) context.files.create(row.id, row.header)
   return openFile(context, row)
 }
 
-/** Opens a recording in the append thread, which gets its key and cuts off a torn tail. */
 export async function openFile(context: RecordingContext, row: RecordingRow): Promise<AppendState> {
   if (!context.files.has(row.id)) throw new AppError('recording-damaged')
   const { key } = unlockRecording(context.files, context.keys, row)

@@ -32,12 +32,12 @@ import { gapReasonSchema } from '#contract/model/recording.ts'
 const FILE_MAGIC = Buffer.from('AFRECORD', 'latin1')
 const FILE_VERSION = 1
 export const FILE_HEADER_BYTES = 256
-const MOST_WRAPPED_KEY_BYTES = 180
+const MAX_WRAPPED_KEY_BYTES = 180
 export const RECORD_MAGIC = Buffer.from([0xaf, 0x52, 0x1e, 0xc5])
 export const RECORD_HEADER_BYTES = 22
 const AUTHENTICATED_BYTES = 18
-const MOST_PAYLOAD_BYTES = 0xffff
-export const MOST_RECORD_BYTES = RECORD_HEADER_BYTES + MOST_PAYLOAD_BYTES
+const MAX_PAYLOAD_BYTES = 0xffff
+export const MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_PAYLOAD_BYTES
 const LEVEL_SCALE = 0xffff
 /** Samples at 48 kHz per unit of duration. */
 export const UNIT_SAMPLES = 120
@@ -96,7 +96,7 @@ function idOf(bytes: Buffer): string {
 
 export function encodeFileHeader(header: FileHeader): Buffer {
   const wrapped = header.wrapped_key ?? new Uint8Array(0)
-  if (wrapped.length > MOST_WRAPPED_KEY_BYTES) throw new Error('wrapped key too long for the header')
+  if (wrapped.length > MAX_WRAPPED_KEY_BYTES) throw new Error('wrapped key too long for the header')
   const bytes = Buffer.alloc(FILE_HEADER_BYTES)
   FILE_MAGIC.copy(bytes, 0)
   bytes.writeUInt16BE(FILE_VERSION, 8)
@@ -142,7 +142,7 @@ export function encodeRecord(
   plain: Uint8Array,
 ): Buffer {
   const payloadBytes = plain.length + SEAL_OVERHEAD
-  if (payloadBytes > MOST_PAYLOAD_BYTES) throw new Error('record too long')
+  if (payloadBytes > MAX_PAYLOAD_BYTES) throw new Error('record too long')
   const clear = Buffer.alloc(RECORD_HEADER_BYTES)
   RECORD_MAGIC.copy(clear, 0)
   clear.writeUInt8(kindCodes[header.kind], 4)

@@ -57,7 +57,6 @@ function parseRange(header: string | null, bytes: number): { start: number; end:
   return start >= bytes ? 'unsatisfiable' : { start, end: last === '' ? bytes : Math.min(bytes, Number(last) + 1) }
 }
 
-/** Pulled page by page, so that a long recording is never fully in memory. */
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({

@@ -7,7 +7,7 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import { idBytes, lacingOf } from './format.ts'
 
 export const PAGE_HEADER_BYTES = 27
-export const MOST_PAGE_SEGMENTS = 255
+export const MAX_PAGE_SEGMENTS = 255
 export const PAGE_UNITS = 400
 const FIRST_PAGE = 0x02
 const LAST_PAGE = 0x04

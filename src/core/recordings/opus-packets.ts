@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 export const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 export const SILENT_PACKET_UNITS = 8
 /** Keeps the segment count of a record within one byte and its packets within one Ogg page. */
-const MOST_SEGMENTS = 255
+const MAX_SEGMENTS = 255
 
 /**
  * Parses packets as sent over the bridge: each preceded by its length (unsigned 16-bit big-endian). `units`: duration in units
@@ -28,7 +28,7 @@ export function splitPackets(bytes: Uint8Array): { packets: Buffer[]; units: num
     segments += Math.floor(length / 255) + 1
     offset += 2 + length
   }
-  if (offset !== source.length || packets.length === 0 || segments > MOST_SEGMENTS) throw malformed()
+  if (offset !== source.length || packets.length === 0 || segments > MAX_SEGMENTS) throw malformed()
   return { packets, units }
 }
 

@@ -61,7 +61,7 @@ function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
     return
   }
   const header = files.header(row.id)
-  if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
+  if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.restoreHeader(row.id, row.header)
   reconcileUnfinished(ports, row)
 }
 

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 import type { RecordHeader } from './format.ts'
 import {
   FILE_HEADER_BYTES,
-  MOST_RECORD_BYTES,
+  MAX_RECORD_BYTES,
   RECORD_HEADER_BYTES,
   RECORD_MAGIC,
   decodeRecordHeader,
@@ -57,7 +57,7 @@ class FileWindow {
   }
 
   at(offset: number): Buffer {
-    const needed = Math.min(MOST_RECORD_BYTES, this.#size - offset)
+    const needed = Math.min(MAX_RECORD_BYTES, this.#size - offset)
     if (offset < this.#start || offset + needed > this.#start + this.#bytes.length) {
       this.#bytes = readAt(this.#file, offset, Math.min(WINDOW_BYTES, this.#size - offset))
       this.#start = offset

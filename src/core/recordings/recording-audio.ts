@@ -43,14 +43,13 @@ export interface MeasuredOgg {
 
 export interface RecordingReader extends RecordingAudio, PieceReader {
   index(row: RecordingRow): Promise<OggFile>
-  /** Reads a finished recording completely and reports unreadable parts to `onChecked`. */
   check(row: RecordingRow, rest: () => Promise<unknown>): Promise<void>
   measure(row: RecordingRow): Promise<MeasuredOgg>
   forget(recordingId: string): void
 }
 
 /** Index cache size. The index of one hour is about 2 MB. */
-const MOST_KEPT = 3
+const MAX_CACHED = 3
 const PAGES_BETWEEN_YIELDS = 50
 
 interface AudioPorts {
@@ -148,7 +147,6 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
     const known = kept.get(row.id)
     if (known !== undefined) return known
     const made = make(row)
-    // Unfinished recordings still change.
     if (row.state === 'finished') remember(row.id, made)
     return made
   }
@@ -157,7 +155,7 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
     kept.set(recordingId, made)
     made.catch(() => kept.delete(recordingId))
     const oldest = kept.keys().next().value
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest)
   }
 }
 

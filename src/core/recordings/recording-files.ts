@@ -42,7 +42,7 @@ export interface RecordingFiles {
   rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
   /** Overwrites a damaged header with the database's copy. */
-  mendHeader(recordingId: string, header: Buffer): void
+  restoreHeader(recordingId: string, header: Buffer): void
   /** Overwrites the wrapped key, syncs, and only then deletes the file. */
   shred(recordingId: string): void
   read<Result>(recordingId: string, work: (file: number, size: number) => Result): Result
@@ -78,7 +78,7 @@ export function recordingFiles(folder: string): RecordingFiles {
     },
     header: (recordingId) =>
       has(recordingId) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
-    mendHeader(recordingId, header) {
+    restoreHeader(recordingId, header) {
       overwrite(path(recordingId), header)
     },
     shred(recordingId) {

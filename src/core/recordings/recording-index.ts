@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Gap } from '#contract/model/recording.ts'
 import type { RecordHeader } from './format.ts'
 import { decodeAudio, decodeGap, lacingOf, unitsToMs } from './format.ts'
-import { MOST_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
+import { MAX_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
 import { SILENT_PACKET, SILENT_PACKET_UNITS, packetUnits } from './opus-packets.ts'
 import type { FoundRecord } from './record-scan.ts'
 
@@ -12,7 +12,6 @@ export interface RecordingIndex {
   readonly pages: readonly IndexedPage[]
   readonly units: number
   readonly gaps: readonly Gap[]
-  /** Milliseconds of damaged sound, played as silence. */
   readonly damaged_ms: number
 }
 
@@ -44,7 +43,6 @@ const RECORDS_BETWEEN_YIELDS = 200
 
 export interface IndexOptions {
   readonly least_units?: number
-  /** Awaited every few milliseconds, to let other work run. */
   readonly rest?: () => Promise<unknown>
 }
 
@@ -152,7 +150,7 @@ function pageBuilder(firstPage: number) {
 
   return {
     add({ bytes, segments, units }: PacketSize): void {
-      if (current.packets === 0 || current.units >= PAGE_UNITS || current.segments + segments > MOST_PAGE_SEGMENTS) close()
+      if (current.packets === 0 || current.units >= PAGE_UNITS || current.segments + segments > MAX_PAGE_SEGMENTS) close()
       current.packets += 1
       current.units += units
       current.segments += segments

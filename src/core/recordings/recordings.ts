@@ -60,12 +60,11 @@ export interface Recordings {
   stopSession(sessionId: string): Promise<void>
   /** Sessions whose sound can still grow, including interrupted recordings with an open file. */
   writableSessions(): Promise<string[]>
-  /** Resolves when rows and files were reconciled. */
   readonly ready: Promise<void>
 }
 
 export function createRecordings(ports: RecordingsPorts): Recordings {
-  const context = createStudio(ports)
+  const context = createRecordingContext(ports)
   const ready = context.inTurn(async () => {
     const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
     reconcile(context, (recordingId) => open.has(recordingId))
@@ -84,7 +83,6 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   }
 }
 
-/** Detects a lost window within seconds. */
 function watch(context: RecordingContext): void {
   const timer = setInterval(() => {
     if (!context.db.open) clearInterval(timer)
@@ -93,7 +91,7 @@ function watch(context: RecordingContext): void {
   timer.unref()
 }
 
-function createStudio(ports: RecordingsPorts): RecordingContext {
+function createRecordingContext(ports: RecordingsPorts): RecordingContext {
   const repository = recordingRepository(ports.db)
   const files = recordingFiles(ports.folder)
   let last: Promise<unknown> = Promise.resolve()

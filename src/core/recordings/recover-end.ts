@@ -1,12 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 import type { Gap, GapReason } from '#contract/model/recording.ts'
 import { crc32 } from 'node:zlib'
-import { FILE_HEADER_BYTES, MOST_RECORD_BYTES, decodeAudio, decodeFinal, decodeGap, unitsToMs } from './format.ts'
+import { FILE_HEADER_BYTES, MAX_RECORD_BYTES, decodeAudio, decodeFinal, decodeGap, unitsToMs } from './format.ts'
 import { joinPackets } from './opus-packets.ts'
 import { readAt, scanRecords } from './record-scan.ts'
 
 export interface RecoveredEnd {
-  /** Offset of the next record. */
   readonly end: number
   readonly sequence: number
   readonly position: number
@@ -18,7 +17,6 @@ export interface RecoveredEnd {
   /** Reason of the last record if it is a gap with a duration. */
   readonly last_gap: GapReason | null
   readonly gaps: Gap[]
-  /** Checksums of the newest audio records, by sequence. */
   readonly recent: Map<number, number>
 }
 
@@ -76,7 +74,7 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
   const lastDamaged = unreadable.at(-1)
   if (authentic === 0 && lastDamaged !== undefined && unreadable.length > 1) throw new AppError('recording-damaged')
   const tail = usedBytes(file, state.end, size)
-  if (tail <= MOST_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
+  if (tail <= MAX_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
   if (lastDamaged === undefined) return { ...state, end: state.end + tail, gaps, recent }
   gaps.push(damageGap(state.position, lastDamaged.position))
   return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
@@ -90,7 +88,7 @@ export function damageGap(from: number, to: number): Gap {
 /** Bytes after `end` up to the last nonzero one; the rest is preallocated. */
 function usedBytes(file: number, end: number, size: number): number {
   for (let to = size; to > end;) {
-    const from = Math.max(end, to - MOST_RECORD_BYTES)
+    const from = Math.max(end, to - MAX_RECORD_BYTES)
     const bytes = readAt(file, from, to - from)
     for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== 0) return from + index + 1 - end
     to = from

@@ -19,7 +19,7 @@ export async function refresh(context: RecordingContext): Promise<void> {
   const states = await context.append.status()
   for (const row of context.repository.unfinished()) {
     const state = states.find(({ recording_id }) => recording_id === row.id) ?? null
-    if (state !== null && cameBack(row, state) && !mayRecord(context, row)) {
+    if (state !== null && hasResumed(row, state) && !mayRecord(context, row)) {
       await stop(context, row)
       continue
     }
@@ -52,7 +52,6 @@ export async function stopUnconsented(context: RecordingContext): Promise<void> 
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
 
-/** An unknown session has no consent. */
 function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
   try {
     return context.gate(row.session_id).granted.includes('record')
@@ -65,7 +64,7 @@ function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
 function refreshed(context: RecordingContext, row: RecordingRow, state: AppendState | null): RecordingRow {
   if (state === null) return row.state === 'interrupted' ? row : interrupt(context, row)
   if (row.state === 'interrupted')
-    return cameBack(row, state) ? context.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
+    return hasResumed(row, state) ? context.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
   // Resumed while the vault was locked, by a window that reloaded before it knew of the pause.
   if (row.state === 'paused' && state.saved_ms > row.saved_ms)
     return context.repository.update(row.id, { state: 'recording', ...columnsOf(state) })
@@ -81,7 +80,7 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
 }
 
 /** A window that was suspended, for example by sleep, continues where it was. */
-function cameBack(row: RecordingRow, state: AppendState): boolean {
+function hasResumed(row: RecordingRow, state: AppendState): boolean {
   return row.state === 'interrupted' && state.idle_ms !== null && state.idle_ms < 1000 && state.saved_ms > row.saved_ms
 }
 

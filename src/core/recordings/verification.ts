@@ -10,7 +10,6 @@ const WHILE_RECORDING_MS = 2000
 const PASS_EVERY_MS = 86_400_000
 const CHECK_AGAIN_MS = 7 * 86_400_000
 
-/** Finds damage to finished recordings before a person plays them. */
 export interface Verification {
   start(): void
   stop(): Promise<void>

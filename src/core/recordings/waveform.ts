@@ -24,7 +24,6 @@ export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Arr
   return readable
 }
 
-/** `buckets` evenly spaced peaks from 0 to 1. */
 export function waveform(slots: Uint8Array, buckets: number): number[] {
   return Array.from({ length: buckets }, (_, bucket) => {
     const from = Math.floor((bucket * slots.length) / buckets)
