@@ -19,7 +19,6 @@ interface Asking {
 
 interface Answered {
   told(change: Told): void
-  /** True if an answer in the list is no longer at the service. */
   isLost(asking: Asking): Promise<boolean>
   clear(): void
 }

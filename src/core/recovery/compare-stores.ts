@@ -31,12 +31,9 @@ interface Parts extends OrphanParts {
   readonly emit: Emit
   readonly merge: Merge
   readonly isPiece: (transcriptId: string) => boolean
-  /** The embedded service. */
   readonly embedded: () => ServiceClient
   readonly isUsed: () => boolean
-  /** The person paused syncing. */
   readonly isPaused: () => boolean
-  /** Both databases now have every record that the other one had. */
   readonly onCompared: () => void
   readonly wait?: SyncPorts['wait'] | undefined
 }
@@ -56,7 +53,7 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Only this app writes to the embedded service, so any difference from its acknowledgements is a loss. */
+/** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**
@@ -156,7 +153,7 @@ function createCompare(parts: Parts) {
       const unread = await fetchWanted(asking)
       const left = unwalked ?? unread
       if (left !== null) throw left
-      restoring.tell()
+      restoring.notify()
       if (isOpening) {
         answered.clear()
         recreation.run()

@@ -19,7 +19,6 @@ interface Parts {
 /** Finds damage that opening did not see. The next opening repairs it. */
 export interface DamageWatch {
   readonly needsRepair: () => boolean
-  /** Reads what opening skipped. */
   start(): void
   /** Call after an error that suggests damage. Checks both files completely, once per opening. */
   suspect(): void

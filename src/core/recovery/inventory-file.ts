@@ -20,9 +20,7 @@ const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 const contentSchema = z.object({
   /** Rows by record kind, as `listRecords` returns them. */
   records: z.record(z.string(), rowsSchema),
-  /** Records with changes that the service has not acknowledged. */
   unsent: z.array(z.string()),
-  /** Rows of local-only tables. */
   local: z.record(z.string(), rowsSchema),
   /** Lost from the vault, but maybe still at the service: records as `lostRecords` returns them, and local-only rows. */
   awaited: z.object({

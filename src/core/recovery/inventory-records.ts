@@ -70,7 +70,6 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
-/** Lost sessions, without those erased since. */
 export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
   const isHere = db.prepare('select 1 from sessions where id = ?')
   return itemsOfLost(db, lost).flatMap(({ kind, subject_id: id, client_id, date: starts_at }) =>

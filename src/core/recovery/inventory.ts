@@ -21,7 +21,7 @@ interface Parts {
 
 /** A list of all records, stored outside the two databases, so that a loss in both is detected and named. */
 export interface Inventory {
-  /** Wrap of `emit` that also schedules a write. */
+  /** Calls the given `emit` and schedules a write. */
   readonly emit: Emit
   /** Call when the vault has every record of the service; what is still missing is lost. */
   compared(): void
@@ -157,7 +157,6 @@ function createState(db: Sqlite, clock: Clock) {
       awaited = { records: lostRecords(db, content), local, is_unlisted: content.awaited.is_unlisted }
       lost = awaited.records
     },
-    /** @returns false if nothing was awaited */
     settle(): boolean {
       if (awaited === nothing) return false
       const { records, local, is_unlisted } = awaited

@@ -26,7 +26,6 @@ export function listLocal(db: Sqlite): InventoryContent['local'] {
 const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
-/** Adds missing rows whose parent exists. */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local']): RecoveryItem[] {
   return (Object.keys(tables) as Table[]).flatMap((name) => {
     const { columns, parent, kind } = tables[name]

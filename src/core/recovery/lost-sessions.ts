@@ -33,7 +33,6 @@ export interface OrphanParts extends Repositories {
   readonly lostNames: LostNames
 }
 
-/** Remains of a session whose row is lost. */
 interface Orphan {
   readonly id: string
   readonly recording_id: string | null

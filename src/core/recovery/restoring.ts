@@ -30,21 +30,20 @@ interface Restoring {
   readonly wanted: Wanted
   readonly putBack: Rollback
   begin(): void
-  /** True while records are in transit. */
   isWaiting(): boolean
   isDue(): boolean
   /** Notifies the windows if the report has new items. */
-  tell(): void
+  notify(): void
 }
 
 /** Restores what the vault lacks, pushes again what the service lost, and reports each restored record. */
 export function createRestoring(parts: Parts): Restoring {
   const { db, wanted, isPaused, emit } = parts
-  let isToTell = false
+  let hasNews = false
   const report = createReporting(parts)
   const onRestored: OnRestored = (file, record) => {
     report(file, record)
-    isToTell = true
+    hasNews = true
   }
   const isLacking = createIsLacking(db, parts)
   const isOnItsWay = createIsOnItsWay(db, parts)
@@ -52,12 +51,12 @@ export function createRestoring(parts: Parts): Restoring {
   return {
     incoming: {
       take(incoming) {
-        // This app never erases records at the service; records it erased under a retention policy stay here.
+        // This app never erases records at the service; records erased by the service's retention policy stay here.
         if ('gone' in incoming || !isLacking(incoming)) return
         if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
         const { kind, record } = incoming
         later.set(keyOf({ kind, id: record.id }), incoming)
-        // A draft is fetched later in its current state; that it was signed is restored now.
+        // Report a lost signature now; a draft is compared later, in its current state.
         if (kind === 'note' && isFinal(record) && !isSignedHere(parts, record.session_id))
           onRestored('vault', { kind, ...record })
       },
@@ -70,9 +69,9 @@ export function createRestoring(parts: Parts): Restoring {
     },
     isWaiting: () => later.size > 0,
     isDue: () => later.size > 0 && ![...later.values()].some((held) => isOnItsWay(held)),
-    tell() {
-      if (isToTell) emit('records.changed', { kinds: ['recovery'] })
-      isToTell = false
+    notify() {
+      if (hasNews) emit('records.changed', { kinds: ['recovery'] })
+      hasNews = false
     },
   }
 }

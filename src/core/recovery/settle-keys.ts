@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { type Envelope, isSealedBy, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
-import { findKeys, keysSetAside, mendCopies } from '#core/vault/key-copies.ts'
+import { findKeys, keysSetAside, repairCopies } from '#core/vault/key-copies.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import { reportRecovery } from '#core/vault/recovery-report.ts'
 
@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /**
- * Reconciles the envelope files with the copy in the vault. If all files are older, it replaces them. Problems are reported.
+ * Reconciles the envelope files with the copy in the vault. If all files are older, the copy replaces them. Problems are reported.
  */
 export function settleKeys(parts: Parts, vault: OpenVault): void {
   const { db } = vault
@@ -65,7 +65,7 @@ function isOf({ keys, profile_id }: OpenVault, envelope: Envelope): boolean {
 /** A failure does not matter now: the vault is open, and the next opening retries. */
 function restore(parts: Parts, envelope: Envelope): void {
   try {
-    mendCopies(parts, envelope)
+    repairCopies(parts, envelope)
   } catch (error) {
     parts.log.warn('envelope.not-restored', { kind: errorKind(error) })
   }

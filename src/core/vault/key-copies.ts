@@ -56,7 +56,7 @@ export function unfinishedProfile(folder: string): string | null {
 }
 
 /** True if the first copy was restored from a backup: changes reach it first, so it is never older otherwise. */
-export function isPutBack(folder: string, newest: Envelope): boolean {
+export function isRestoredFromBackup(folder: string, newest: Envelope): boolean {
   const first = readCopy(firstCopy(folder))
   return typeof first === 'object' && isSameProfile(first, newest) && JSON.stringify(first) !== JSON.stringify(newest)
 }
@@ -81,7 +81,7 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
  *
  * @throws a disk error if fewer than two copies could be written
  */
-export function mendCopies(parts: Parts, envelope: Envelope): void {
+export function repairCopies(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope(envelope)
   const failures: unknown[] = []
   const copies = keyCopies(parts.folder)
@@ -100,7 +100,6 @@ export function mendCopies(parts: Parts, envelope: Envelope): void {
   for (const error of failures) parts.log.warn('envelope.copy-behind', { kind: errorKind(error) })
 }
 
-/** Relative names of set-aside copies. */
 export function keysSetAside(folder: string): string[] {
   const aside = keyCopies(folder).flatMap((path) =>
     existsSync(dirname(path)) ? setAsideOf(path).map((name) => join(dirname(path), name)) : [],
@@ -113,7 +112,6 @@ function write(path: string, text: string): void {
   replaceFile(path, text)
 }
 
-/** Best effort; the next opening retries. */
 function follow({ log }: Parts, path: string, text: string): void {
   try {
     write(path, text)
@@ -138,14 +136,14 @@ export async function replaceKeys(
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
   const text = writeEnvelope(envelope)
   // Repair damaged copies before changing anything.
-  mendCopies(parts, old)
+  repairCopies(parts, old)
   try {
     replaceFile(first, text)
     const written = readEnvelope(readFileSync(first, 'utf8'))
     if (typeof written !== 'object') throw new Error('the envelope did not come back')
     await prove(written)
   } catch (error) {
-    if (takeBack(folder, old)) throw error
+    if (revertKeys(folder, old)) throw error
     log.error('envelope.not-taken-back', { kind: errorKind(error) })
     throw new AppError('disk-failed', halfChanged, [], { cause: error })
   }
@@ -156,7 +154,7 @@ const halfChanged =
   'The change could neither be finished nor taken back. What opened your records before may not open them any more: save a copy of what you need while they are open, and make a new recovery code once the disk can be written.'
 
 /** True if the old envelope is in effect again. If the first copy cannot be rewritten, it is deleted and the others decide. */
-function takeBack(folder: string, old: Envelope): boolean {
+function revertKeys(folder: string, old: Envelope): boolean {
   const text = writeEnvelope(old)
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
   const stands = (path: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text

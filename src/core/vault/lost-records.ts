@@ -84,7 +84,6 @@ const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
 /** Tables that are usually empty, with the audit actions that show otherwise. */
 const seldom = { templates: 'template.%', insights: 'insights.%', cue_decisions: 'insights.decided' } as const
 
-/** Tables that may have lost rows, without details. */
 function otherTables(db: Sqlite, { incomplete }: ReadOut): RecoveryItem[] {
   const done = db.prepare('select 1 from audit where action like ?')
   const wasUsed = (table: string): boolean =>

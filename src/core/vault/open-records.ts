@@ -31,7 +31,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
-    if (isRenamingCutOff(folder)) putExchangedNamesBack(folder, keys)
+    if (isRenameInterrupted(folder)) swapNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
@@ -41,7 +41,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     return openRepaired(
       () => openWhole(parts, path, key),
       [
-        () => putExchangedNamesBack(folder, keys),
+        () => swapNamesBack(folder, keys),
         () => void restoreRenamed(path, key),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
@@ -84,7 +84,7 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
 }
 
 /** Segments may be missing. Skips transcripts with outbox entries, which are newer than the service's version. */
-const fetchTranscriptsAgain = `
+const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
 
@@ -95,7 +95,7 @@ function rebuildVault(rebuild: Rebuild): void {
     onRead: (db, found, aside) => {
       // The service may still have what was lost, so pull everything again.
       db.exec('delete from pull_service; delete from pull_lists;')
-      if (found.incomplete.includes('segments')) db.exec(fetchTranscriptsAgain)
+      if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found
       const cause = aside === null ? ({ cause: 'missing' } as const) : ({ cause: 'damaged', set_aside: [aside] } as const)
       reportRecovery(db, rebuild.clock, { file: 'vault', ...cause, pages, unreadable_pages }, lostRecords(db, found))
@@ -110,8 +110,8 @@ type IsOf = (file: string, owner: Name) => boolean
  * Swaps vault.db and service.db, or their WALs, back if they are under each other's name, even if only one is left. A correctly
  * named file is never renamed. After a crash between two renames, the next opening finishes.
  */
-function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
-  putBack(folder, '', (file, owner) =>
+function swapNamesBack(folder: string, keys: VaultKeys): void {
+  restoreNames(folder, '', (file, owner) =>
     withKey(keys, owner, (key) => {
       const pages = openEncryptedPages(file, key, { triesSalts: false })
       try {
@@ -121,7 +121,7 @@ function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
       }
     }),
   )
-  putBack(folder, '-wal', (file, owner) =>
+  restoreNames(folder, '-wal', (file, owner) =>
     withKey(keys, owner, (key) => {
       const pages = openEncryptedPages(join(folder, owner), key, { journal: file, triesSalts: false })
       pages.close()
@@ -131,10 +131,10 @@ function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
 }
 
 /** True if a rename was interrupted; service.db may still be parked under its temporary name. */
-const isRenamingCutOff = (folder: string): boolean =>
+const isRenameInterrupted = (folder: string): boolean =>
   ['', '-wal'].some((end) => existsSync(join(folder, `service.db.renaming${end}`)))
 
-function putBack(folder: string, end: '' | '-wal', isOf: IsOf): void {
+function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   const [vault, service] = [join(folder, `vault.db${end}`), join(folder, `service.db${end}`)]
   const parked = join(folder, `service.db.renaming${end}`)
   const isThere = existsSync(parked)

@@ -15,7 +15,6 @@ export function hasRecords(folder: string): boolean {
   return namesIn(join(folder, 'recordings')).length > 0 || namesIn(folder).some((name) => name.startsWith('service.db'))
 }
 
-/** Includes set-aside files and remains of a rebuild. */
 export function hasVaultDatabase(folder: string): boolean {
   return namesIn(folder).some((name) => name.startsWith('vault.db'))
 }

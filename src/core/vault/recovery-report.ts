@@ -137,7 +137,6 @@ const isHere = Object.entries(tables)
   })
   .join(' or ')
 
-/** Pulled from the service, but not shown without its client. */
 const isWithoutClient = `kind = 'session' and exists (
   select 1 from sessions where id = subject_id and client_id not in (select id from clients))`
 

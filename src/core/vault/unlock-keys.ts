@@ -11,7 +11,6 @@ export type Unlock = { passphrase: string } | { recovery_code: string }
 
 export interface UnlockedKeys {
   readonly found: Envelope
-  /** Same as `found`, with a seal. */
   readonly envelope: Envelope
   /** The caller zeroes it. */
   readonly dataKey: Buffer

@@ -12,7 +12,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Envelope } from '#core/keys/envelope.ts'
 import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
-import { beginKeys, findKeys, finishKeys, isPutBack, mendCopies, unfinishedProfile } from './key-copies.ts'
+import { beginKeys, findKeys, finishKeys, isRestoredFromBackup, repairCopies, unfinishedProfile } from './key-copies.ts'
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
@@ -26,7 +26,6 @@ export type { Unlock } from './unlock-keys.ts'
 export type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 export interface OpenVault {
-  /** Unique per profile, for example for its keychain entries. */
   readonly profile_id: string
   readonly db: Sqlite
   readonly keys: VaultKeys
@@ -60,11 +59,11 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
     if (envelopes === null)
       return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
     protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
-    if (protection === 'keychain' || (await opensByItself(ports, envelopes))) {
+    if (protection === 'keychain' || (await opensWithKeychain(ports, envelopes))) {
       ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
       return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
     }
-    return { phase: 'locked', trouble: null, protection, keychain_available: await answers(keychain) }
+    return { phase: 'locked', trouble: null, protection, keychain_available: await responds(keychain) }
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble === null) throw error
@@ -89,7 +88,7 @@ export async function createVault(
   const dataKey = newKey()
   const recoverySecret = newRecoverySecret()
   try {
-    await clearTheWay(ports)
+    await prepareFirstRun(ports)
     const envelope = await makeEnvelope(ports.clock, {
       profileId,
       protection: choice.protection,
@@ -122,13 +121,13 @@ export async function createVault(
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
-    const { found, envelope, dataKey } = await unlockKeys(ports, must(envelopesOf(ports.folder)), unlock)
-    const hadOlder = isPutBack(ports.folder, found)
+    const { found, envelope, dataKey } = await unlockKeys(ports, requireEnvelopes(envelopesOf(ports.folder)), unlock)
+    const hadOlder = isRestoredFromBackup(ports.folder, found)
     const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
     try {
       const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
-      mend(ports, envelope)
-      if (restored !== null) await putBack(ports, envelope, restored)
+      repair(ports, envelope)
+      if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
       return vault
     } finally {
       restored?.fill(0)
@@ -148,7 +147,7 @@ function envelopesOf(folder: string): readonly Envelope[] | null {
 }
 
 /** With envelopes of other vaults around, the matching one may use the keychain. */
-async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
+async function opensWithKeychain(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
   if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
     ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
@@ -160,7 +159,7 @@ async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]):
 }
 
 /** Refuses to create a key if anything is sealed with another one. */
-async function clearTheWay(ports: VaultPorts): Promise<void> {
+async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   if (envelopesOf(ports.folder) !== null) throw new AppError('vault-exists')
   const profileId = unfinishedProfile(ports.folder)
   if (profileId === null) return
@@ -168,7 +167,7 @@ async function clearTheWay(ports: VaultPorts): Promise<void> {
   await forgetKey(ports.keychain, profileId, ports.log)
 }
 
-function must(envelopes: readonly Envelope[] | null): readonly Envelope[] {
+function requireEnvelopes(envelopes: readonly Envelope[] | null): readonly Envelope[] {
   if (envelopes === null) throw new Error('there is no vault to open')
   return envelopes
 }
@@ -180,7 +179,6 @@ interface ToOpen {
   readonly hadOlder: boolean
 }
 
-/** Takes ownership of the data key, even if opening fails. */
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
@@ -197,16 +195,16 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
 }
 
 /** A failure does not matter now: the vault is open, and the next opening retries. */
-function mend(ports: VaultPorts, envelope: Envelope): void {
+function repair(ports: VaultPorts, envelope: Envelope): void {
   try {
-    mendCopies(ports, envelope)
+    repairCopies(ports, envelope)
   } catch (error) {
     ports.log.warn('envelope.not-mended', { kind: errorKind(error) })
   }
 }
 
 /** A failure only means that the recovery code is needed again. */
-async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
+async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)
   } catch (error) {
@@ -215,7 +213,7 @@ async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): 
 }
 
 /** Only reads: writing could make the system ask for the keychain password at every start. */
-async function answers(keychain: Keychain): Promise<boolean> {
+async function responds(keychain: Keychain): Promise<boolean> {
   try {
     await keychain.get('probe')
     return true
