@@ -16,7 +16,6 @@ export function newSecret(mode: KeyMode, id: string): string {
   return body + checksum(body)
 }
 
-/** Mode and id of a secret; null if it is not one. The checksum catches typing errors without a lookup. */
 export function readSecret(secret: string): { readonly mode: KeyMode; readonly id: string } | null {
   const [, mode, id] = pattern.exec(secret) ?? []
   if (mode === undefined || id === undefined || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return null

@@ -10,7 +10,6 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** RFC 3339 in UTC, as records store it. */
 export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }

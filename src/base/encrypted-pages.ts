@@ -20,7 +20,6 @@ const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 const plainHeader = Buffer.from('SQLite format 3\0')
 
 export interface Pages {
-  /** Page numbers start at 1. */
   readonly count: number
   /** Null if the page fails authentication. */
   read(number: number): Buffer | null
@@ -36,7 +35,6 @@ export interface EncryptedPages extends Pages {
   /** The WAL refers to pages that neither it nor the file has, so it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
-  /** True if any page of the file can be decrypted with this key. Reads every page if none can. */
   opensFile(): boolean
   close(): void
 }
@@ -107,7 +105,6 @@ export function openEncryptedPages(
 
 interface Journal {
   readonly pages: ReadonlyMap<number, readonly Source[]>
-  /** Database size in pages after the last commit; null if the WAL has no commit. */
   readonly count: number | null
   readonly isDamaged: boolean
   readonly isForeign: boolean

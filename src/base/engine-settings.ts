@@ -11,7 +11,6 @@ export type LanguageSettings =
     }
   | {
       readonly kind: 'model'
-      /** A GGUF file; null if none was chosen yet. */
       readonly file: string | null
       /** Folder of the optional runtime for model files; null if it is not installed. */
       readonly home: string | null

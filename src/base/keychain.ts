@@ -11,7 +11,6 @@ export interface Keychain {
   get(account: string): Promise<Uint8Array | null>
   set(account: string, secret: Uint8Array): Promise<void>
   remove(account: string): Promise<void>
-  /** True if a secret can be stored and read back now. The system may ask the person to unlock the keychain. */
   available(): Promise<boolean>
 }
 

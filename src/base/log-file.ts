@@ -7,7 +7,6 @@ export interface LogFileLimits {
   readonly maxFiles?: number
 }
 
-/** Log of one process or thread: `<profile>/log/<name>.log` and standard error. */
 export function openLog(profile: string, name: string): Log {
   const append = logFile(join(profile, 'log'), name)
   // Without a listener, EPIPE from a closed terminal is an uncaught exception.

@@ -2,7 +2,6 @@ import { AppError } from '#contract/errors.ts'
 import { completeSchema, stepsFound } from './schema.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** One migration. Never edit a released one. */
 export interface Migration {
   readonly version: number
   /**

@@ -51,7 +51,6 @@ function withScheme(proxy: string): string | null {
   return /^https?:\/\/./.test(address) && URL.canParse(address) ? address : null
 }
 
-/** The first usable entry of a PAC string. SOCKS is not supported. */
 function firstProxy(answers: string): string | null {
   for (const answer of answers.split(';')) {
     const [kind = '', host = ''] = answer.trim().split(/\s+/)

@@ -9,7 +9,6 @@ export interface ReadOut {
   readonly pages: number
   readonly unreadable_pages: number
   readonly rows: number
-  /** Rows that are incomplete, or that the new database rejects. */
   readonly lost_rows: number
   readonly incomplete: readonly string[]
   /** Entries of the requested indexes, by index name. They may refer to rows that are lost. */
@@ -90,7 +89,6 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
   return { pages: pages.count, unreadable_pages, ...fill.counts(), incomplete, indexes }
 }
 
-/** `countOf`: rows per table, from an index that can be read completely. */
 function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly string[]) {
   const indexes = new Map<string, (readonly SqliteValue[])[]>(wanted.map((name) => [name, []]))
   const countOf = new Map<string, number>()

@@ -60,7 +60,6 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** True if SQLite would silently drop commits after the damage, or miss rows. */
 function isJournalDamaged(path: string, key: Uint8Array): boolean {
   if (!existsSync(`${path}-wal`)) return false
   const pages = openEncryptedPages(path, key, { triesSalts: false })
@@ -68,7 +67,6 @@ function isJournalDamaged(path: string, key: Uint8Array): boolean {
   return pages.isJournalDamaged || pages.isJournalForeign || pages.isJournalOfOtherState
 }
 
-/** True if there is no database, no part of one, and no unfinished rebuild. */
 export const isNew = (path: string): boolean =>
   ends.every((end) => !existsSync(path + end)) &&
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
@@ -99,7 +97,6 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   finishRebuild(path)
 }
 
-/** Finishes the renames of an interrupted rebuild; false if there were none. */
 function finishRebuild(path: string): boolean {
   const folder = dirname(path)
   const begin = `${basename(path)}.rebuilt.`

@@ -21,7 +21,6 @@ interface Schema {
 
 type Steps = readonly { readonly name: string; readonly up: (database: Sqlite) => void }[]
 
-/** `isComplete`: the database has everything the steps create. */
 export function stepsFound(database: Sqlite, steps: Steps): { missing: ReadonlySet<string>; isComplete: boolean } {
   const schema = readSchema(database)
   const has = partsOf(schema)
@@ -33,7 +32,6 @@ export function stepsFound(database: Sqlite, steps: Steps): { missing: ReadonlyS
   return { missing: new Set(missing.map(([name]) => name)), isComplete }
 }
 
-/** What each step creates and later steps keep: tables, columns, indexes, and triggers. */
 export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]> {
   const empty = openEmpty()
   try {

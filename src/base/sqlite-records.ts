@@ -5,7 +5,6 @@ export type SqliteValue = null | number | bigint | string | Buffer
 
 export type PageKind = 'table' | 'tables' | 'index' | 'indexes'
 
-/** Plural: interior pages. */
 const kinds: Readonly<Record<number, PageKind>> = { 0x0d: 'table', 0x05: 'tables', 0x0a: 'index', 0x02: 'indexes' }
 
 export interface Cell {

@@ -223,7 +223,6 @@ function proveEncrypted(database: Sqlite, path: string): void {
   throw new AppError('not-encrypted')
 }
 
-/** The first 16 bytes are the salt of an encrypted database. */
 function refusePlain(path: string): Buffer {
   const file = openSync(path, 'r')
   try {

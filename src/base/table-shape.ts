@@ -11,7 +11,6 @@ interface Column {
 
 export interface Table {
   readonly name: string
-  /** In the order stored in a row. */
   readonly columns: readonly Column[]
   /** Index of the INTEGER PRIMARY KEY column, which the stored row leaves out; -1 if none. */
   readonly rowidColumn: number

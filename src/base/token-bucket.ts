@@ -3,7 +3,6 @@ import type { Clock } from './clock.ts'
 /** Rate limiter: unused tokens are kept for one second; overdrawn tokens delay later calls. */
 export interface TokenBucket {
   waitMs(): number
-  /** May exceed the balance; later calls then wait longer. */
   take(amount: number): void
 }
 

@@ -20,7 +20,6 @@ export interface WordRun<Word extends TimedWord, Time extends number | null, Who
   readonly words: Word[]
 }
 
-/** Splits speech where the speaker changes; null if the words do not match the text. */
 export function wordRuns<Word extends TimedWord, Time extends number | null, Whose>(
   { text, start_ms, end_ms, words = [] }: Said<Word, Time>,
   whose: (words: readonly Word[]) => readonly Whose[],

@@ -55,7 +55,6 @@ interface AppendFileOptions {
   readonly savedMs?: number
 }
 
-/** A recording being written. Everything up to `#end` is on disk, synced, and authentic. */
 export class AppendFile {
   readonly #file: number
   readonly #id: Buffer
@@ -70,7 +69,6 @@ export class AppendFile {
   #position: number
   #isFinal: boolean
   #lastWall: number
-  /** Null until this process has written a record; until then only wall time is known. */
   #lastElapsed: number | null = null
   /** When sound was last written, on both clocks. `#gapMs`: time since then already covered by gap records. */
   #sound: { wall: number; elapsed: number | null }
@@ -219,7 +217,6 @@ export class AppendFile {
     this.#roomEnd = this.#end
   }
 
-  /** Removes a torn write. If truncating fails too, the next write overwrites it. */
   #tryTruncate(): void {
     try {
       this.#truncate()

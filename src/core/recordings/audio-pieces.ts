@@ -15,9 +15,7 @@ export interface AudioPiece {
 }
 
 const SLACK_BYTES = 4 * 1024
-/** The cut is at the quietest moment within this last share of a full piece. */
 const SEARCH_SHARE = 0.3
-/** Length of a breath, in slots of 200 ms. */
 const BREATH_SLOTS = 3
 
 /**

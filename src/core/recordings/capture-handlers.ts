@@ -146,7 +146,6 @@ async function resume(context: RecordingContext, recordingId: string): Promise<R
   )
 }
 
-/** The open file decides: a window considered gone that calls is not gone. */
 async function requireOpen(context: RecordingContext, recordingId: string): Promise<void> {
   if ((await stateOf(context, recordingId)) === null) throw new AppError('recording-not-open')
 }

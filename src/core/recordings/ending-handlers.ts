@@ -64,7 +64,6 @@ async function measureEnd(context: RecordingContext, row: RecordingRow): Promise
   }
 }
 
-/** Crypto-shredding: the key is removed from the database, then from the file. */
 async function erase(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')

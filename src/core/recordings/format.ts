@@ -57,7 +57,6 @@ export interface FileHeader {
   readonly session_id: string
   readonly created_ms: number
   readonly format: AudioFormat
-  /** Null once the recording was erased. */
   readonly wrapped_key: Uint8Array | null
 }
 
@@ -154,7 +153,6 @@ export function encodeRecord(
   return Buffer.concat([clear, seal(key, plain, associated(recordingId, clear))])
 }
 
-/** Null if there is no record header at `offset`. */
 export function decodeRecordHeader(bytes: Buffer, offset: number): RecordHeader | null {
   if (bytes.length - offset < RECORD_HEADER_BYTES || bytes.compare(RECORD_MAGIC, 0, 4, offset, offset + 4) !== 0) return null
   const clear = bytes.subarray(offset, offset + RECORD_HEADER_BYTES)

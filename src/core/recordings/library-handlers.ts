@@ -111,7 +111,6 @@ function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> 
     .toSorted((a, b) => b.session_starts_at.localeCompare(a.session_starts_at))
 }
 
-/** A recording of an unknown session is listed without a name. */
 function nameOf(context: RecordingContext, row: RecordingRow): string {
   return orElse(() => context.clientName(row.session_id), '')
 }

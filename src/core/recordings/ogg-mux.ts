@@ -58,7 +58,6 @@ export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number
   }
 }
 
-/** Caches the last record, because pages end inside records. */
 export function packetReader(source: OpenRecordingFile, records: readonly IndexedRecord[]) {
   let kept = { number: -1, packets: [] as readonly Uint8Array[] }
   function packetsOf(number: number): readonly Uint8Array[] {

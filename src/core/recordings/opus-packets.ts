@@ -3,7 +3,6 @@ import { AppError } from '#contract/errors.ts'
 /** A 20 ms packet that decodes to digital silence: CELT fullband mono with the silence flag (RFC 6716, 4.3.1). */
 export const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 export const SILENT_PACKET_UNITS = 8
-/** Keeps the segment count of a record within one byte and its packets within one Ogg page. */
 const MAX_SEGMENTS = 255
 
 /**

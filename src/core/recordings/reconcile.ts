@@ -78,7 +78,6 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
  * is if the correct file exists.
  */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
-  /** The id in the file's header if it differs from its name. */
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
     const named = (bytes === null ? null : decodeFileHeader(bytes)?.recording_id) ?? id
@@ -102,7 +101,6 @@ function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingI
   }
 }
 
-/** Marks a recording as interrupted: no window feeds it, and it waits for Resume, Finish, or Discard. */
 export function interrupt(ports: ReconcilePorts, row: RecordingRow): RecordingRow {
   const found = surveyOr(ports, row)
   const wasPaused = row.state === 'paused'
@@ -156,7 +154,6 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
         bytes: end,
         saved_ms: found + lostMs,
         gaps: JSON.stringify([...gaps, ...lost]),
-        // The lost sound was acknowledged, so the recording was cut off after it.
         last_wall: last_wall && last_wall + lostMs,
         isFinal,
       }

@@ -44,7 +44,6 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
   }
 }
 
-/** A part of the file in memory that always holds the longest possible record. */
 class FileWindow {
   readonly #file: number
   readonly #size: number

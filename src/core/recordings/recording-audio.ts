@@ -56,7 +56,6 @@ interface AudioPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly keys: VaultKeys
-  /** Called after a complete read of a finished recording. `damage`: the unreadable parts. */
   onChecked(row: RecordingRow, damage: readonly Gap[]): void
 }
 
@@ -171,10 +170,8 @@ async function measureOgg(source: OpenRecordingFile, size: number, options: Inde
   return { ogg, sha256: hash.digest('hex') }
 }
 
-/** Sound that was stored but is missing from the file's end counts as damage. */
 const whole = (row: RecordingRow): IndexOptions => ({ least_units: msToUnits(row.saved_ms) })
 
-/** True if the recording is unreadable and a retry cannot help. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof AppError ? error.code === 'recording-damaged' : (error as { code?: unknown }).code === 'EIO'
 }

@@ -36,7 +36,6 @@ export interface RecordingFiles {
    * @returns their ids
    */
   collectStrays(isOwn: (header: Buffer) => boolean): string[]
-  /** Creates the file with its header; file and name are durable on return. */
   create(recordingId: string, header: Buffer): void
   /** Never overwrites a file. */
   rename(from: string, to: string): void
@@ -141,7 +140,6 @@ function withFile<Result>(path: string, flags: string, work: (file: number) => R
 
 const contextOf = (recordingId: string): string => `recording/${recordingId}`
 
-/** Header of a new recording. Its key is wrapped for this recording only. */
 export function newHeader(keys: VaultKeys, key: Uint8Array, header: Omit<FileHeader, 'wrapped_key'>): Buffer {
   return encodeFileHeader({ ...header, wrapped_key: keys.wrap(key, contextOf(header.recording_id)) })
 }

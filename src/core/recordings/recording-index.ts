@@ -6,7 +6,6 @@ import { MAX_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
 import { SILENT_PACKET, SILENT_PACKET_UNITS, packetUnits } from './opus-packets.ts'
 import type { FoundRecord } from './record-scan.ts'
 
-/** Audio records in order, and the position of their packets in the Ogg file. */
 export interface RecordingIndex {
   readonly records: readonly IndexedRecord[]
   readonly pages: readonly IndexedPage[]
@@ -66,7 +65,6 @@ export async function indexRecording(
   const pages = pageBuilder(firstPage)
   let units = 0
   let damaged = 0
-  /** Returns the number of silent packets for the sound lost before `position`. */
   const fillUpTo = (position: number): number => {
     const lost = Math.max(0, position - units)
     if (lost > 0) gaps.push({ at_ms: unitsToMs(units), duration_ms: unitsToMs(lost), reason: 'damage' })

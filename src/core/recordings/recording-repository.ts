@@ -52,7 +52,6 @@ export const wholeLost = ({ saved_ms }: Pick<RecordingRow, 'saved_ms'>): Gap => 
 
 export interface RecordingRepository {
   find(id: string): RecordingRow | null
-  /** The session's newest recording that was not erased. */
   ofSession(sessionId: string): RecordingRow | null
   active(): RecordingRow | null
   unfinished(): RecordingRow[]

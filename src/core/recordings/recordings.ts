@@ -58,7 +58,6 @@ export interface Recordings {
   readonly verification: Verification
   /** Stops a session's recording at once, for example when consent is revoked; saved sound stays. */
   stopSession(sessionId: string): Promise<void>
-  /** Sessions whose sound can still grow, including interrupted recordings with an open file. */
   writableSessions(): Promise<string[]>
   readonly ready: Promise<void>
 }

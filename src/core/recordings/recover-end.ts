@@ -14,7 +14,6 @@ export interface RecoveredEnd {
   /** Wall time of the last sound. `gap_ms`: time since then covered by gap records. */
   readonly sound_wall: number | null
   readonly gap_ms: number
-  /** Reason of the last record if it is a gap with a duration. */
   readonly last_gap: GapReason | null
   readonly gaps: Gap[]
   readonly recent: Map<number, number>
@@ -85,7 +84,6 @@ export function damageGap(from: number, to: number): Gap {
   return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
 }
 
-/** Bytes after `end` up to the last nonzero one; the rest is preallocated. */
 function usedBytes(file: number, end: number, size: number): number {
   for (let to = size; to > end;) {
     const from = Math.max(end, to - MAX_RECORD_BYTES)

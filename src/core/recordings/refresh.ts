@@ -14,7 +14,6 @@ export async function stateOf(context: RecordingContext, recordingId: string): P
   return (await context.append.status()).find(({ recording_id }) => recording_id === recordingId) ?? null
 }
 
-/** Updates the rows of unfinished recordings from the append thread: which windows are alive, and how much is on disk. */
 export async function refresh(context: RecordingContext): Promise<void> {
   const states = await context.append.status()
   for (const row of context.repository.unfinished()) {
@@ -28,7 +27,6 @@ export async function refresh(context: RecordingContext): Promise<void> {
   }
 }
 
-/** Recordings that can still get sound: a window feeds them, or may wake up and continue. */
 export async function writable(context: RecordingContext): Promise<RecordingRow[]> {
   const open = new Set((await context.append.status()).map(({ recording_id }) => recording_id))
   return context.repository.unfinished().filter((row) => row.state !== 'interrupted' || open.has(row.id))

@@ -83,7 +83,6 @@ function due({ repository, files, clock }: RecordingContext): Record<'suspects' 
   return { suspects, others }
 }
 
-/** Stores the result of a check and reports it if it differs from the last one. */
 export function onChecked(context: RecordingContext, { id }: RecordingRow, damage: readonly Gap[]): void {
   const row = context.db.open ? context.repository.find(id) : null
   if (row?.state !== 'finished') return

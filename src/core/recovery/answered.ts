@@ -48,7 +48,6 @@ export function createAnswered(db: Sqlite, known: Known): Answered {
   }
 }
 
-/** A record erased at the service is not lost. */
 async function recordThere({ client, signal }: Asking, kind: PulledKind, id: string): Promise<number | null> {
   try {
     return versionOf(await readOne(client, recordKinds[kind].get!, id, signal))
@@ -59,7 +58,6 @@ async function recordThere({ client, signal }: Asking, kind: PulledKind, id: str
   }
 }
 
-/** There is no route for a single consent. */
 async function consentThere({ client, signal }: Asking, id: string, client_id: string): Promise<number | null> {
   for (let cursor: string | undefined; ;) {
     const page = await readPage(client, 'consent', { client_id, ...(cursor === undefined ? {} : { cursor }) }, signal)

@@ -40,9 +40,7 @@ interface Parts extends OrphanParts {
 
 /** Compares the vault with the embedded service's store. Each restores what it lost from the other. */
 export interface Comparison {
-  /** Runs before anything is sent. Costs two calls if nothing was lost. */
   atOpening(): Promise<void>
-  /** Also compares records in transit, once they have arrived. */
   start(): void
   /** True after two failures in a row, a minute apart. Retries continue. */
   isFailing(): boolean
@@ -164,7 +162,6 @@ function createCompare(parts: Parts) {
   }
 }
 
-/** Pulls transcripts and notes of recreated sessions, once the service has those sessions again. */
 function createRecreation(parts: Parts, state: PullState) {
   const { db } = parts
   let sessionIds: string[] = []

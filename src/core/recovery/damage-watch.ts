@@ -16,7 +16,6 @@ interface Parts {
   readonly emit: Emit
 }
 
-/** Finds damage that opening did not see. The next opening repairs it. */
 export interface DamageWatch {
   readonly needsRepair: () => boolean
   start(): void

@@ -18,7 +18,6 @@ const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z
 const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 
 const contentSchema = z.object({
-  /** Rows by record kind, as `listRecords` returns them. */
   records: z.record(z.string(), rowsSchema),
   unsent: z.array(z.string()),
   local: z.record(z.string(), rowsSchema),
@@ -26,7 +25,6 @@ const contentSchema = z.object({
   awaited: z.object({
     records: rowsSchema,
     local: z.record(z.string(), rowsSchema),
-    /** No inventory was readable, so other losses are unknown. */
     is_unlisted: z.boolean().default(false),
   }),
 })

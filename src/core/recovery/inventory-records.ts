@@ -5,7 +5,6 @@ import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
 
-/** A record in the inventory: enough to find it and to name its client and date in a report. */
 interface ListedRecord {
   readonly kind: Kind
   readonly id: string
@@ -39,7 +38,6 @@ export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'uns
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }
 
-/** Records of the inventory that the vault lacks or has only in an older version. */
 export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryContent): Rows {
   const names = new Map((records['client'] ?? []).map((row) => [row[0], row[7]]))
   const sessions = new Map((records['session'] ?? []).map((row) => [row[0], row]))

@@ -21,7 +21,6 @@ interface Parts {
 
 /** A list of all records, stored outside the two databases, so that a loss in both is detected and named. */
 export interface Inventory {
-  /** Calls the given `emit` and schedules a write. */
   readonly emit: Emit
   /** Call when the vault has every record of the service; what is still missing is lost. */
   compared(): void
@@ -102,7 +101,6 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
 
 const ofRecords: ReadonlySet<EventName> = new Set(['records.changed', 'recording.changed', 'settings.changed'])
 
-/** True if the vault is neither at nor past the inventory's position. */
 function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<typeof createState>): boolean {
   const content = found?.content() ?? null
   if (found === null || content === null) {

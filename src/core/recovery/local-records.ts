@@ -2,7 +2,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import type { RecoveryItem } from '#core/vault/recovery-report.ts'
 
-/** Local-only tables, each with the parent its rows need. */
 const tables = {
   recording_marks: {
     columns: 'id, recording_id, at_ms, text, created_at',

@@ -44,7 +44,6 @@ interface Orphan {
 }
 
 const unknownClient = 'Unknown client'
-/** Assumed length of a session if only its start is known. */
 const USUAL_MINUTES = 50
 
 const orphansHere = `
@@ -133,7 +132,6 @@ function recreateClient(parts: OrphanParts, client_id: string, { at, audit, inte
   for (const intent of intentsOf.client(parts, client_id)) intend(intent)
 }
 
-/** Only the client's name and the session's time are recovered. */
 const inPartOf = (
   kind: 'client' | 'session',
   id: string,

@@ -32,11 +32,9 @@ interface Restoring {
   begin(): void
   isWaiting(): boolean
   isDue(): boolean
-  /** Notifies the windows if the report has new items. */
   notify(): void
 }
 
-/** Restores what the vault lacks, pushes again what the service lost, and reports each restored record. */
 export function createRestoring(parts: Parts): Restoring {
   const { db, wanted, isPaused, emit } = parts
   let hasNews = false
@@ -143,7 +141,6 @@ function restore(parts: Parts, held: Held, onRestored: OnRestored): void {
   onRestored('vault', { kind: held.kind, id: held.record.id })
 }
 
-/** Compares without the fields that the service adds. */
 function contentHere(parts: Parts, { kind, record }: Held): object | null {
   const kept =
     kind === 'note' || kind === 'transcript' ? ofSession(parts, kind, record.session_id) : parts[`${kind}s`].find(record.id)

@@ -62,7 +62,6 @@ function isOf({ keys, profile_id }: OpenVault, envelope: Envelope): boolean {
   }
 }
 
-/** A failure does not matter now: the vault is open, and the next opening retries. */
 function restore(parts: Parts, envelope: Envelope): void {
   try {
     repairCopies(parts, envelope)

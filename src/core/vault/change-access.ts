@@ -53,7 +53,6 @@ export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): 
 
 interface NewWay {
   readonly envelope: Envelope
-  /** Unlocks the data key from an envelope with the new secret. */
   open(written: Envelope): Promise<Buffer>
 }
 

@@ -22,7 +22,6 @@ const keyCopies = (folder: string): string[] => [
   join(folder, 'vault.json.bak'),
   join(folder, 'recordings', 'keys.json'),
 ]
-/** A change needs at least this many copies. */
 const ENOUGH_COPIES = 2
 
 export type FoundKeys =
@@ -49,7 +48,6 @@ function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   return found.isDirectory() ? 'damaged' : readEnvelope(readFileSync(path, 'utf8'))
 }
 
-/** The profile of an interrupted first run; its keychain entry can be removed. */
 export function unfinishedProfile(folder: string): string | null {
   const found = readCopy(firstCopy(folder))
   return typeof found === 'object' && found.state === 'creating' ? found.profile_id : null
@@ -135,7 +133,6 @@ export async function replaceKeys(
   const { folder, log } = parts
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
   const text = writeEnvelope(envelope)
-  // Repair damaged copies before changing anything.
   repairCopies(parts, old)
   try {
     replaceFile(first, text)

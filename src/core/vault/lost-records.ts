@@ -57,7 +57,6 @@ function brokenTranscripts(db: Sqlite, found: ReadOut): RecoveryItem[] {
   )
 }
 
-/** Tables whose index entries may be lost along with their rows. */
 export const kindsOfMany = {
   clients: 'clients',
   consents: 'consents',
@@ -81,7 +80,6 @@ const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
   audit: 'other',
 }
 
-/** Tables that are usually empty, with the audit actions that show otherwise. */
 const seldom = { templates: 'template.%', insights: 'insights.%', cue_decisions: 'insights.decided' } as const
 
 function otherTables(db: Sqlite, { incomplete }: ReadOut): RecoveryItem[] {

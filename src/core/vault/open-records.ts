@@ -139,7 +139,6 @@ function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   const parked = join(folder, `service.db.renaming${end}`)
   const isThere = existsSync(parked)
   if (!isThere && existsSync(vault) && isOf(vault, 'service.db')) {
-    // A misnamed copy; the file with the right name exists.
     if (existsSync(service) && !isOf(service, 'vault.db')) return
     rename(vault, parked)
   }

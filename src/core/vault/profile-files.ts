@@ -10,7 +10,6 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
-/** True if there are files sealed with an existing key; then no new key may be created. */
 export function hasRecords(folder: string): boolean {
   return namesIn(join(folder, 'recordings')).length > 0 || namesIn(folder).some((name) => name.startsWith('service.db'))
 }
@@ -37,7 +36,6 @@ function namesIn(folder: string): string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
 }
 
-/** Removes the files of an interrupted first run; this vault was never in use. */
 export function removeUnfinished(folder: string): void {
   for (const suffix of ['', '-wal', '-shm', '.new', '.new-wal', '.new-shm'])
     rmSync(vaultDatabase(folder) + suffix, { force: true })

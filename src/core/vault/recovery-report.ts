@@ -8,14 +8,12 @@ import type { Sqlite } from '#base/sqlite.ts'
 
 export interface RecoveryItem {
   readonly kind: RecoveryKind
-  /** The record's id, or another unique name within its kind. */
   readonly subject_id: string
   /** False: not recovered so far. A record that exists when the report is read counts as recovered. */
   readonly is_recovered: boolean
   readonly client_id: string | null
   readonly session_id: string | null
   readonly date: string | null
-  /** Name of a client that may no longer exist in the vault. */
   readonly client_name?: string | null
 }
 

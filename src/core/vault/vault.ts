@@ -29,7 +29,6 @@ export interface OpenVault {
   readonly profile_id: string
   readonly db: Sqlite
   readonly keys: VaultKeys
-  /** True if `vault.json` was an older copy; it was replaced with the newest. */
   readonly had_older_keys: boolean
   close(): void
 }
@@ -49,7 +48,6 @@ export interface VaultInspection {
   keychain_available: boolean
 }
 
-/** Inspects the folder and tests whether the key is available, without opening the database. */
 export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> {
   const { folder, keychain } = ports
   let protection: Protection | null = null
@@ -158,7 +156,6 @@ async function opensWithKeychain(ports: VaultPorts, envelopes: readonly Envelope
   }
 }
 
-/** Refuses to create a key if anything is sealed with another one. */
 async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   if (envelopesOf(ports.folder) !== null) throw new AppError('vault-exists')
   const profileId = unfinishedProfile(ports.folder)

@@ -67,7 +67,6 @@ export async function updateAnalysis(db: Write, practice: string, analysis: Anal
     .execute()
 }
 
-/** Erases the content and keeps the row. Quotes from the previous session are part of the content and go with it. */
 export async function eraseAnalyses(db: Write, practice: string, session: string, now: string): Promise<void> {
   await db
     .updateTable('analyses')

@@ -39,7 +39,6 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   }
   if (kind === 'api-key') {
     const key = await findApiKey(db, practice, id)
-    // The secret is shown only once.
     return key && { ...key, secret: null }
   }
   if (kind === 'authorisation') {
@@ -48,7 +47,6 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   }
   if (kind === 'note') return findNote(db, practice, id)
   if (kind === 'booking') return bookedAnswer(db, practice, id)
-  // Replays answer with the operation itself and never come here.
   if (kind === 'operation') throw new AppError('internal')
   return findRecord(db, tables[kind], practice, id)
 }

@@ -157,7 +157,6 @@ export async function revokeKeysOf(db: Write, practice: string, person: string, 
     .execute()
 }
 
-/** Removes roles a person lost from their keys, and revokes keys that have no other role. */
 export async function withdrawRoles(
   db: Write,
   practice: string,

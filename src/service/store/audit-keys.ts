@@ -67,7 +67,6 @@ export function headAtMigration(last: { readonly seq: number; readonly hash: str
   return { seq, hash, earlier: [{ through: seq, hash, key: null }] }
 }
 
-/** Keyed by the adapter, which all transactions of a store share. */
 const ofStores = new WeakMap<DialectAdapter, AuditKeys>()
 
 export function setAuditKeys(db: Database, keys: AuditKeys): void {

@@ -8,7 +8,6 @@ interface CoverageTable extends RecordColumns {
   question: string
   is_answer: 0 | 1
   checked_at: string
-  /** The payer's response, unparsed. */
   raw: SealedTextOrNull
   raw_type: string | null
 }

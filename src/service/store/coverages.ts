@@ -11,7 +11,6 @@ export interface CoverageQuery extends PageQuery {
 export interface CoverageOrigin {
   readonly author_id: string
   readonly question: string
-  /** True if the payer answered; the answer may be reused for a while. */
   readonly is_answer: boolean
   readonly raw: { readonly text: string; readonly media_type: string } | null
 }

@@ -6,7 +6,6 @@ const orders = ['created_at', 'updated_at'] as const
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/)
 const cursorSchema = z.tuple([z.enum(orders), sentTimestampSchema, idText])
 
-/** Encodes where a page ended; opaque to callers. */
 export function cursorFor(by: (typeof orders)[number], at: string, id: string): string {
   return Buffer.from(JSON.stringify([by, at, id])).toString('base64url')
 }

@@ -31,11 +31,8 @@ export interface GroupCommit {
 interface Rules {
   /** Begins a transaction, runs `work`, and commits. May run `work` again. */
   readonly transaction: (work: (write: Write) => Promise<Outcome[]>, isPessimistic: boolean) => Promise<Outcome[]>
-  /** True for an error that ends the whole transaction, not just one call. */
   readonly endsTransaction: (error: unknown) => boolean
-  /** Called after a rollback to a savepoint in a transaction that continues. */
   readonly onRollback?: (write: Write) => void
-  /** True for an error that a pessimistic retry cannot fix. */
   readonly isPermanent?: (error: unknown) => boolean
   /** True for an error that also rejects the calls queued for the next batch, such as a lock timeout they would only repeat. */
   readonly endsQueue?: (error: unknown) => boolean

@@ -28,7 +28,6 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** What a replay is rebuilt from; response bodies are never stored. */
 export interface KeptReply {
   readonly request_hash: string
   readonly status: number

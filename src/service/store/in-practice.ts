@@ -36,7 +36,6 @@ function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Pr
 
 const MAX_TRIES = 4
 
-/** Tells the PostgreSQL driver whose keys this transaction seals with, and which path it is on. */
 export interface PracticeName extends Guarded {
   readonly practice: string
   /** Optimistic path: inserts that the database may reject are also sent without waiting for the answer. */
@@ -197,7 +196,6 @@ export class StatementTimeout extends AppError {
   }
 }
 
-/** Thrown by both drivers if another process held the lock too long. */
 export class Busy extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Nothing was saved. Try again in a few seconds.', [], { cause })

@@ -7,7 +7,6 @@ export interface ModelTable {
   kind: string | null
   languages: string
   origin: 'source' | 'import' | 'own'
-  /** Higher is better among models of one task. */
   rank: number
   /** JSON list: name, role, length, checksum, checksum source, modification time at the last check. */
   files: string

@@ -48,7 +48,6 @@ export async function chooseModel(db: Write, { id, task }: Pick<ModelRecord, 'id
   await db.updateTable('models').set({ chosen: 1 }).where('id', '=', id).execute()
 }
 
-/** If the deleted model was chosen, the best remaining one of its task is. */
 export async function deleteModel(db: Write, { id, task, chosen }: ModelRecord): Promise<void> {
   await db.deleteFrom('models').where('id', '=', id).execute()
   if (!chosen) return
@@ -86,7 +85,6 @@ export function installedModelOf({ rank: _, files, ...record }: ModelRecord): In
   return { ...record, bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0), files: shown }
 }
 
-/** Replaces earlier, finished installs of this model. */
 export async function recordInstall(db: Write, operation_id: string, model_id: string): Promise<void> {
   await forgetInstalls(db, model_id)
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()

@@ -46,7 +46,6 @@ export async function pageOfVersions(
   return { data, next_cursor: sizes.length > count ? String(data.at(-1)?.version ?? cursor) : null }
 }
 
-/** Applies `change` to every saved version, for example to erase text. */
 export async function changeVersions(db: Write, practice: string, note_id: string, change: (kept: Note) => Note): Promise<void> {
   for (const { version, note } of await versionsOf(db, practice, note_id)) {
     await db

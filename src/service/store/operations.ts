@@ -150,7 +150,6 @@ export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | '
   if (numUpdatedRows > 0n) await queueOf(db)?.handedBack(db, operation)
 }
 
-/** Operations leased to other processes, which may have died. */
 export async function runningElsewhere(
   db: Write,
   owner: string,
@@ -165,7 +164,6 @@ export async function runningElsewhere(
   return rows.flatMap(({ lease_owner, ...row }) => (lease_owner === null ? [] : [{ ...row, lease_owner }]))
 }
 
-/** Releases the lease of a dead process. */
 export async function forsake(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>): Promise<void> {
   await db.updateTable('operations').set({ lease_owner: null, lease_until: 0 }).where('id', '=', operation.id).execute()
   await queueOf(db)?.handedBack(db, operation)

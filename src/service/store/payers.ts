@@ -34,7 +34,6 @@ export async function payerNamed(db: Database, practice: string, typed: string):
   const exact = sql<SqlBool>`search like ${`%|${wanted.replaceAll(/[~%_]/g, '~$&')}|%`} escape '~'`
   const found = await pageOfRecords<Payer>(db, 'payers', practice, { limit: 2 }, [exact])
   const [payer, another] = found.data
-  // Several payers share this name; only a payer id decides.
   return payer !== undefined && another === undefined
     ? payer
     : (found.data.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
@@ -77,7 +76,6 @@ function columnsOf({ payer_id, name, typed_names, trading_partner_ids }: Payer):
   return { payer_id, search: `|${[payer_id, name, ...typed_names, ...trading_partner_ids].map(simple).join('|')}|` }
 }
 
-/** "Señor  Health" is found by "senor health". */
 function simple(text: string): string {
   return text
     .normalize('NFD')

@@ -17,7 +17,6 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
   await openChain(db, id)
 }
 
-/** Whether this service serves the practice, and where it moved otherwise. */
 export interface Placement {
   readonly state: Selectable<Tables['practices']>['state']
   readonly moved_to: string | null
@@ -91,7 +90,6 @@ export async function countPractices(db: Database): Promise<number> {
   return Number(count)
 }
 
-/** Counters that event streams poll: data changes, operation steps, and authorization changes. */
 export interface PracticeState {
   readonly id: string
   readonly last_change: number

@@ -93,7 +93,6 @@ export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice:
       .execute()
 }
 
-/** Deletes the content. The row stays, so that the id is not reused. */
 export async function erasePsychotherapyNote(db: Write, { practice, person }: Author, id: string, now: string): Promise<void> {
   await db
     .updateTable('psychotherapy_notes')

@@ -40,7 +40,6 @@ export async function countCall(db: Write, practice: string, limit: number | nul
       return limit === null ? counted : counted.where('quota_days.used', '<', limit)
     })
   if (limit === null) {
-    // Without a limit, callers do not see the use.
     await more.execute()
     return { day: today, used: 0 }
   }

@@ -11,6 +11,7 @@ export async function insertReassignment(db: Write, practice: string, notice: Re
     .execute()
 }
 
+/** @param former clients this clinician had before; null for everyone's */
 export function listReassignments(
   db: Database,
   practice: string,

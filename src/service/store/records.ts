@@ -9,7 +9,6 @@ import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** Tables that hold records of the contract: shared columns and a JSON body. */
 export type RecordTable =
   | 'clients'
   | 'sessions'
@@ -86,7 +85,6 @@ export async function getRecord<Item>(db: Database, table: RecordTable, practice
   return item
 }
 
-/** Skips ids that do not exist or were erased. */
 export async function recordsById<Item>(
   db: Database,
   table: RecordTable,

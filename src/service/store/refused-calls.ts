@@ -12,7 +12,6 @@ const KEPT_DAYS = 30
 /** Distinct sources per hour; further ones are counted together as 'other'. */
 const MAX_SOURCES = 1_000
 
-/** Table size is bounded, whatever number of addresses an attacker uses. */
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {
   const oldest = new Date(now - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 13)
   await db.deleteFrom('refused_calls').where('hour', '<', oldest).execute()

@@ -55,7 +55,6 @@ export async function insertErasure(db: Write, practice: string, erasure: Erasur
 
 const tables = { transcript: 'transcripts', analysis: 'analyses', note: 'notes' } as const
 
-/** Erases the content and keeps the row. */
 export async function eraseBody(db: Write, practice: string, kind: ErasedKind, id: string, now: string): Promise<void> {
   await db
     .updateTable(tables[kind] as 'notes')
@@ -70,7 +69,6 @@ export interface Due {
   readonly session_id: string
 }
 
-/** Transcripts old enough to be checked against the signing times of their notes, oldest first. */
 export async function oldTranscripts(
   db: Database,
   practice: string,

@@ -37,7 +37,6 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .execute()
 }
 
-/** Ids of booked sessions that match the conditions; null if there are no conditions. */
 export async function shownBetween(
   db: Database,
   practice: string,
@@ -148,7 +147,6 @@ export async function dropOffers(db: Write, practice: string, now: string): Prom
     .execute()
 }
 
-/** The result of a booking with current session versions; null if there is no such booking. */
 export async function bookedAnswer(db: Database, practice: string, id: string): Promise<ScheduleAnswer | null> {
   const row = await db
     .selectFrom('schedule_proposals')

@@ -1,7 +1,6 @@
 import type { Upload } from './uploads.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Chunked upload; the audio is in the blob with its id. */
 export interface SentUpload extends Upload {
   readonly created_at: string
   readonly person_id: string
@@ -148,7 +147,6 @@ export async function forgetExpired(db: Write, practice: string, before: string)
   await db.deleteFrom('uploads').where('practice_id', '=', practice).where('erased_at', '<', before).execute()
 }
 
-/** Deletes uploaded audio after its transcript is stored; recordings stay. */
 export async function dropSent(db: Write, practice: string, id: string, now: string): Promise<void> {
   const sent = await db.selectFrom('uploads').select('sealed_key').where('id', '=', id).executeTakeFirst()
   if (sent?.sealed_key) await removeBlobLater(db, practice, id, now)

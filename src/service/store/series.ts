@@ -52,7 +52,6 @@ export async function wallOfSession(db: Database, practice: string, session: str
   return row ?? null
 }
 
-/** Practices with future sessions computed with another version of the time zone database. */
 export async function practicesWithOutdatedWalls(db: Database, tzVersion: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('series_sessions')
@@ -65,7 +64,6 @@ export async function practicesWithOutdatedWalls(db: Database, tzVersion: string
   return rows.map(({ practice_id }) => practice_id)
 }
 
-/** Future sessions computed with another time zone database, without cancelled or erased ones. */
 export async function outdatedWalls(
   db: Database,
   practice: string,

@@ -40,7 +40,6 @@ export function listSessions(
   ])
 }
 
-/** The client's last session before this one that has a transcript. */
 export async function sessionBefore(db: Database, practice: string, session: Session): Promise<Session | null> {
   const row = await db
     .selectFrom('sessions')

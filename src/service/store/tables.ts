@@ -62,7 +62,6 @@ interface QuotaDayTable {
   used: number
 }
 
-/** Calls refused before their practice was known, counted by the hour. */
 interface RefusedCallTable {
   hour: string
   source: string
@@ -132,9 +131,7 @@ interface UploadTable {
   person_id: string | null
   /** Wrapped key of the blob of the same id; null if there is no blob or it was erased. */
   sealed_key: Uint8Array | null
-  /** Expected SHA-256 of the whole file, hex; null if the uploader gave none. */
   sha256: string | null
-  /** 1 when all bytes have arrived and were checked. */
   whole: 0 | 1
   /** The last operation that read it. */
   operation_id: string | null
@@ -162,7 +159,6 @@ export interface OperationTable {
   id: string
   practice_id: string
   kind: 'transcribe' | 'generate-note' | 'analyze' | 'install-model' | 'verify-insurance'
-  /** Operation id of the route that started it. */
   route: string
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   progress: number
@@ -269,7 +265,6 @@ export interface Tables extends ScheduleTables, CoverageTables {
   changes: ChangeTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
-  /** Text sent with a call; deleted when the operation is over. */
   operation_texts: { operation_id: string; practice_id: string; text: SealedText }
   models: ModelTable
   model_installs: ModelInstallTable

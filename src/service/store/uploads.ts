@@ -27,7 +27,6 @@ export async function uploadContent(db: Database, id: string): Promise<Uint8Arra
   return row?.content ?? null
 }
 
-/** Column values for audio without a blob. */
 const elsewhere = {
   person_id: null,
   sealed_key: null,

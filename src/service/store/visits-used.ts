@@ -9,7 +9,6 @@ export function completedSessions(db: Database, practice: string, client_id: str
   return everyPage((cursor) => listSessions(db, practice, { limit: 200, cursor, client_id, status: 'completed' }))
 }
 
-/** Adds the used visits: those entered by hand plus completed sessions within the authorization's dates and codes. */
 export function withVisits(authorisation: KeptAuthorisation, completed: readonly Session[]): Authorisation {
   const counted = completed.filter((session) => fallsUnder(authorisation, dayOf(session), session.cpt_code)).length
   const visits_used = authorisation.visits_used_before + counted

@@ -41,7 +41,6 @@ export async function findVoice(db: Database, { practice, person }: VoiceOf): Pr
   return row ?? null
 }
 
-/** Voices of the practice enrolled with this model. Skips those that fail to decrypt. */
 export async function enrolledVoices(
   db: Database,
   key: Uint8Array,

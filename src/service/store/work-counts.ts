@@ -9,7 +9,6 @@ export interface WorkCount {
   readonly oldest: string
 }
 
-/** Counts open operations of all practices; reads no finished ones. */
 export async function workCounts(db: Database): Promise<WorkCount[]> {
   const rows = await acrossPractices(db, (read) =>
     read

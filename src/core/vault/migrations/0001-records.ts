@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Clients, sessions, consents, transcripts, notes, their operations, the outbox, the audit chain, and settings. */
 export const records: Migration = {
   version: 1,
   up: (database) => database.exec(tables),

@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Treatment goals of a client, and names and words that come up in sessions. */
 export const clientContext: Migration = {
   version: 6,
   up: (database) =>

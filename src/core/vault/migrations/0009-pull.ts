@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Progress of pulling changes from a service. */
 export const pull: Migration = {
   version: 9,
   up: (database) => database.exec(tables),

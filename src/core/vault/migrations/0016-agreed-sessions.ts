@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Adds the session id to the agreed version of transcripts and notes. */
 export const agreedSessions: Migration = {
   version: 16,
   minSafeVersion: 0,

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Enrolled voice embeddings, sealed with a separate key. */
 export const voices: StoreMigration = {
   version: 2,
   sql: ({ strictWithoutRowid, text, integer, blob, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Staff and supervision, emergency access, and authors of records without session or client. */
 export const staff: StoreMigration = {
   version: 6,
   sql: ({ strict, text, integer, isolate }) => {

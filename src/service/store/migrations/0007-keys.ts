@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** API key rotation with a grace period, sandbox keys, daily quotas, and refused calls. */
 export const keys: StoreMigration = {
   version: 7,
   sql: ({ strictWithoutRowid, text, integer, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Coverage, authorizations, payers, signing times of notes, and audio length of transcripts. */
 export const coverage: StoreMigration = {
   version: 9,
   sql: ({ strict, text, integer, isolate, only }) => {

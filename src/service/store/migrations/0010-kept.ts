@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Psychotherapy notes, note versions, retention policies, legal holds, and erasures. */
 export const kept: StoreMigration = {
   version: 10,
   sql: ({ strict, strictWithoutRowid, text, integer, blob, isolate, onlyGrows }) => {

@@ -2,7 +2,6 @@ import type { StoreMigration } from './migration.ts'
 
 const takesUpTime = "status in ('proposed', 'scheduled', 'in_progress') and deleted_at is null"
 
-/** The database itself rejects double bookings of a client, clinician, or room. */
 export const oneBooking: StoreMigration = {
   version: 12,
   sql: ({ only }) =>

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Notices of clients assigned to another clinician. */
 export const reassignments: StoreMigration = {
   version: 20,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,7 +1,5 @@
-/** SQL that differs between the two databases. */
 export interface Flavour {
   readonly kind: 'sqlite' | 'postgres'
-  /** Ends a table: `create table x (...)${strict};` */
   readonly strict: string
   readonly strictWithoutRowid: string
   /** On PostgreSQL compared as bytes, so that ids and RFC 3339 times sort the same in both databases. */

@@ -9,7 +9,6 @@ import { CareNeeded } from '../group-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
-/** Kysely over PostgreSQL. Sealed values are encrypted before they leave this process and decrypted when read. */
 export function postgresDialect(pool: Pool, keys: StoreKeys): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

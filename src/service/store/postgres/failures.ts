@@ -7,12 +7,9 @@ const unreachable =
 /** feature_not_supported: a newer release changed a table, so this connection's cached plan is invalid. */
 export const changedUnderPlan = '0A000'
 const serializationFailures = new Set(['40001', '40P01', changedUnderPlan])
-/** lock_not_available */
 const lockTimeout = '55P03'
-/** query_canceled */
 const statementTimeout = '57014'
 const damaged = /^(?:XX00[12]|58030)$/
-/** pg driver errors without a code. */
 const goneSilently =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 

@@ -42,7 +42,6 @@ function openPool(url: string, lockMs: number): pg.Pool {
     query_timeout: limits.answer,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
     keepAlive: true,
-    // Sends statements without waiting for earlier answers.
     pipeline: true,
   })
   // A lost idle connection is replaced at its next use. Without a listener, `error` would end the process.
