@@ -6,7 +6,7 @@ import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Page, PageQuery } from './records.ts'
-import { orNowhere } from './records.ts'
+import { conflictAsNotFound } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
@@ -82,7 +82,7 @@ export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice:
     psychotherapyNoteBinding(practice, note),
   )
   const row = { ...rest, practice_id: practice, sealed }
-  if (note.version === 1) await orNowhere(db.insertInto('psychotherapy_notes').values(row).execute())
+  if (note.version === 1) await conflictAsNotFound(db.insertInto('psychotherapy_notes').values(row).execute())
   else
     await db
       .updateTable('psychotherapy_notes')

@@ -121,7 +121,7 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
  */
 export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new NotFound(id)
-  await orNowhere(insert())
+  await conflictAsNotFound(insert())
 }
 
 /**
@@ -129,7 +129,7 @@ export async function atFreeId(db: Database, table: RecordTable, id: string, ins
  *
  * @throws AppError `not-found` instead of `already-exists`
  */
-export async function orNowhere<Result>(insert: Promise<Result>): Promise<Result> {
+export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promise<Result> {
   try {
     return await insert
   } catch (error) {
