@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** `aw_live_<id>_<32 random bytes><CRC32>`, the last two in base62 of fixed length; `aw_test_` for sandboxes. */
+/** `aw_live_<id>_<32 random bytes><CRC32>`, the last two in fixed-length base62; `aw_test_` for sandboxes. */
 const pattern = /^aw_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -16,7 +16,6 @@ export function newSecret(mode: KeyMode, id: string): string {
   return body + checksum(body)
 }
 
-/** What a secret says of its key; null where it is none. A typing error is told apart without asking anybody. */
 export function readSecret(secret: string): { readonly mode: KeyMode; readonly id: string } | null {
   const [, mode, id] = pattern.exec(secret) ?? []
   if (mode === undefined || id === undefined || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return null
@@ -29,7 +28,6 @@ function checksum(text: string): string {
   return base62(bytes, 6)
 }
 
-/** Big-endian, with leading zeros to a fixed length. */
 function base62(bytes: Uint8Array, length: number): string {
   let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''

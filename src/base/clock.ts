@@ -1,8 +1,7 @@
-/** Injected everywhere time matters, so that tests can hold it still. */
 export interface Clock {
-  /** Wall time, milliseconds since 1970; may jump. For what people read. */
+  /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
   now(): number
-  /** Monotonic milliseconds; never jumps. For durations. */
+  /** Monotonic milliseconds, for durations. */
   elapsed(): number
 }
 
@@ -11,7 +10,6 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** RFC 3339 in UTC, as every record carries it. */
 export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }

@@ -1,11 +1,10 @@
 import { AppError } from '#contract/errors.ts'
 
-/** SHMSIZE: the journal's index could not grow. */
+/** SHMSIZE: the WAL index (-shm) could not grow. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 const failed = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'EMFILE', 'ENFILE'])
 const failedInSqlite = /^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/
 
-/** What the disk said as the failure a person can act on; null where it was not the disk. */
 export function diskFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return null
   const code = codeOf(error)

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { rename } from './rename.ts'
 
-/** Writes the whole file or leaves the old one: temp file, fsync, rename, fsync of the folder. */
+/** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */
 export function replaceFile(path: string, content: Uint8Array | string): void {
   const temporary = `${path}.new`
   try {
@@ -21,7 +21,7 @@ export function replaceFile(path: string, content: Uint8Array | string): void {
   syncFolder(dirname(path))
 }
 
-/** `write` may take less than it is given, above all on a nearly full disk. */
+/** `writeSync` can write less than requested, mostly on a nearly full disk. */
 export function writeAll(file: number, bytes: Uint8Array): void {
   let written = 0
   while (written < bytes.length) {
@@ -31,7 +31,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** A new, renamed or removed name is durable only once its folder is synced. Windows does this by itself. */
+/** A created, renamed, or removed file is durable only after its folder is synced. Windows does this on its own. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -3,15 +3,14 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { keptSalts } from './salts.ts'
 
 /**
- * The pages of an encrypted database without SQLite, which refuses the whole file for one damaged page. Format of
- * SQLCipher 4 with a raw key: AES-256-CBC, then 16 bytes of nonce and HMAC-SHA512 at the end of each page.
+ * Reads the pages of an encrypted database without SQLite, which rejects the whole file for one damaged page. Format: SQLCipher
+ * 4 with a raw key; each page is AES-256-CBC and ends with a 16-byte nonce and HMAC-SHA512.
  */
 export const PAGE_BYTES = 4096
 const NONCE_BYTES = 16
 const MAC_BYTES = 64
-/** What SQLite itself uses of a page. */
 export const USABLE_BYTES = PAGE_BYTES - NONCE_BYTES - MAC_BYTES
-/** The page at 1 GiB is never written: SQLite's file format, section 1.4. */
+/** The page at 1 GiB is never written (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
 const SALT_BYTES = 16
 const SALT_MASK = 0x3a
@@ -21,30 +20,26 @@ const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 const plainHeader = Buffer.from('SQLite format 3\0')
 
 export interface Pages {
-  /** Pages count from 1. */
   readonly count: number
-  /** The decrypted page; null where it cannot be authenticated. */
+  /** Null if the page fails authentication. */
   read(number: number): Buffer | null
   isReadable(number: number): boolean
 }
 
 export interface EncryptedPages extends Pages {
-  /** The database without its journal. */
   readonly ofFile: Pages
-  /** SQLite would drop commits that the journal holds: its header is damaged, or a page that later commits follow. */
+  /** SQLite would drop commits in the WAL: its header, or a frame that later commits follow, is damaged. */
   readonly isJournalDamaged: boolean
-  /** SQLite would read or overwrite the journal, and not one of its pages opens with this key. */
+  /** SQLite would read or overwrite the WAL, but none of its pages can be decrypted with this key. */
   readonly isJournalForeign: boolean
-  /** The journal refers to pages that neither it nor the file has: it belongs to another state of the file. */
+  /** The WAL refers to pages that neither it nor the file has, so it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
-  /** Whether any page of the file itself opens with this key; where none does, every page is read. */
   opensFile(): boolean
   close(): void
 }
 
 interface Options {
-  /** The journal, where it has another name. */
   readonly journal?: string
   /** Search for a damaged salt. Costs 0.2 s if the file has another key. */
   readonly triesSalts?: boolean
@@ -56,8 +51,8 @@ interface Source {
 }
 
 /**
- * The database with its journal over it, as the last commit left it. Reads only, and only while SQLite does not have the file
- * open in this process: closing any descriptor of it drops the process's POSIX locks.
+ * Opens the database with its WAL applied, as of the last commit. Read-only. Never call it while this process has the file open
+ * in SQLite: closing any descriptor drops the process's POSIX locks.
  */
 export function openEncryptedPages(
   path: string,
@@ -109,9 +104,7 @@ export function openEncryptedPages(
 }
 
 interface Journal {
-  /** Newest first. */
   readonly pages: ReadonlyMap<number, readonly Source[]>
-  /** Pages of the database after the last commit; null where the journal has none. */
   readonly count: number | null
   readonly isDamaged: boolean
   readonly isForeign: boolean
@@ -120,7 +113,7 @@ interface Journal {
 
 const noJournal: Journal = { pages: new Map(), count: null, isDamaged: false, isForeign: false, opens: false }
 
-/** Frames of another generation have other salts. What comes after the last commit was never acknowledged. */
+/** Frames with other salts belong to an earlier generation. Frames after the last commit were never acknowledged. */
 function readJournal(wal: number | null, macKey: Buffer): Journal {
   const pages = new Map<number, Source[]>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
@@ -142,7 +135,7 @@ function readJournal(wal: number | null, macKey: Buffer): Journal {
     if (!frame.subarray(8, 16).equals(generation)) continue
     uncommitted.push([number, { file: wal, at: at + FRAME_HEADER_BYTES }])
     if (size === 0) continue
-    // The last commit may have been cut off by a power failure; one that others follow was durable.
+    // A power failure may cut off the last commit; one that other commits follow was durable.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable > 0
     for (const [page, source] of uncommitted) pages.set(page, [source, ...(pages.get(page) ?? [])])
@@ -152,7 +145,7 @@ function readJournal(wal: number | null, macKey: Buffer): Journal {
   return { pages, count, isDamaged: isDamaged && count !== null, isForeign: !opens && isInUse(wal, header), opens }
 }
 
-/** False for the first commit of a journal, cut off by a power failure: it was never acknowledged. */
+/** False if a power failure cut off the first commit of the WAL, which was never acknowledged. */
 function isInUse(wal: number, header: Buffer): boolean {
   const frame = readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return false
@@ -168,7 +161,7 @@ function framesOf(wal: number): number[] {
 
 type Checksum = readonly [number, number]
 
-/** The checksum of SQLite's file format, section 4.2: over pairs of 32-bit words, in the byte order the magic number names. */
+/** Checksum of the SQLite file format, section 4.2: pairs of 32-bit words in the byte order that the magic number names. */
 function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
   const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
@@ -193,7 +186,7 @@ function isFirstFrameWhole(header: Buffer, frame: Buffer): boolean {
   return frame.subarray(8, 16).equals(header.subarray(16, 24)) && isChecksum(sums, frame.subarray(16))
 }
 
-/** A few pages to try salts on, far from the first, which shares its damage with the salt. */
+/** A few pages to test salts on, far from page 1, which may share the salt's damage. */
 function sampleOf(stores: (number: number) => Source | null, count: number, wal: number | null): [number, Buffer][] {
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
   const sample = [...new Set(numbers)].flatMap((number): [number, Buffer][] => {
@@ -204,7 +197,7 @@ function sampleOf(stores: (number: number) => Source | null, count: number, wal:
   return frame === null ? sample : [...sample, [frame.readUInt32BE(0), frame.subarray(FRAME_HEADER_BYTES)]]
 }
 
-/** The salt is the first 16 bytes of page 1, in the database or in its journal. A copy is in salts.json. */
+/** The salt is the first 16 bytes of page 1, in the file or its WAL. salts.json has a copy. */
 function saltsOf(path: string, file: number | null, wal: number | null): Buffer[] {
   const stored = file === null ? null : readAt({ file, at: 0 }, SALT_BYTES)
   const journaled = (wal === null ? [] : framesOf(wal)).map((at) => {
@@ -216,7 +209,7 @@ function saltsOf(path: string, file: number | null, wal: number | null): Buffer[
 
 type Sample = readonly [number, Buffer][]
 
-/** A salt with one damaged byte is found by trying: 4,080 salts on two pages. */
+/** Also repairs a salt with one damaged byte: 4,080 candidates, tested on two pages. */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: Sample, triesSalts: boolean): Buffer {
   const opens = (macKey: Buffer, most = sample.length): boolean =>
     sample.slice(0, most).some(([number, page]) => isAuthentic(macKey, page, number))
@@ -263,7 +256,6 @@ function decrypt(key: Uint8Array, page: Buffer, number: number): Buffer {
   return number === 1 ? Buffer.concat([plainHeader, plain]) : plain
 }
 
-/** Null where the file ends before. */
 function readAt({ file, at }: Source, length: number): Buffer | null {
   const bytes = Buffer.alloc(length)
   return readSync(file, bytes, 0, length, at) === length ? bytes : null

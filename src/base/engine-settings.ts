@@ -1,31 +1,25 @@
-/** What the settings say of the engines: core reads them from there, the service works by them. */
-
-/** What drafts are written with. */
 export type LanguageSettings =
   | { readonly kind: 'rules' }
   | {
       readonly kind: 'server'
-      /** Ends in `/v1`; null: none was given yet. */
+      /** Ends in `/v1`; null if not entered yet. */
       readonly address: string | null
       readonly model: string | null
       readonly key: string | null
-      /** Tokens it reads and writes at once; null: as it says itself. */
+      /** Context window in tokens; null to use what the server reports. */
       readonly context_tokens: number | null
     }
   | {
       readonly kind: 'model'
-      /** A GGUF file; null: none was chosen yet. */
       readonly file: string | null
-      /** Folder of the optional install that runs it; null: this app runs no model files. */
+      /** Folder of the optional runtime for model files; null if it is not installed. */
       readonly home: string | null
       readonly context_tokens: number | null
     }
 
-/** Where an OpenAI-compatible server listens. */
 export interface SpeechSettings {
-  /** `local`: the models on this machine hear the words, whatever the address; `none`: nobody does. */
+  /** `local`: models on this machine, regardless of `address`; `none`: transcription is off. */
   readonly engine?: 'server' | 'local' | 'none'
-  /** Ends in `/v1`. */
   readonly address: string
   readonly model: string | null
   readonly key: string | null

@@ -4,24 +4,20 @@ import { AppError } from '#contract/errors.ts'
 import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**
- * The operating system's store for secrets.
- *
- * Every call may throw AppError `keychain-locked` or `keychain-unavailable`. A null is not proof of a new install: a
- * secret service without a collection answers null too.
+ * The operating system's secret store. Every call may throw AppError `keychain-locked` or `keychain-unavailable`. Null does not
+ * prove a new install: a secret service without a collection also returns null.
  */
 export interface Keychain {
   get(account: string): Promise<Uint8Array | null>
   set(account: string, secret: Uint8Array): Promise<void>
   remove(account: string): Promise<void>
-  /** Whether a secret can be put there and read back now; may make the system ask the person to unlock it. */
   available(): Promise<boolean>
 }
 
 const service = 'org.afterword.desktop'
-/** An unlock prompt can wait for the person for ever. */
-const PATIENCE_MS = 30_000
+/** An unlock prompt could otherwise block forever. */
+const TIMEOUT_MS = 30_000
 
-/** What is used of the library's entry. */
 export interface Entry {
   getSecret(): Promise<number[] | null>
   setSecret(secret: Uint8Array): Promise<void>
@@ -31,14 +27,14 @@ export interface Entry {
 type EntryFactory = (account: string) => Entry
 
 /**
- * Pinned: unpinned it silently falls back to the kernel's keyring, which is gone at the next reboot. macOS and Windows
- * have one store each (Keychain, Credential Manager) and take no pin.
+ * Pinned on Linux: unpinned, the library silently falls back to the kernel keyring, which is lost at reboot. macOS and Windows
+ * have one store each and take no option.
  */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
-export function systemKeychain(entry: EntryFactory = systemEntry, patience = PATIENCE_MS): Keychain {
+export function systemKeychain(entry: EntryFactory = systemEntry, timeoutMs = TIMEOUT_MS): Keychain {
   const ask = <Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> =>
-    withPatience(async () => use(entry(account)), patience)
+    withTimeout(async () => use(entry(account)), timeoutMs)
 
   const store: SecretStore = {
     async get(account) {
@@ -68,10 +64,10 @@ export function systemKeychain(entry: EntryFactory = systemEntry, patience = PAT
   return { ...largeSecrets(store), available }
 }
 
-async function withPatience<Value>(use: () => Promise<Value>, patience: number): Promise<Value> {
+async function withTimeout<Value>(use: () => Promise<Value>, timeoutMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new AppError('keychain-locked')), patience)
+    timer = setTimeout(() => reject(new AppError('keychain-locked')), timeoutMs)
   })
   try {
     return await Promise.race([use(), tooLong])
@@ -82,7 +78,7 @@ async function withPatience<Value>(use: () => Promise<Value>, patience: number):
   }
 }
 
-/** Every failure of the library has the code GenericFailure, so the message is all there is. */
+/** The library reports every failure as GenericFailure, so only the message can tell them apart. */
 function classify(error: unknown): 'keychain-locked' | 'keychain-unavailable' {
   const message = error instanceof Error ? error.message : ''
   return /prompt|dismiss|lock|interaction|denied|cancel|not correct/i.test(message) ? 'keychain-locked' : 'keychain-unavailable'

@@ -7,10 +7,10 @@ export interface SecretStore {
   remove(account: string): Promise<void>
 }
 
-/** Windows Credential Manager takes no more for one secret (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
+/** Limit of Windows Credential Manager (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
 const MAX_SECRET_BYTES = 2560
 
-/** Parts are written to the slot that is not in use, so the old secret stays whole until the header changes. */
+/** Parts go to the unused slot, so the old secret stays intact until the header changes. */
 const slots = ['a', 'b'] as const
 type Slot = (typeof slots)[number]
 
@@ -21,8 +21,8 @@ interface Header {
 }
 
 /**
- * Splits a secret that is too long for one entry over numbered entries. The account itself then holds a header, which is
- * written last: after a crash the account has the old secret or the new one.
+ * Splits a long secret over numbered entries. The account's own entry holds a header that is written last, so after a crash it
+ * has either the old or the new secret.
  */
 export function largeSecrets(store: SecretStore): SecretStore {
   const partOf = (account: string, slot: Slot, number: number): string => `${account}/part-${slot}${number}`
@@ -68,7 +68,7 @@ export function largeSecrets(store: SecretStore): SecretStore {
     for (const slot of slots) await removeParts(account, slot, 0)
   }
 
-  /** The last part first: cut off in between, the parts that are left can still be counted. */
+  /** Removes the last part first, so that an interrupted removal leaves no gap and can be finished later. */
   async function removeParts(account: string, slot: Slot, first: number): Promise<void> {
     let end = first
     for (let part; (part = await store.get(partOf(account, slot, end))) !== null; end += 1) part.fill(0)
@@ -94,7 +94,6 @@ function headerIn(secret: Uint8Array): Header | null {
 
 const sha256 = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex')
 
-/** Calls with the same key run one after the other. */
 function oneAtATime() {
   const last = new Map<string, Promise<unknown>>()
   return <Value>(key: string, work: () => Promise<Value>): Promise<Value> => {

@@ -4,14 +4,12 @@ import { lineLog, type Log } from './log.ts'
 
 export interface LogFileLimits {
   readonly maxBytes?: number
-  /** Including the file that is written to. */
   readonly maxFiles?: number
 }
 
-/** The log of one process or thread, in `<profile>/log/<name>.log` and on standard error. */
 export function openLog(profile: string, name: string): Log {
   const append = logFile(join(profile, 'log'), name)
-  // A terminal that was closed must not end the app. Without a listener, EPIPE is an uncaught exception.
+  // Without a listener, EPIPE from a closed terminal is an uncaught exception.
   if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore)
   return lineLog((line) => {
     append(line)
@@ -20,9 +18,8 @@ export function openLog(profile: string, name: string): Log {
 }
 
 /**
- * Appends lines to `<folder>/<name>.log`. A full file becomes `<name>.1.log`, and the oldest file is deleted. Logging
- * must not stop the app, so a line that cannot be written is dropped. Every line opens the file again: lines are rare,
- * and two threads may write to one file while one replaces the other.
+ * Appends lines to `<folder>/<name>.log`. A full file becomes `<name>.1.log`, and the oldest is deleted. A line that cannot be
+ * written is dropped. Every line reopens the file, because another thread may have rotated it.
  */
 export function logFile(
   folder: string,
@@ -61,9 +58,7 @@ export function logFile(
 function attempt(write: () => void): void {
   try {
     write()
-  } catch {
-    // A log that cannot be written stops nothing.
-  }
+  } catch {}
 }
 
 function ignore(): void {}

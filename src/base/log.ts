@@ -1,4 +1,4 @@
-/** What a log line may carry: codes, counts, ids and durations. Never text a person wrote or said. */
+/** Fields a log line may carry: codes, counts, ids, durations. Never text that a person wrote or said. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Log {
@@ -7,7 +7,6 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-/** One JSON object a line. */
 export function lineLog(write: (line: string) => void, now: () => number = Date.now): Log {
   const line =
     (level: string) =>
@@ -18,7 +17,7 @@ export function lineLog(write: (line: string) => void, now: () => number = Date.
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The kind of an error for a log line: its message may quote what it failed on, so it stays out. */
+/** Name and code of an error. Its message may quote clinical text, so it is never logged. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = (error as { code?: unknown }).code

@@ -1,33 +1,27 @@
 import { execFile } from 'node:child_process'
 import type { Clock } from './clock.ts'
 
-/** What is known of the network this machine is on. */
 export interface Network {
-  /** Whether what goes over it costs; null: nobody here says. */
   isMetered(): Promise<boolean | null>
 }
 
 export const unknownNetwork: Network = { isMetered: async () => null }
 
-/** The output of a program that answers and ends; null where it is not there or fails. */
 export type Ask = (program: string, args: readonly string[]) => Promise<string | null>
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 const run: Ask = (program, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' }
-    execFile(program, args, { timeout: PATIENCE_MS, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', env, windowsHide: true }, (error, stdout) =>
       resolve(error === null ? stdout : null),
     )
   })
 
-/** A network is changed by hand or by walking: seldom within less. */
+/** Networks rarely change faster. */
 const KEPT_MS = 30_000
 
-/**
- * NetworkManager says it of the connection that is used (NMMetered: 1 yes, 2 no, 3 and 4 the same as a guess). Windows and
- * macOS say it to programs of their own kind alone, so there it is not known.
- */
+/** Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 and 4 a guess). Windows and macOS report this only to native apps. */
 export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, ask: Ask = run): Network {
   if (platform !== 'linux') return unknownNetwork
   let known: { readonly at: number; readonly answer: Promise<boolean | null> } | null = null
@@ -52,7 +46,6 @@ async function askNetworkManager(ask: Ask): Promise<boolean | null> {
 
 const said: Readonly<Record<string, boolean>> = { 1: true, 2: false, 3: true, 4: false }
 
-/** Of the devices that are connected (state 100), one that is metered is enough. */
 function meteredIn(devices: string): boolean | null {
   const connected = devices.split(/\n\s*\n/).filter((device) => /^GENERAL\.STATE:100\b/m.test(device))
   const words = connected.map((device) => /^GENERAL\.METERED:(yes|no)\b/m.exec(device)?.[1])

@@ -2,24 +2,22 @@ import { AppError } from '#contract/errors.ts'
 import { completeSchema, stepsFound } from './schema.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** One step, in a file of its own, never edited once released. */
 export interface Migration {
-  /** Counts up by one. */
   readonly version: number
   /**
-   * The oldest app schema that may still open the file after this step; 0 where older code is safe with it.
-   * Older code than that must refuse (`database-newer`).
+   * The oldest schema version whose code may still open the file after this step: `version` by default, 0 for any. Older code
+   * must refuse with `database-newer`.
    */
   readonly minSafeVersion?: number
   readonly up: (database: Sqlite) => void
 }
 
-/** A database records the names of its steps: a number says nothing about a step that was released late. */
+/** Migrations are recorded by name, because a version number says nothing about a step that was released late. */
 export type Named<Step> = Step & { readonly name: string }
 
 /**
- * @param steps by the names of their files, oldest first
- * @throws Error where the number in a name is not the step's, or they are out of order
+ * @param steps by file name, oldest first
+ * @throws Error if a name does not match its version, or the order is wrong
  */
 export function named<Step extends { readonly version: number }>(steps: Readonly<Record<string, Step>>): readonly Named<Step>[] {
   const list = Object.entries(steps).map(([name, step]) => ({ ...step, name }))
@@ -30,7 +28,7 @@ export function named<Step extends { readonly version: number }>(steps: Readonly
   return list
 }
 
-/** `past`: not recorded by name, although the database is as new as they are. */
+/** `past`: steps that are not recorded by name although the database has reached their version. */
 export function sortUnrecorded<Step extends { readonly version: number; readonly name: string }>(
   migrations: readonly Step[],
   recorded: ReadonlySet<string>,
@@ -44,12 +42,12 @@ export function sortUnrecorded<Step extends { readonly version: number; readonly
 }
 
 /**
- * Brings the database to the newest version, each step in a transaction of its own. Releases before names were recorded
- * could skip steps; those are made up for in one transaction, or not at all.
+ * Migrates the database to the newest version, each step in its own transaction. Steps that older releases skipped are applied
+ * in one transaction.
  *
- * @param beforeFirst runs before the first change where there is something to lose, e.g. to take a snapshot
- * @throws AppError `database-newer` where a newer app wrote it and this one is not safe with it; `database-mismatch`
- *   where skipped steps cannot be made up for; nothing is changed then
+ * @param beforeFirst runs before the first change to an existing database, for example to take a snapshot
+ * @throws AppError `database-newer` if this version is not safe with the file; `database-mismatch` if skipped steps cannot be
+ *   applied; nothing is changed then
  */
 export function migrate(
   database: Sqlite,
@@ -64,11 +62,11 @@ export function migrate(
   const known = migrations.filter((step) => step.version <= version)
   const found = past.length === 0 ? null : stepsFound(database, known)
   if (version > 0 && (next.length > 0 || found?.isComplete === false)) beforeFirst?.(version)
-  if (found !== null) makeUp(database, known, found.missing)
+  if (found !== null) applySkipped(database, known, found.missing)
   for (const step of next) database.transaction(() => run(database, step)).immediate()
 }
 
-function makeUp(database: Sqlite, known: readonly Named<Migration>[], missing: ReadonlySet<string>): void {
+function applySkipped(database: Sqlite, known: readonly Named<Migration>[], missing: ReadonlySet<string>): void {
   const work = database.transaction(() => {
     for (const step of known) {
       if (missing.has(step.name)) run(database, step)
@@ -79,13 +77,12 @@ function makeUp(database: Sqlite, known: readonly Named<Migration>[], missing: R
   try {
     work.immediate()
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRejection(error)) throw error
     throw new AppError('database-mismatch', undefined, [], { cause: error })
   }
 }
 
-/** SQLite has no table or column of that name, has it already, or a row breaks a rule. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT'))
 }

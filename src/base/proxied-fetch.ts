@@ -5,13 +5,12 @@ import type { ProxyFor } from './proxy.ts'
 type Fetch = typeof globalThis.fetch
 type Dispatcher = NonNullable<NonNullable<Parameters<Fetch>[1]>['dispatcher']>
 
-/** Where the runtime keeps the dispatcher of its own fetch. */
 const dispatcherKey = Symbol.for('undici.globalDispatcher.1')
 
 /**
- * From now on every `fetch` of this thread goes through the proxy for its address, including the calls of libraries.
+ * Sends every `fetch` of this thread, including those of libraries, through the proxy for its address.
  *
- * @returns puts back the fetch from before
+ * @returns a function that restores the previous fetch
  */
 export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
   const direct = globalThis.fetch
@@ -37,8 +36,8 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
 }
 
 /**
- * Node does not export the proxy agent that its fetch needs, and one from npm may not fit its version. Node makes one
- * when a proxy is set for everything, so it is set and reset. Null where this Node cannot (before 24.14).
+ * Node does not export its fetch's proxy agent, and one from npm may not fit Node's version. Node creates an agent when a
+ * global proxy is set, so set it, take the agent, and restore. Null before Node 24.14.
  */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null

@@ -1,16 +1,16 @@
-/** The proxy for an address, e.g. `http://proxy.example:8080`; null: connect directly. */
+/** The proxy for an address, e.g. `http://proxy.example:8080`; null to connect directly. */
 export type ProxyFor = (address: URL) => Promise<string | null>
 
 export interface ProxySources {
-  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case; where one is set, the system is not asked. */
+  /** HTTPS_PROXY, HTTP_PROXY, and NO_PROXY, upper or lower case. If a proxy is set here, the system is not asked. */
   readonly environment?: NodeJS.ProcessEnv
-  /** The system's own answer as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
+  /** The system's proxy as a PAC string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
-  /** Milliseconds. A proxy auto-config script that cannot be loaded must not delay every call. */
+  /** Milliseconds, so that an unreachable PAC script does not delay every call. */
   readonly timeout?: number
 }
 
-/** Loopback addresses never go through a proxy. Without an answer the connection is direct. */
+/** Loopback addresses never use a proxy. If the system does not answer, connect directly. */
 export function proxyRules({ environment = process.env, resolveProxy, timeout = 5000 }: ProxySources = {}): ProxyFor {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   return async (address) => {
@@ -29,7 +29,9 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
-/** Entries are hosts that include their subdomains, with or without a leading `.` or `*.`, and may have a port; `*` is every host. */
+/**
+ * NO_PROXY entries are hosts including subdomains, with optional leading `.` or `*.` and optional port; `*` matches every host.
+ */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
   return noProxy
@@ -49,7 +51,6 @@ function withScheme(proxy: string): string | null {
   return /^https?:\/\/./.test(address) && URL.canParse(address) ? address : null
 }
 
-/** The first answer that is usable here. SOCKS proxies are not supported. */
 function firstProxy(answers: string): string | null {
   for (const answer of answers.split(';')) {
     const [kind = '', host = ''] = answer.trim().split(/\s+/)
@@ -61,7 +62,6 @@ function firstProxy(answers: string): string | null {
   return null
 }
 
-/** Empty where nothing was answered in time. */
 async function answerWithin(asked: Promise<string>, ms: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<string>((done) => (timer = setTimeout(() => done(''), ms)))

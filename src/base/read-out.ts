@@ -5,29 +5,25 @@ import type { SqliteValue } from './sqlite-records.ts'
 import { createWalk, type Entry, readSchema, type Row, type Walk } from './tree-walk.ts'
 import { fits, quoted, type Table, tablesOf } from './table-shape.ts'
 
-/** What of a damaged database could be read into a new one. */
 export interface ReadOut {
   readonly pages: number
   readonly unreadable_pages: number
-  /** Rows that were read into the new database. */
   readonly rows: number
-  /** Rows that are there in part, or that the new database refuses. */
   readonly lost_rows: number
-  /** Tables of which rows may be missing. */
   readonly incomplete: readonly string[]
-  /** Columns of each entry, by the name of the index; an index may name rows that no table has left. */
+  /** Entries of the requested indexes, by index name. They may refer to rows that are lost. */
   readonly indexes: ReadonlyMap<string, readonly (readonly SqliteValue[])[]>
 }
 
 /**
- * Reads every row that is left into `into`, an empty database of the same schema. A page that cannot be read fails alone:
- * pages that it led to are found by what their rows look like.
+ * Copies every readable row into `into`, an empty database of the same schema. Leaf pages below an unreadable page are assigned
+ * to tables by the shape of their rows.
  */
 export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds the rows that `into` does not have. Its own rows are newer. */
+/** Adds only rows that `into` lacks; its own rows are newer. */
 export function addFrom(pages: Pages, into: Sqlite): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -42,7 +38,6 @@ export function addFrom(pages: Pages, into: Sqlite): void {
 
 interface Suspect {
   readonly table: Table
-  /** Undefined where the page that names it is lost. */
   readonly root: number | undefined
   readonly lostPages: readonly number[]
   readonly lostRows: number
@@ -65,16 +60,16 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     if (root === undefined || lostPages.length + lostRows > 0) suspects.push({ table, root, lostPages, lostRows })
   }
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
-  // Tables that the new schema does not have lead to pages as well.
+  // Also walk tables that the new schema lacks, so that their pages do not count as strays.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
-  // Pages of two states of the database: any table may have lost rows.
+  // The pages come from two states of the database, so any table may have lost rows.
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
   const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
   suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))
   const { isPlaced, isAmbiguous } = placeStrays(strays, suspects, fill)
   const unreadable_pages = countUnreadable(pages)
-  // Pages that no readable one leads to may be of any table.
+  // Pages without a readable parent may belong to any table.
   const areOthersLost =
     isMixed || rootOf.size === 0 || walk.lost().size !== unreadable_pages || [...walk.lost()].some((page) => page > pages.count)
   const rowsIn = (name: string): number =>
@@ -83,11 +78,10 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
       .pluck()
       .get() as number
   const hasAll = ({ table, root, lostPages, lostRows }: Suspect): boolean => {
-    // A whole index says how many rows there were.
     const count = countOf.get(table.name)
     if (count !== undefined) return rowsIn(table.name) >= count
     if (areOthersLost || lostRows > 0 || isAmbiguous.has(table)) return false
-    // Above leaves that were found is no row of a table with row numbers.
+    // In a rowid table, an interior root holds no rows; its leaves were found.
     const isAboveLeaves = lostPages.length === 1 && lostPages[0] === root && table.hasRowid && isPlaced.has(table)
     return lostPages.length === 0 || isAboveLeaves
   }
@@ -100,7 +94,6 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
 /** Pages of the whole database as page 1 says; 0 where that page is lost. SQLite's file format, section 1.3.7. */
 const sizeInHeader = (pages: Pages): number => pages.read(1)?.readUInt32BE(28) ?? 0
 
-/** `countOf`: rows of each table, by an index of it that can be read to its end. */
 function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly string[]) {
   const indexes = new Map<string, (readonly SqliteValue[])[]>(wanted.map((name) => [name, []]))
   const countOf = new Map<string, number>()
@@ -113,7 +106,6 @@ function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly stri
   return { indexes, countOf }
 }
 
-/** Leaves that nothing leads to go where their rows fit, if that is one table alone. */
 function placeStrays(strays: ReturnType<Walk['strays']>, suspects: readonly Suspect[], fill: ReturnType<typeof createFill>) {
   const [isPlaced, isAmbiguous] = [new Set<Table>(), new Set<Table>()]
   for (const { kind, rows } of strays) {
@@ -128,7 +120,6 @@ function placeStrays(strays: ReturnType<Walk['strays']>, suspects: readonly Susp
   return { isPlaced, isAmbiguous }
 }
 
-/** The version of the schema that the damaged database has; null where it cannot be read. */
 export function schemaVersionOf(pages: Pages): number | null {
   const walk = createWalk(pages)
   const root = readSchema(pages, walk).find(({ name }) => name === 'schema_state')?.root
@@ -142,7 +133,7 @@ export function countUnreadable(pages: Pages): number {
   return count
 }
 
-/** Triggers rest while rows come in: they would change rows, and number changes, a second time. */
+/** Triggers would change rows and number changes a second time, so they are dropped and recreated. */
 function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
   const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger' and sql is not null").all() as {
     name: string
@@ -165,7 +156,7 @@ function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
 function createFill(into: Sqlite) {
   let [rows, lost_rows] = [0, 0]
   return {
-    /** @param known what happens to a row that is there already: the schema brought it along, or it was read where it belongs */
+    /** @param known handling of an existing row: inserted by a migration, or already read from its own table */
     all(table: Table, found: Iterable<Row>, known: 'replace' | 'ignore'): void {
       const insert = insertInto(into, table, known)
       into.transaction(() => {
@@ -179,7 +170,6 @@ function createFill(into: Sqlite) {
   }
 }
 
-/** False where the database refuses the row. */
 function insertInto(into: Sqlite, { name, columns, rowidColumn }: Table, known: 'replace' | 'ignore') {
   const statements = new Map<number, Statement>()
   const statementFor = (count: number): Statement => {
@@ -200,7 +190,7 @@ function insertInto(into: Sqlite, { name, columns, rowidColumn }: Table, known: 
   }
 }
 
-/** Numbers of removed rows are not given again. */
+/** Keeps AUTOINCREMENT from reusing the ids of deleted rows. */
 function keepSequences(into: Sqlite, rows: readonly Row[]): void {
   for (const { values } of rows) {
     const [name, last] = values

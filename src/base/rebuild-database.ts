@@ -18,20 +18,20 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /** @param aside what the damaged file will be called; null where there was none */
+  /** @param aside name the damaged file will be set aside under; null if there was no file */
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
 
-/** Up to here reading every page costs less than 70 ms; larger files are checked while they are in use. */
+/** Below this size, reading every page takes less than 70 ms; larger files are checked while in use. */
 export const READ_WHOLE_BYTES = 16 * 1024 * 1024
 
-/** A file beside the database: damage was noticed while it was in use, so the next opening reads every page. */
+/** Marker file: damage was seen while the database was in use, so the next opening reads every page. */
 export const checkMark = (path: string): string => `${path}.check`
 
 /**
- * Opens a database that is there, after a check for what SQLite would pass over without a word.
+ * Opens an existing database after checking for damage that SQLite does not report.
  *
- * @throws AppError `database-damaged` also where it is missing; what opening can fail with
+ * @throws AppError `database-damaged`, also if the file is missing; any error of opening
  */
 export function openChecked(path: string, key: Uint8Array): Sqlite {
   if (!existsSync(path) || isJournalDamaged(path, key)) throw new AppError('database-damaged')
@@ -43,9 +43,9 @@ export function openChecked(path: string, key: Uint8Array): Sqlite {
 }
 
 /**
- * Tries to open, and after each repair once more.
+ * Tries to open, and retries after each repair.
  *
- * @throws AppError why it does not open after all repairs, or what a repair can fail with
+ * @throws AppError if it does not open after all repairs, or a repair fails
  */
 export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((error: AppError) => void)[]): Opened {
   for (const repair of repairs) {
@@ -60,7 +60,6 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** SQLite would drop the commits after the damage, or silently miss rows. */
 function isJournalDamaged(path: string, key: Uint8Array): boolean {
   if (!existsSync(`${path}-wal`)) return false
   const pages = openEncryptedPages(path, key, { triesSalts: false })
@@ -68,17 +67,16 @@ function isJournalDamaged(path: string, key: Uint8Array): boolean {
   return pages.isJournalDamaged || pages.isJournalForeign || pages.isJournalOfOtherState
 }
 
-/** Neither a database nor anything that is left of one, or of its rebuilding. */
 export const isNew = (path: string): boolean =>
   ends.every((end) => !existsSync(path + end)) &&
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
 
 /**
- * Reads what is left of a damaged or missing database into a new one, row by row, sets the damaged files aside and puts the
- * new one in their place. A kill at any point leaves it repeatable: nothing is renamed until the new one is whole, and its
- * name then says what the damaged one is to be called.
+ * Rebuilds a damaged or missing database: copies every readable row into a new file, sets the damaged files aside, and renames
+ * the new file into place. Crash-safe: nothing is renamed until the new file is complete, and its name then records where the
+ * damaged file goes.
  *
- * @throws AppError `database-newer`, disk troubles; nothing is changed then
+ * @throws AppError `database-newer` or a disk error; nothing is changed then
  */
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
@@ -99,7 +97,6 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   finishRebuild(path)
 }
 
-/** Does the renames that were left to do when a rebuild was cut off. False: there were none. */
 function finishRebuild(path: string): boolean {
   const folder = dirname(path)
   const begin = `${basename(path)}.rebuilt.`
@@ -113,7 +110,6 @@ function finishRebuild(path: string): boolean {
   return true
 }
 
-/** Unfinished new files; the damaged one is still in its place. */
 function leftovers(path: string): string[] {
   const begin = basename(path)
   return readdirSync(dirname(path)).filter(
@@ -121,7 +117,7 @@ function leftovers(path: string): string[] {
   )
 }
 
-/** A file that is whole without its journal was restored from a copy. It has rows that the two together don't show. */
+/** A file that is complete without its WAL was restored from a copy; together with the WAL some of its rows are hidden. */
 function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
@@ -134,7 +130,7 @@ function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: Encryp
   if (version > newest && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
   const db = openEncrypted(working, key)
   try {
-    // Rows come in as they were written, and are then brought up to date like any others.
+    // Insert rows at their own schema version, then migrate them.
     const known = migrations.filter((step) => step.version <= version)
     migrate(db, known)
     const found = readOut(pages, db, indexes)

@@ -6,12 +6,12 @@ interface RenameParts {
   readonly wait?: (ms: number) => void
 }
 
-/** Of a virus scanner, an indexer or a backup that holds the file for a moment. */
+/** Errors while a virus scanner, indexer, or backup briefly holds the file. */
 const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
-/** 2 s together. */
+/** Milliseconds, 2 s in total. */
 const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
 
-/** Renames a file or folder over what has the name. On Windows that fails while another program holds one of the two. */
+/** Renames over an existing file or folder. On Windows this fails while another program holds one of them, so it retries. */
 export function rename(
   from: string,
   to: string,

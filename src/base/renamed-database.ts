@@ -4,14 +4,14 @@ import { syncFolder } from './durable-file.ts'
 import { openEncryptedPages, PAGE_BYTES } from './encrypted-pages.ts'
 import { rename } from './rename.ts'
 
-/** Names that the app gives itself: what is under them was read out or copied already. */
+/** Names the app itself creates; their content was already rebuilt or copied. */
 const ownNames = /\.(damaged|unreadable)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)$/
 
 /**
- * Where nothing has the name of a database, the newest file beside it that opens with its key is copied there: somebody
- * renamed it, or kept a copy. The file itself stays. Cut off, it can be repeated.
+ * If the database is missing, copies the newest file in its folder that its key opens: a person may have renamed it or kept a
+ * copy. The original stays. Can be repeated after a crash.
  *
- * @returns the name of the file that was copied; null: there was nothing to do
+ * @returns the name of the copied file, or null if nothing was done
  */
 export function restoreRenamed(path: string, key: Uint8Array): string | null {
   if (existsSync(path)) return null
@@ -20,7 +20,7 @@ export function restoreRenamed(path: string, key: Uint8Array): string | null {
     .filter((found) => !ownNames.test(found) && opens(join(folder, found), key))
     .toSorted((left, right) => changed(join(folder, right)) - changed(join(folder, left)))[0]
   if (name === undefined) return null
-  // The journal first: a database that is there is not copied again.
+  // Copy the WAL first: an existing database is not copied again.
   if (!existsSync(`${path}-wal`) && existsSync(join(folder, `${name}-wal`))) copy(join(folder, `${name}-wal`), `${path}-wal`)
   copy(join(folder, name), path)
   return name
@@ -28,7 +28,6 @@ export function restoreRenamed(path: string, key: Uint8Array): string | null {
 
 const changed = (path: string): number => statSync(path).mtimeMs
 
-/** One of its first pages is enough; most files beside a database are other things. */
 function opens(path: string, key: Uint8Array): boolean {
   const found = statSync(path)
   if (!found.isFile() || found.size < PAGE_BYTES) return false

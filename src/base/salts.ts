@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 
-/** Per folder. More than a profile needs, because the salts of files set aside are in the list too. */
+/** Per folder. More than a profile needs, because salts of files set aside stay in the list. */
 const MAX_SALTS = 32
 const saltFormat = /^[0-9a-f]{32}$/
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Salts of the databases in the folder of this one, newest first. A salt is no secret, but without it no page can be
- * authenticated, and the database itself holds it only in its first 16 bytes.
+ * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated without it,
+ * and the database holds it only in its first 16 bytes.
  */
 export function keptSalts(path: string): Buffer[] {
   return hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
 }
 
-/** Both copies hold the salt and are the same. One that cannot be written keeps nothing from opening: the next opening tries again. */
+/** Writes both copies. A failed write does not block opening; the next opening tries again. */
 export function keepSalt(path: string, salt: Buffer): void {
   const folder = dirname(path)
   const [kept, hex] = [hexIn(folder), salt.toString('hex')]
@@ -33,7 +33,6 @@ function hexIn(folder: string): string[] {
   return [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
 }
 
-/** Nothing where the copy is missing or cannot be read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')

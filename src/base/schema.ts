@@ -16,13 +16,11 @@ interface Table {
 
 interface Schema {
   readonly tables: ReadonlyMap<string, Table>
-  /** Indexes, triggers and views. */
   readonly others: ReadonlyMap<string, { readonly type: string; readonly sql: string }>
 }
 
 type Steps = readonly { readonly name: string; readonly up: (database: Sqlite) => void }[]
 
-/** `isComplete`: the database has all that the steps make. */
 export function stepsFound(database: Sqlite, steps: Steps): { missing: ReadonlySet<string>; isComplete: boolean } {
   const schema = readSchema(database)
   const has = partsOf(schema)
@@ -34,7 +32,6 @@ export function stepsFound(database: Sqlite, steps: Steps): { missing: ReadonlyS
   return { missing: new Set(missing.map(([name]) => name)), isComplete }
 }
 
-/** By step: the tables, columns, indexes and triggers it makes that later steps leave. */
 export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]> {
   const empty = openEmpty()
   try {
@@ -55,10 +52,10 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Steps were edited before the first release. What their later form adds is added; a table of another shape is made again
- * where it is empty. In the caller's transaction.
+ * Some steps were edited before the first release. Adds what their final form adds, and recreates an empty table that has
+ * another shape. Runs in the caller's transaction.
  *
- * @throws AppError `database-mismatch` where rows would be lost
+ * @throws AppError `database-mismatch` if rows would be lost
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {
   const wanted = schemaOf(steps)
@@ -98,7 +95,7 @@ function reshape(database: Sqlite, name: string, found: Table, wanted: Table): v
     )
 }
 
-/** Rows can be written by code that does not know the columns that are too many. */
+/** Extra columns are allowed if code that does not know them can still insert rows. */
 function fits(found: Table['columns'] | undefined, wanted: Table['columns']): boolean {
   if (found === undefined) return false
   return (
@@ -131,7 +128,7 @@ function partsOf({ tables, others }: Schema): ReadonlySet<string> {
 }
 
 function readSchema(database: Sqlite): Schema {
-  // Shadow tables belong to their virtual table.
+  // Exclude shadow tables; their virtual table creates them.
   const rows = database
     .prepare(
       `select type, name, sql from sqlite_schema where sql is not null and name not in ('schema_state', 'schema_steps')

@@ -6,13 +6,12 @@ import { syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
 import { rename } from './rename.ts'
 
-/** A database, its journal, and the journal's index. In this order: without its database a journal is read by nothing. */
+/** Database, WAL, and WAL index. In this order, because a WAL without its database is never read. */
 export const ends = ['', '-wal', '-shm'] as const
 
-/** `unreadable`: nothing of the file opens with the key of this profile, e.g. because it is another profile's. */
+/** `unreadable`: no page can be decrypted with this profile's key, for example because it is another profile's file. */
 type Condition = 'damaged' | 'unreadable'
 
-/** With the date; of two in one second the later has a number. */
 export function asideName(path: string, clock: Clock, condition: Condition): string {
   const name = `${basename(path)}.${condition}-${timestamp(clock).slice(0, 19).replaceAll(':', '-')}`
   const isTaken = (tried: string): boolean => ends.some((end) => existsSync(join(dirname(path), tried + end)))
@@ -21,13 +20,12 @@ export function asideName(path: string, clock: Clock, condition: Condition): str
   return tried
 }
 
-/** For a file that is not a database: it is whole or of no use. */
 export function setFileAside(path: string, clock: Clock, condition: Condition): void {
   rename(path, join(dirname(path), asideName(path, clock, condition)))
   syncFolder(dirname(path))
 }
 
-/** Files of this database that were set aside; a journal is named where it was set aside alone. */
+/** Names of the set-aside files of this database. A WAL is listed only if it was set aside without a database. */
 export function setAsideOf(path: string): string[] {
   const begin = basename(path)
   const all = readdirSync(dirname(path)).filter((name) =>
@@ -37,10 +35,7 @@ export function setAsideOf(path: string): string[] {
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))
 }
 
-/**
- * Sets aside what SQLite would refuse the whole database for: a folder under the name of a journal, and a rollback journal,
- * which these databases never have.
- */
+/** Sets aside what makes SQLite refuse the database: a folder named like its WAL, or a rollback journal, which it never has. */
 export function setObstaclesAside(path: string, clock: Clock): void {
   const isObstacle = (end: string): boolean => {
     const found = statSync(path + end, { throwIfNoEntry: false })
@@ -53,10 +48,7 @@ export function setObstaclesAside(path: string, clock: Clock): void {
 
 const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/**
- * Sets a journal aside that SQLite would lay over the database, or overwrite, though nothing of it opens with the key. The
- * database is left as it is.
- */
+/** Sets aside a WAL that SQLite would apply or overwrite although this key decrypts none of it. The database stays in place. */
 export function setForeignJournalAside(path: string, key: Uint8Array, clock: Clock): void {
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   const isAlone = pages.isJournalForeign && pages.opensFile()

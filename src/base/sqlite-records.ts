@@ -1,32 +1,27 @@
 import { USABLE_BYTES } from './encrypted-pages.ts'
 
-/** SQLite's file format, sections 1.6 and 2: the cells of a b-tree page, and the values of a record. */
+/** SQLite file format, sections 1.6 and 2: cells of b-tree pages and values of records. */
 export type SqliteValue = null | number | bigint | string | Buffer
 
 export type PageKind = 'table' | 'tables' | 'index' | 'indexes'
 
-/** Plural: an interior page, whose cells lead to others. */
 const kinds: Readonly<Record<number, PageKind>> = { 0x0d: 'table', 0x05: 'tables', 0x0a: 'index', 0x02: 'indexes' }
 
 export interface Cell {
-  /** The page before it; of interior pages. */
   readonly child: number | null
   readonly rowid: number | bigint | null
-  /** What of the record is on this page; null on interior pages of tables. */
+  /** The part of the record on this page; null on interior table pages. */
   readonly local: Buffer | null
   readonly length: number
-  /** The page that the record continues on; 0: none. */
   readonly overflow: number
 }
 
 export interface TreePage {
   readonly kind: PageKind
   readonly cells: readonly Cell[]
-  /** The last child of an interior page. */
   readonly right: number | null
 }
 
-/** Null: not a page of a b-tree. */
 export function readTreePage(page: Buffer, number: number): TreePage | null {
   const start = number === 1 ? 100 : 0
   const kind = kinds[page[start]!]
@@ -44,7 +39,7 @@ export function readTreePage(page: Buffer, number: number): TreePage | null {
   }
 }
 
-/** @throws RangeError where the cell does not fit its page */
+/** @throws RangeError if the cell does not fit its page */
 function readCell(page: Buffer, start: number, kind: PageKind): Cell {
   const isInterior = kind === 'tables' || kind === 'indexes'
   const child = isInterior ? page.readUInt32BE(start) : null
@@ -61,7 +56,6 @@ function readCell(page: Buffer, start: number, kind: PageKind): Cell {
   return { child, rowid, local: page.subarray(at, at + here), length, overflow }
 }
 
-/** Section 1.6: how much of a record stays on the page of its cell. */
 function localBytes(length: number, kind: PageKind): number {
   const most = kind === 'table' ? USABLE_BYTES - 35 : Math.floor(((USABLE_BYTES - 12) * 64) / 255) - 23
   if (length <= most) return length
@@ -70,7 +64,7 @@ function localBytes(length: number, kind: PageKind): number {
   return some <= most ? some : least
 }
 
-/** The values that are whole: of a record that breaks off, those before the break. Null: not a record. */
+/** The complete values, up to where a record breaks off; null if the bytes are not a record. */
 export function readRecord(bytes: Buffer): SqliteValue[] | null {
   try {
     const [header, first] = readVarint(bytes, 0)
@@ -107,7 +101,7 @@ function readValue(bytes: Buffer, at: number, type: number, length: number): Sql
   return type === 6 ? narrow(bytes.readBigInt64BE(at)) : bytes.readIntBE(at, length)
 }
 
-/** 1 to 9 bytes, seven bits each, all eight of the ninth. */
+/** 1 to 9 bytes: seven bits each, and all eight of the ninth. */
 function readVarint(bytes: Buffer, start: number): [value: number | bigint, next: number] {
   let value = 0
   for (let index = 0; index < 7; index += 1) {

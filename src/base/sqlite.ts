@@ -9,26 +9,25 @@ import { keepSalt } from './salts.ts'
 
 export type Sqlite = Database.Database
 
-/** Only the build with ciphers has it; the published types are those of the stock one. */
+/** `key` exists only in the encrypting build; the published types are those of the stock build. */
 type Keyed = Sqlite & { key?: (key: Buffer) => number }
 
 const plainHeader = Buffer.from('SQLite format 3\0')
 const oldestSafe = [3, 51, 3] as const
 
 /**
- * Opens an encrypted database, or makes a new one. Refuses to go on where the file would not be encrypted: stock
- * better-sqlite3 silently ignores the key pragma. A new file appears under its name only once it is whole, so an
- * empty one is damage, never a new start.
+ * Opens an encrypted database, or creates one. Refuses a file that would not be encrypted: stock better-sqlite3 silently
+ * ignores the key pragma. A new file gets its name only when complete, so an empty file is damage.
  *
- * @param key 32 bytes, used raw; the caller keeps and zeroes it.
- * @throws AppError `not-encrypted`, `database-damaged` (also a wrong key: the two cannot be told apart), `disk-full`, `disk-failed`
+ * @param key 32 bytes, used raw; the caller keeps and zeroes it
+ * @throws AppError `not-encrypted`, `database-damaged` (also for a wrong key, which looks the same), `disk-full`, `disk-failed`
  */
 export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   try {
     if (!existsSync(path)) make(path, key)
     if (!statSync(path).isFile()) throw new AppError('database-damaged')
     closeToOthers(path)
-    // Read before SQLite holds the file: closing any descriptor of it would drop the process's POSIX locks.
+    // Read before SQLite opens the file: closing any descriptor later would drop the process's POSIX locks.
     const salt = refusePlain(path)
     const database = new Database(path, { fileMustExist: true })
     try {
@@ -47,7 +46,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
 }
 
 /**
- * Reads page 1, or all pages, over a read-only connection. Closing a connection that can write would copy the journal into a
+ * Reads page 1, or all pages, over a read-only connection. Closing a writable connection would checkpoint the WAL into a
  * damaged database.
  *
  * @throws AppError `database-damaged`, `not-encrypted`, `disk-failed`
@@ -66,20 +65,20 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
     throw convert(error)
   } finally {
     database.close()
-    // A read-only connection creates empty journals and can't remove them.
+    // A read-only connection creates an empty WAL and cannot remove it.
     if (!isJournaled) for (const journal of journals) rmSync(journal, { force: true })
   }
 }
 
-/** In memory, without a key and with nothing in it: for what migrations make. */
+/** In memory and unencrypted; holds only schemas, never records. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 
 const CHECKPOINT_MS = 60_000
 const RETRY_MS = 1000
 
 /**
- * Once a minute what only the journal holds is written into the database and the journal emptied, so that its loss costs
- * no more than that. Emptied: SQLite would lay the whole first part of a damaged one over newer pages.
+ * Checkpoints the WAL every minute, so that a damaged WAL loses at most a minute. Truncates it, because SQLite would apply the
+ * intact start of a damaged WAL over newer pages.
  */
 export function checkpointOften(database: Sqlite): void {
   const journal = `${database.name}-wal`
@@ -87,14 +86,13 @@ export function checkpointOften(database: Sqlite): void {
   const next = (ms: number): void => void setTimeout(checkpoint, ms).unref()
   const checkpoint = (): void => {
     if (!database.open) return
-    // Another process reads or writes: it is tried again.
     const isDone = isEmpty() || (!database.inTransaction && isEmptied(database))
     next(isDone ? CHECKPOINT_MS : RETRY_MS)
   }
   next(CHECKPOINT_MS)
 }
 
-/** What keeps it from being written is said by the next change, which somebody waits for. */
+/** Errors are ignored: the next write reports them to its caller. */
 function isEmptied(database: Sqlite): boolean {
   try {
     return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0
@@ -103,7 +101,7 @@ function isEmptied(database: Sqlite): boolean {
   }
 }
 
-/** Reads every page, each with its authentication code; about 4 ms a megabyte. */
+/** Reads and authenticates every page; about 4 ms per MB. */
 export function isIntact(database: Sqlite): boolean {
   try {
     return database.pragma('quick_check(1)', { simple: true }) === 'ok'
@@ -114,7 +112,7 @@ export function isIntact(database: Sqlite): boolean {
   }
 }
 
-/** A copy under the same key, whole or not there. `backup()` does not work on encrypted databases. */
+/** Copies the database under the same key, atomically. `backup()` does not support encrypted databases. */
 export function snapshot(database: Sqlite, path: string): void {
   const temporary = `${path}.new`
   try {
@@ -130,7 +128,7 @@ export function snapshot(database: Sqlite, path: string): void {
   }
 }
 
-/** SQLite's own codes as the failures a person can act on; anything else is a bug and stays as it is. */
+/** Converts SQLite errors to `AppError`s. Anything unknown is a bug and is returned unchanged. */
 export function convert(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || error instanceof AppError) return error
@@ -140,7 +138,7 @@ export function convert(error: unknown): unknown {
 }
 
 function make(path: string, key: Uint8Array): void {
-  // A journal without its database holds records that a new file under this name would bury.
+  // A WAL without its database holds records; a new file under this name would discard them.
   if (existsSync(`${path}-wal`)) throw new AppError('database-damaged')
   const temporary = `${path}.new`
   for (const leftover of [`${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })
@@ -159,13 +157,13 @@ function make(path: string, key: Uint8Array): void {
   syncFolder(dirname(path))
 }
 
-/** SQLite takes an empty file for a new database, and gives its journals the same permissions. */
+/** SQLite opens an empty file as a new database, and creates its WAL with the same permissions. */
 function makeEmpty(path: string): void {
   rmSync(path, { force: true })
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** Earlier versions left the files readable for other users of this machine. */
+/** Earlier versions created files that other users could read. */
 function closeToOthers(path: string): void {
   if (process.platform === 'win32') return
   for (const file of [path, `${path}-wal`, `${path}-shm`])
@@ -175,7 +173,7 @@ function closeToOthers(path: string): void {
 function unlock(database: Keyed, key: Uint8Array): void {
   if (typeof database.key !== 'function') throw new AppError('not-encrypted', 'This SQLite library cannot encrypt.')
   database.pragma("cipher='sqlcipher'")
-  // The file format of SQLCipher 4, page 1 encrypted from its 17th byte on.
+  // The file format of SQLCipher 4; page 1 is encrypted from its 17th byte on.
   database.pragma('legacy=4')
   const text = rawKey(key)
   try {
@@ -185,7 +183,7 @@ function unlock(database: Keyed, key: Uint8Array): void {
   }
 }
 
-/** `raw:` and 64 hex digits, made without a JavaScript string, which could not be zeroed. */
+/** Built as bytes, because a JavaScript string cannot be zeroed. */
 function rawKey(key: Uint8Array): Buffer {
   const text = Buffer.alloc(4 + key.length * 2)
   text.write('raw:')
@@ -199,12 +197,12 @@ const hexDigits = Buffer.from('0123456789abcdef')
 
 function configure(database: Sqlite): void {
   database.pragma('journal_mode=WAL')
-  // FULL: a commit that was acknowledged survives a power cut; on macOS only with F_FULLFSYNC.
+  // FULL: a committed transaction survives a power failure; on macOS this also needs F_FULLFSYNC.
   database.pragma('synchronous=FULL')
   database.pragma('fullfsync=1')
   database.pragma('checkpoint_fullfsync=1')
   database.pragma('foreign_keys=ON')
-  // Sorts and temporary tables would spill in plaintext.
+  // Sorts and temporary tables would otherwise spill to the disk in plaintext.
   database.pragma('temp_store=MEMORY')
   database.pragma('busy_timeout=5000')
   database.pragma('secure_delete=ON')
@@ -218,14 +216,13 @@ function proveEncrypted(database: Sqlite, path: string): void {
   try {
     stranger.prepare('select count(*) from sqlite_schema').get()
   } catch {
-    return // as it must be: without the key there is nothing to read
+    return // Expected: the file cannot be read without the key.
   } finally {
     stranger.close()
   }
   throw new AppError('not-encrypted')
 }
 
-/** The first bytes, which are the salt of an encrypted database. */
 function refusePlain(path: string): Buffer {
   const file = openSync(path, 'r')
   try {

@@ -5,8 +5,8 @@ import { errorKind, type Log } from './log.ts'
 type Certificates = Pick<typeof nodeTls, 'getCACertificates' | 'setDefaultCACertificates'>
 
 /**
- * From now on every connection of this thread also trusts the system's certificates: a practice's proxy may inspect
- * encrypted traffic with a certificate that only the system knows.
+ * Makes every connection of this thread also trust the system's certificates. A practice's proxy may inspect TLS with a
+ * certificate that only the system knows.
  */
 export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): void {
   try {
@@ -14,7 +14,7 @@ export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): 
     try {
       tls.setDefaultCACertificates(certificates)
     } catch {
-      // It takes all or none, and a system's store may hold a certificate that it cannot read.
+      // It takes all or none, and the system may hold a certificate that Node cannot parse.
       tls.setDefaultCACertificates(certificates.filter(isReadable))
     }
   } catch (error) {

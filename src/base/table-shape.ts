@@ -11,14 +11,13 @@ interface Column {
 
 export interface Table {
   readonly name: string
-  /** In the order in which a row has them. */
   readonly columns: readonly Column[]
-  /** The column that is the row's number, which the row itself leaves out; -1: none. */
+  /** Index of the INTEGER PRIMARY KEY column, which the stored row leaves out; -1 if none. */
   readonly rowidColumn: number
   readonly hasRowid: boolean
 }
 
-/** These say what a database has; the new one has its own. */
+/** Schema bookkeeping; the new database has its own. */
 const own = new Set(['schema_state', 'schema_steps'])
 
 export function tablesOf(database: Sqlite): Table[] {
@@ -44,7 +43,7 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   BLOB: ['object'],
 }
 
-/** Whether a row may be of this table; its newest columns may be left out. */
+/** True if a row may belong to this table. Trailing columns may be missing, because they can be newer than the row. */
 export function fits({ columns, rowidColumn }: Table, values: readonly SqliteValue[]): boolean {
   if (values.length > columns.length) return false
   return columns.every(({ type, notnull, pk, dflt_value }, index) => {

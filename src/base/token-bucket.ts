@@ -1,10 +1,8 @@
 import type { Clock } from './clock.ts'
 
-/** So many a second on average; what was not used is kept for a second, what was taken too early is waited for. */
+/** Rate limiter: unused tokens are kept for one second; overdrawn tokens delay later calls. */
 export interface TokenBucket {
-  /** Milliseconds until something may be taken again; 0: now. */
   waitMs(): number
-  /** May be more than there is: the next one waits for as much longer. */
   take(amount: number): void
 }
 

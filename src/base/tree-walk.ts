@@ -13,7 +13,6 @@ export interface Entry {
   readonly name: string
   readonly table: string
   readonly root: number
-  /** Has an entry for every row of its table. */
   readonly isOfAllRows: boolean
 }
 
@@ -24,7 +23,7 @@ export function createWalk(pages: Pages) {
   const lost = new Set<number>()
   let isTangled = false
 
-  /** Each page is read once: with pages of two states mixed, several pages can lead to one, also in circles. */
+  /** Reads each page once: with pages of two states mixed, several parents can lead to one page, even in a cycle. */
   function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
     if (number < 1) return
     if (read.has(number)) {
@@ -55,11 +54,8 @@ export function createWalk(pages: Pages) {
 
   return {
     rows,
-    /** Pages that a tree leads to and that cannot be read. */
     lost: (): ReadonlySet<number> => lost,
-    /** A page has two places in one tree. */
     isTangled: (): boolean => isTangled,
-    /** Leaves that no readable page leads to. */
     strays: () =>
       Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
         const page = visited.has(number) ? null : pages.read(number)
@@ -71,7 +67,6 @@ export function createWalk(pages: Pages) {
   }
 }
 
-/** With what overflowed its page. */
 function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overflow }: Cell): Row | null {
   const parts = [local!]
   let [read, next] = [local!.length, overflow]
@@ -87,7 +82,7 @@ function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overf
   return values === null ? null : { rowid, values, isWhole: read === length }
 }
 
-/** Page 1 leads to the schema. Where it cannot be read, pages that hold rows of a schema are looked for. */
+/** Page 1 is the root of the schema. If it is unreadable, looks for leaf pages that hold schema rows. */
 export function readSchema(pages: Pages, walk: Walk): Entry[] {
   const found = entriesOf(walk.rows(1))
   if (found.length > 0) return found

@@ -4,7 +4,6 @@ interface TimedWord {
   readonly end_ms: number
 }
 
-/** What is said in one go: its text, and its words where a recogniser told them. */
 interface Said<Word extends TimedWord, Time extends number | null> {
   readonly text: string
   readonly start_ms: Time
@@ -14,7 +13,6 @@ interface Said<Word extends TimedWord, Time extends number | null> {
 
 export interface WordRun<Word extends TimedWord, Time extends number | null, Whose> {
   readonly whose: Whose
-  /** The first of its words. */
   readonly from: number
   readonly text: string
   readonly start_ms: number | Time
@@ -22,7 +20,6 @@ export interface WordRun<Word extends TimedWord, Time extends number | null, Who
   readonly words: Word[]
 }
 
-/** What is said, cut where its words change whose they are; null where the words are not those of the text. */
 export function wordRuns<Word extends TimedWord, Time extends number | null, Whose>(
   { text, start_ms, end_ms, words = [] }: Said<Word, Time>,
   whose: (words: readonly Word[]) => readonly Whose[],
@@ -49,7 +46,6 @@ export function wordRuns<Word extends TimedWord, Time extends number | null, Who
   return runs
 }
 
-/** Where in the text each word begins. */
 function wordStarts(text: string, words: readonly TimedWord[]): number[] | null {
   if (words.length === 0) return null
   const starts: number[] = []

@@ -10,19 +10,18 @@ import { splitPackets } from './opus-packets.ts'
 import { damageGap, recoverEnd } from './recover-end.ts'
 
 /**
- * Room is taken in steps ahead of the end, as zeros: a full disk is met before a record is half written, and a sync
- * need not write the file's new length each time.
+ * The file grows in steps of zeros ahead of its end. A full disk is detected before a record is half written, and a sync rarely
+ * has to update the file's length.
  */
 const STEP_BYTES = 512 * 1024
 /**
- * Kept back from sound: on a full disk the final record goes there, and closing the file gives the rest to the
- * database, which must still store that the recording is finished.
+ * Reserve for the end of a recording: on a full disk the final record uses it, and closing the file frees the rest for the
+ * database, which must store that the recording is finished.
  */
 const CLOSING_BYTES = 256 * 1024
-/** How far back a resent record is compared with what is on disk under its number. */
 const REMEMBERED_RECORDS = 256
-/** The same gap told again within this time was told, and the answer was lost. */
-const TOLD_AGAIN_MS = 3000
+/** The same gap again within this time is a resend after a lost acknowledgment. */
+const GAP_RESEND_MS = 3000
 
 export interface AudioRecord {
   readonly sequence: number
@@ -31,7 +30,6 @@ export interface AudioRecord {
   readonly rms: number
 }
 
-/** What a test may put in the way of the disk. */
 export interface Disk {
   write(file: number, bytes: Uint8Array, offset: number): void
   sync(file: number): void
@@ -51,11 +49,12 @@ interface AppendFileOptions {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly disk?: Disk
-  /** How much sound was acknowledged: an end that the file no longer has is damage, and the recording continues behind it. */
+  /**
+   * Duration of the acknowledged sound. If the file has less, the missing end is damage, and the recording continues after it.
+   */
   readonly savedMs?: number
 }
 
-/** One recording that is being written: everything up to `#end` is on disk, synced and authentic. */
 export class AppendFile {
   readonly #file: number
   readonly #id: Buffer
@@ -70,15 +69,13 @@ export class AppendFile {
   #position: number
   #isFinal: boolean
   #lastWall: number
-  /** Null until this process has written a record: then only wall time is known. */
   #lastElapsed: number | null = null
-  /** When sound was last written, on both clocks, and how much of the time since is told by gaps. */
+  /** When sound was last written, on both clocks. `#gapMs`: time since then already covered by gap records. */
   #sound: { wall: number; elapsed: number | null }
   #gapMs: number
-  /** Of the last record, where that is a gap. */
   #lastGap: GapReason | null
 
-  /** @throws AppError `recording-damaged` where nothing in the file authenticates, `disk-failed` */
+  /** @throws AppError `recording-damaged` if nothing in the file authenticates, `disk-failed` */
   constructor(options: AppendFileOptions) {
     this.#clock = options.clock
     this.#disk = options.disk ?? realDisk
@@ -100,7 +97,7 @@ export class AppendFile {
       this.#lastGap = found.last_gap
       for (const [sequence, check] of found.recent) this.#recent.set(sequence, check)
       this.#roomEnd = this.#end
-      guarded(() => this.#cutBack())
+      guarded(() => this.#truncate())
     } catch (error) {
       closeSync(this.#file)
       this.#key.fill(0)
@@ -119,17 +116,16 @@ export class AppendFile {
       gaps: [...this.#gaps],
       is_final: this.#isFinal,
       last_write_at: this.#lastWall,
-      /** Monotonic time since the last record; null where this process has written none yet. */
       idle_ms: this.#lastElapsed === null ? null : this.#clock.elapsed() - this.#lastElapsed,
     }
   }
 
-  /** Returns once the record is synced. A record that is there already is left as it is. */
+  /** Returns once the record is synced. A record that was already written is ignored. */
   append(record: AudioRecord): void {
     const { packets, units } = splitPackets(record.packets)
     const check = crc32(record.packets)
     if (record.sequence < this.#sequence) {
-      // The same number with other sound: another window has written in between, this one must ask where it stands.
+      // Same number, other sound: another window wrote in between, so this one must ask for the current sequence.
       if ((this.#recent.get(record.sequence) ?? check) !== check) throw new AppError('sequence-gap')
       return
     }
@@ -145,29 +141,28 @@ export class AppendFile {
     this.#recent.delete(record.sequence - REMEMBERED_RECORDS)
   }
 
-  /** @param durationMs null: measured, from the last sound to now, less the gaps told since */
+  /** @param durationMs null to measure from the last sound to now, less the gaps recorded since */
   gap(reason: GapReason, durationMs: number | null): void {
-    const duration_ms = Math.min(durationMs ?? this.#untoldSilence(), 0xffff_ffff)
+    const duration_ms = Math.min(durationMs ?? this.#unrecordedSilence(), 0xffff_ffff)
     this.#write('gap', 0, encodeGap({ reason, at: this.#clock.now(), duration_ms }), 0)
     this.#gapMs += duration_ms
     this.#lastGap = duration_ms > 0 ? reason : null
     if (duration_ms > 0) this.#gaps.push({ at_ms: unitsToMs(this.#position), duration_ms, reason })
   }
 
-  /** This gap is the last thing on disk, and fresh. What passed since is told with the next one. */
-  hasJustTold(reason: GapReason): boolean {
+  /** True if this gap is the last record and recent. Later silence is part of the next gap. */
+  hasJustRecorded(reason: GapReason): boolean {
     const since = this.#lastElapsed === null ? this.#clock.now() - this.#lastWall : this.#clock.elapsed() - this.#lastElapsed
-    return this.#lastGap === reason && since >= 0 && since < TOLD_AGAIN_MS
+    return this.#lastGap === reason && since >= 0 && since < GAP_RESEND_MS
   }
 
-  /** Says that nothing was cut off. */
   finish(): void {
     if (!this.#isFinal) this.#write('final', 0, encodeFinal(this.#clock.now()), 0)
   }
 
   close(): void {
     try {
-      guarded(() => this.#cutBack())
+      guarded(() => this.#truncate())
     } finally {
       closeSync(this.#file)
       this.#key.fill(0)
@@ -177,25 +172,25 @@ export class AppendFile {
   #write(kind: RecordHeader['kind'], units: number, plain: Uint8Array, keepFree: number): void {
     const header = { kind, units, sequence: this.#sequence, position: this.#position }
     const record = encodeRecord(this.#key, this.#id, header, plain)
-    this.#takeRoom(record.length + keepFree)
+    this.#preallocate(record.length + keepFree)
     try {
       this.#disk.write(this.#file, record, this.#end)
       this.#disk.sync(this.#file)
     } catch (error) {
-      // After a failed sync the page cache may hold what the disk does not: the record is not taken as written, and
-      // the next try writes it again in the same place.
-      this.#tryCutBack()
+      // After a failed sync, the page cache may hold data that the disk does not. Treat the record as unwritten; the retry
+      // writes it in the same place.
+      this.#tryTruncate()
       throw diskError(error)
     }
     this.#end += record.length
-    // A recording may be resumed behind a final record: the finish was cut off before anybody was told.
+    // A recording can resume after a final record if finishing was interrupted before the app was told.
     this.#isFinal = kind === 'final'
     this.#lastWall = this.#clock.now()
     this.#lastElapsed = this.#clock.elapsed()
   }
 
-  /** @throws AppError `disk-full` while there is still room for closing the recording */
-  #takeRoom(bytes: number): void {
+  /** @throws AppError `disk-full` while there is still room to close the recording */
+  #preallocate(bytes: number): void {
     if (this.#end + bytes <= this.#roomEnd) return
     const from = Math.max(this.#roomEnd, this.#end)
     try {
@@ -203,31 +198,30 @@ export class AppendFile {
       this.#disk.sync(this.#file)
       this.#roomEnd = from + STEP_BYTES
     } catch (error) {
-      // What a nearly full disk did take is room as well; the rest of the step may have been cut short anywhere.
+      // On a nearly full disk, part of the step was written; use it.
       this.#roomEnd = Math.max(this.#roomEnd, Math.min(fstatSync(this.#file).size, from + STEP_BYTES))
       if (this.#end + bytes > this.#roomEnd) throw diskError(error)
     }
   }
 
-  /** A pause may be told late, as when the records are locked: what counts is when the sound ended. */
-  #untoldSilence(): number {
+  /** A pause may be reported late, for example when the vault is locked. Silence counts from the last sound. */
+  #unrecordedSilence(): number {
     const { wall, elapsed } = this.#sound
     const silence = elapsed === null ? this.#clock.now() - wall : this.#clock.elapsed() - elapsed
     return Math.max(0, Math.round(silence) - this.#gapMs)
   }
 
-  #cutBack(): void {
+  #truncate(): void {
     ftruncateSync(this.#file, this.#end)
     this.#disk.sync(this.#file)
     this.#roomEnd = this.#end
   }
 
-  /** A torn write must not stand before the next record. Where even cutting fails, the next write covers it. */
-  #tryCutBack(): void {
+  #tryTruncate(): void {
     try {
-      this.#cutBack()
+      this.#truncate()
     } catch {
-      this.#roomEnd = this.#end // the disk is failing: the caller is told so by the write's own error
+      this.#roomEnd = this.#end // The caller already gets the write's error.
     }
   }
 }

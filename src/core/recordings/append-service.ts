@@ -10,18 +10,18 @@ import { AppendFile } from './append-file.ts'
 export interface AppendOpen {
   readonly recording_id: string
   readonly path: string
-  /** Copied and then zeroed. */
+  /** Copied, then zeroed. */
   readonly key: Uint8Array<ArrayBuffer>
-  /** The window that feeds it. */
   readonly window_id: string
-  /** How much sound is known to have been acknowledged. */
   readonly saved_ms?: number
 }
 
 interface AppendOptions {
   readonly clock: Clock
   readonly log: Log
-  /** After each open, close and change of window: what a successor of this thread needs to continue. The keys are live. */
+  /**
+   * Called after each open, close, and change of window with what a replacement thread needs to continue. The keys are live.
+   */
   readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
 
@@ -34,46 +34,40 @@ export interface AppendAttach {
 export interface AppendGap {
   readonly recording_id: string
   readonly reason: GapReason
-  /** Null: from the last durable sound to now. */
+  /** Null to measure from the last durable sound to now. */
   readonly duration_ms: number | null
 }
 
-/** What is on disk of one open recording. */
 export interface AppendState extends Durable {
   readonly recording_id: string
   readonly bytes: number
   readonly gaps: readonly Gap[]
   readonly is_final: boolean
-  /** Wall time of the last durable record, ms since 1970. */
   readonly last_write_at: number
-  /** Monotonic time since then; null where nothing was written since it was opened. */
+  /** Monotonic time since then; null if nothing was written since opening. */
   readonly idle_ms: number | null
-  /** Monotonic time since its window last called, or since it was opened. */
+  /** Monotonic time since the window last called, or since opening. */
   readonly silent_ms: number
 }
 
-/** Runs in a thread of its own and holds the keys of the recordings it has open, nothing else. */
+/** Runs in its own thread and holds only the keys of open recordings. */
 export interface AppendService {
   open(input: AppendOpen): AppendState
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
-  /** From now on this window feeds it. Asked again for want of an answer, it marks one gap. */
+  /** Makes this window the sender and records a gap. A repeated call records only one gap. */
   attach(input: AppendAttach): AppendState
   /**
-   * The window that feeds it has reloaded or lost its microphone while the records are locked. Consent cannot be asked
-   * about then and need not be: it was when this file was opened, nobody can revoke it in locked records, and revoking
-   * closes the file here.
+   * Reattaches the sending window after a reload or a lost microphone while the vault is locked. Consent need not be checked:
+   * it was when the file was opened, it cannot be revoked in a locked vault, and revoking closes the file.
    *
    * @throws AppError `recording-not-open` also for any other window
    */
   reattach(input: AppendAttach): Durable
-  /** Writes the final record, closes the file and forgets the key. */
   close(recordingId: string): AppendState
-  /** The recordings that are open. */
   status(): readonly AppendState[]
 }
 
-/** What the core has of it, across threads. */
 export type AppendPort = {
   readonly [Name in Exclude<keyof AppendService, 'append' | 'reattach'>]: (
     ...input: Parameters<AppendService[Name]>
@@ -83,7 +77,6 @@ export type AppendPort = {
 interface OpenFile {
   readonly file: AppendFile
   opening: AppendOpen
-  /** When its window last called, on the clock that does not jump. */
   heard: number
 }
 
@@ -98,8 +91,8 @@ export function createAppendService(options: AppendOptions): AppendService {
 
   function attach({ recording_id, window_id, gap }: AppendAttach): OpenFile {
     const opened = files.heard(recording_id)
-    files.feedFrom(opened, window_id)
-    if (gap !== null && !opened.file.hasJustTold(gap)) opened.file.gap(gap, null)
+    files.attachWindow(opened, window_id)
+    if (gap !== null && !opened.file.hasJustRecorded(gap)) opened.file.gap(gap, null)
     return opened
   }
 
@@ -127,7 +120,7 @@ export function createAppendService(options: AppendOptions): AppendService {
 
     close(recordingId) {
       const opened = files.find(recordingId)
-      // Without a final record it still plays to its end; on a failing disk that is all there is to have.
+      // Without a final record, the recording still plays to its end.
       closing(recordingId, log, () => opened.file.finish())
       const state = stateOf(opened)
       closing(recordingId, log, () => opened.file.close())
@@ -153,19 +146,22 @@ class OpenFiles {
     return [...this.#files.values()]
   }
 
-  /** @throws AppError `recording-not-open` */
   find(recordingId: string): OpenFile {
     const found = this.#files.get(recordingId)
     if (found === undefined) throw new AppError('recording-not-open')
     return found
   }
 
-  /** For a call of the window that feeds it. @throws AppError `recording-not-open` */
+  /**
+   * Looks up the file and notes that its window called.
+   *
+   * @throws AppError `recording-not-open`
+   */
   heard(recordingId: string): OpenFile {
     return Object.assign(this.find(recordingId), { heard: this.#clock.elapsed() })
   }
 
-  feedFrom(opened: OpenFile, window_id: string): void {
+  attachWindow(opened: OpenFile, window_id: string): void {
     if (opened.opening.window_id === window_id) return
     opened.opening = { ...opened.opening, window_id }
     this.#changed()
@@ -173,11 +169,11 @@ class OpenFiles {
 
   open({ key, ...input }: AppendOpen): OpenFile {
     const known = this.#files.get(input.recording_id)
-    // Not from Buffer's pool: cloned to another thread, a view takes its whole buffer along.
+    // Not from Buffer's pool: transferring a pooled view would copy the whole pool.
     const own = Uint8Array.from(key)
     key.fill(0)
     try {
-      if (known !== undefined) this.feedFrom(known, input.window_id)
+      if (known !== undefined) this.attachWindow(known, input.window_id)
       return known ?? this.#add({ ...input, key: own })
     } finally {
       if (this.#files.get(input.recording_id)?.opening.key !== own) own.fill(0)

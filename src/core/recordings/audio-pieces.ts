@@ -1,11 +1,11 @@
-import { MOST_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
+import { MAX_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
 import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { type OggFile, type OpenRecordingFile, packetReader } from './ogg-mux.ts'
 import { packetUnits } from './opus-packets.ts'
 import type { RecordingIndex } from './recording-index.ts'
 import { SLOT_UNITS, peaksOf } from './waveform.ts'
 
-/** A stretch of a recording that is sent by itself, as an Ogg file of its own. Units of 2.5 ms on the recording's clock. */
+/** A part of a recording sent as its own Ogg file. Units of 2.5 ms from the recording's start. */
 export interface AudioPiece {
   readonly number: number
   readonly start_units: number
@@ -14,16 +14,13 @@ export interface AudioPiece {
   readonly end_ms: number
 }
 
-/** Room for the pages that a cut begins and ends within. */
 const SLACK_BYTES = 4 * 1024
-/** The quietest moment of this last share of a full piece is where it is cut. */
 const SEARCH_SHARE = 0.3
-/** A breath, in slots of 200 ms. */
 const BREATH_SLOTS = 3
 
 /**
- * Cuts a recording into pieces of less than so many bytes, each at the quietest moment near its end, by the levels kept
- * at recording. The same recording is always cut the same way, so that pieces already done are known again.
+ * Cuts a recording into pieces below `limitBytes`, each at the quietest moment near its end, based on the recorded levels.
+ * Deterministic, so finished pieces are recognized again.
  */
 export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiece[] {
   const total = index.pages.reduce((sum, { units }) => sum + units, 0)
@@ -44,7 +41,6 @@ export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiec
   return pieces
 }
 
-/** Up to where the pages from here on fit; at least one page further. */
 function furthest({ pages }: RecordingIndex, start: number, limit: number): number {
   let position = 0
   let bytes = 0
@@ -60,7 +56,6 @@ function furthest({ pages }: RecordingIndex, start: number, limit: number): numb
   return reached
 }
 
-/** The middle of the quietest breath in the last part, the last of those that are equally quiet. */
 function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   const from = Math.ceil((start + (most - start) * (1 - SEARCH_SHARE)) / SLOT_UNITS)
   const last = Math.floor(most / SLOT_UNITS) - BREATH_SLOTS
@@ -73,7 +68,7 @@ function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   return cut > start ? cut : most
 }
 
-/** A piece as an Ogg Opus file, made in memory. The caller zeroes it. */
+/** A piece as an Ogg Opus file in memory. The caller zeroes it. */
 export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece: AudioPiece): Buffer {
   const serial = serialOf(source.recordingId)
   const pages = [...repaged(packetsIn(source, index, piece))]
@@ -88,7 +83,6 @@ export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece:
   return whole
 }
 
-/** A packet belongs to the piece that it begins in. */
 function* packetsIn(source: OpenRecordingFile, { records, pages }: RecordingIndex, piece: AudioPiece): Generator<Uint8Array> {
   const read = packetReader(source, records)
   let position = 0
@@ -110,7 +104,7 @@ function* repaged(all: Iterable<Uint8Array>): Generator<{ packets: Uint8Array[];
   let segments = 0
   for (const packet of all) {
     const lacing = lacingOf([packet]).length
-    if (page.units >= PAGE_UNITS || segments + lacing > MOST_PAGE_SEGMENTS) {
+    if (page.units >= PAGE_UNITS || segments + lacing > MAX_PAGE_SEGMENTS) {
       yield page
       page = { packets: [], units: 0 }
       segments = 0

@@ -14,7 +14,6 @@ import { emptyRow } from './reconcile.ts'
 
 type CaptureName = 'recordings.start' | 'recordings.attach' | 'recordings.pause' | 'recordings.resume'
 
-/** What a window that records asks for, its sound apart. */
 export function captureHandlers(context: RecordingContext): Handlers<CaptureName> {
   return {
     'recordings.start': (input) => context.inTurn(() => start(context, input)),
@@ -67,7 +66,7 @@ async function start(context: RecordingContext, input: MethodRequest<'recordings
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** File first, row second: a file without a row is found and dealt with, a row without a file would promise sound. */
+/** File first, then row: a file without a row is adopted later, a row without a file would promise sound. */
 async function createFile(context: RecordingContext, recordingId: string, input: MethodRequest<'recordings.start'>) {
   const key = newKey()
   try {
@@ -108,13 +107,11 @@ async function attach(context: RecordingContext, input: MethodRequest<'recording
   return { next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** A file that is gone is made again, so that what is said from now on has a place. */
 async function openAgain(context: RecordingContext, row: RecordingRow): Promise<AppendState> {
   if (!context.files.has(row.id) && row.header !== null) context.files.create(row.id, row.header)
   return openFile(context, row)
 }
 
-/** Gives the append thread the key of a recording it does not have open; a torn tail is cut off there. */
 export async function openFile(context: RecordingContext, row: RecordingRow): Promise<AppendState> {
   if (!context.files.has(row.id)) throw new AppError('recording-damaged')
   const { key } = unlockRecording(context.files, context.keys, row)
@@ -131,7 +128,7 @@ async function pause(context: RecordingContext, recordingId: string): Promise<Re
   const row = unfinished(context, recordingId)
   if (row.state === 'paused') return live(context, row)
   await requireOpen(context, recordingId)
-  // Marks where it begins: cut off now, it is known to have been a pause.
+  // A gap of 0 ms marks the start of a pause; after a crash now, it still counts as a pause.
   const state = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: 0 })
   return context.changed(
     context.repository.asRecord(context.repository.update(recordingId, { state: 'paused', ...columnsOf(state) })),
@@ -149,12 +146,11 @@ async function resume(context: RecordingContext, recordingId: string): Promise<R
   )
 }
 
-/** What counts is the open file: a window that was taken for gone and asks is not gone. */
 async function requireOpen(context: RecordingContext, recordingId: string): Promise<void> {
   if ((await stateOf(context, recordingId)) === null) throw new AppError('recording-not-open')
 }
 
-/** @throws AppError `not-found`, `gone`, `conflict` where it is finished */
+/** @throws AppError `not-found`, `gone`, `conflict` if it is finished */
 function unfinished(context: RecordingContext, recordingId: string): RecordingRow {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')

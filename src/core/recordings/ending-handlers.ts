@@ -8,7 +8,6 @@ import { wholeLost, type RecordingRow } from './recording-repository.ts'
 import { columnsOf, stateOf, stop, writable } from './refresh.ts'
 import { peaksOf } from './waveform.ts'
 
-/** How a recording ends. */
 export function endingHandlers(context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> {
   return {
     'recordings.finish': ({ recording_id }) => context.inTurn(() => finish(context, recording_id)),
@@ -16,7 +15,7 @@ export function endingHandlers(context: RecordingContext): Handlers<'recordings.
   }
 }
 
-/** Safe to ask again wherever it was cut off: the final record first, then length and hash, then one transaction. */
+/** Can be retried at any point: final record, then length and hash, then one transaction. */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')
@@ -50,7 +49,7 @@ async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promis
   return new Date(Math.max(Date.parse(row.started_at), end)).toISOString()
 }
 
-/** Sound that was stored and is missing from the file counts as damage; a file that is gone is damage from its start. */
+/** Stored sound that is missing from the file counts as damage; a missing file is damage from the start. */
 async function measureEnd(context: RecordingContext, row: RecordingRow): Promise<Partial<RecordingRow>> {
   try {
     if ((await stateOf(context, row.id)) === null) await openFile(context, row)
@@ -65,7 +64,6 @@ async function measureEnd(context: RecordingContext, row: RecordingRow): Promise
   }
 }
 
-/** The key goes first, from the database, then from the file; what is left cannot be read by anybody. */
 async function erase(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')
@@ -92,7 +90,7 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
     .immediate()
   context.audio.forget(recordingId)
   context.files.shred(recordingId)
-  // The log of the database still holds the row as it was, wrapped key included.
+  // The WAL still holds the old row with the wrapped key.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
 }

@@ -1,7 +1,7 @@
 /**
  * The recording file, `recordings/<recording id>.afr`. Everything is big-endian.
  *
- *     file     = header (256 bytes), record*, then zeros while it is open (room taken ahead of time)
+ *     file     = header (256 bytes), record*, then zeros while it is open (preallocated)
  *     header   =   0  8  'AFRECORD'
  *                  8  2  version, 1
  *                 12 16  recording id        28 16  session id        44 8  created, ms since 1970
@@ -13,17 +13,16 @@
  *                  6  2  duration                           in units of 2.5 ms, the shortest Opus frame (RFC 6716, 2.1.4)
  *                  8  4  sequence: audio records before this one
  *                 12  4  position: audio before this one    in units of 2.5 ms
- *                 16  2  length of what follows the header
+ *                 16  2  length of the payload
  *                 18  4  CRC-32 of bytes 0 to 17
  *                 22 ..  nonce, AES-256-GCM ciphertext, tag; associated data: recording id, then bytes 0 to 17
  *     audio    = peak (2), rms (2), wall time ms (6), segment count (1), Ogg lacing values of the packets (RFC 3533, 6), packets
- *     gap      = reason (1), wall time ms (6), duration ms (4); duration 0: it begins here
+ *     gap      = reason (1), wall time ms (6), duration ms (4); duration 0: the gap begins here
  *     final    = wall time ms (6)
  *
- * The header stands in the database as well. A reader that meets damage looks for the next magic with a fitting CRC;
- * sequence and position of that record say how much is missing. A reader plays records by sequence, each once, wherever in
- * the file they are. One record is in flight at a time, so a crash can
- * tear one record at most, and that one was never acknowledged.
+ * The database has a copy of the header. After damage, a reader searches for the next magic with a valid CRC; sequence and
+ * position tell how much is missing. Records play once each, by sequence, wherever they are in the file. Only one record is
+ * in flight at a time, so a crash tears at most one record, which was not acknowledged.
  */
 import { crc32 } from 'node:zlib'
 import { SEAL_OVERHEAD, open, seal } from '#base/aead.ts'
@@ -33,14 +32,14 @@ import { gapReasonSchema } from '#contract/model/recording.ts'
 const FILE_MAGIC = Buffer.from('AFRECORD', 'latin1')
 const FILE_VERSION = 1
 export const FILE_HEADER_BYTES = 256
-const MOST_WRAPPED_KEY_BYTES = 180
+const MAX_WRAPPED_KEY_BYTES = 180
 export const RECORD_MAGIC = Buffer.from([0xaf, 0x52, 0x1e, 0xc5])
 export const RECORD_HEADER_BYTES = 22
 const AUTHENTICATED_BYTES = 18
-const MOST_PAYLOAD_BYTES = 0xffff
-export const MOST_RECORD_BYTES = RECORD_HEADER_BYTES + MOST_PAYLOAD_BYTES
+const MAX_PAYLOAD_BYTES = 0xffff
+export const MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_PAYLOAD_BYTES
 const LEVEL_SCALE = 0xffff
-/** Samples at 48 kHz in a unit of duration. */
+/** Samples at 48 kHz per unit of duration. */
 export const UNIT_SAMPLES = 120
 
 export type RecordKind = 'audio' | 'gap' | 'final'
@@ -50,7 +49,7 @@ const kinds = new Map<number, RecordKind>([
   [2, 'gap'],
   [3, 'final'],
 ])
-/** Their order is stored: add at the end only. */
+/** Stored by index: append only. */
 const gapReasons = gapReasonSchema.options
 
 export interface FileHeader {
@@ -58,7 +57,6 @@ export interface FileHeader {
   readonly session_id: string
   readonly created_ms: number
   readonly format: AudioFormat
-  /** Null once the recording was erased. */
   readonly wrapped_key: Uint8Array | null
 }
 
@@ -97,7 +95,7 @@ function idOf(bytes: Buffer): string {
 
 export function encodeFileHeader(header: FileHeader): Buffer {
   const wrapped = header.wrapped_key ?? new Uint8Array(0)
-  if (wrapped.length > MOST_WRAPPED_KEY_BYTES) throw new Error('wrapped key too long for the header')
+  if (wrapped.length > MAX_WRAPPED_KEY_BYTES) throw new Error('wrapped key too long for the header')
   const bytes = Buffer.alloc(FILE_HEADER_BYTES)
   FILE_MAGIC.copy(bytes, 0)
   bytes.writeUInt16BE(FILE_VERSION, 8)
@@ -115,7 +113,7 @@ export function encodeFileHeader(header: FileHeader): Buffer {
   return bytes
 }
 
-/** Null where the bytes are not a whole header: the copy in the database is the other one. */
+/** Null if the header is damaged; the database has a copy. */
 export function decodeFileHeader(bytes: Buffer): FileHeader | null {
   if (bytes.length < FILE_HEADER_BYTES || !bytes.subarray(0, 8).equals(FILE_MAGIC)) return null
   if (bytes.readUInt16BE(8) !== FILE_VERSION) return null
@@ -143,7 +141,7 @@ export function encodeRecord(
   plain: Uint8Array,
 ): Buffer {
   const payloadBytes = plain.length + SEAL_OVERHEAD
-  if (payloadBytes > MOST_PAYLOAD_BYTES) throw new Error('record too long')
+  if (payloadBytes > MAX_PAYLOAD_BYTES) throw new Error('record too long')
   const clear = Buffer.alloc(RECORD_HEADER_BYTES)
   RECORD_MAGIC.copy(clear, 0)
   clear.writeUInt8(kindCodes[header.kind], 4)
@@ -155,7 +153,6 @@ export function encodeRecord(
   return Buffer.concat([clear, seal(key, plain, associated(recordingId, clear))])
 }
 
-/** Null where no record header stands at `offset`. */
 export function decodeRecordHeader(bytes: Buffer, offset: number): RecordHeader | null {
   if (bytes.length - offset < RECORD_HEADER_BYTES || bytes.compare(RECORD_MAGIC, 0, 4, offset, offset + 4) !== 0) return null
   const clear = bytes.subarray(offset, offset + RECORD_HEADER_BYTES)
@@ -171,7 +168,7 @@ export function decodeRecordHeader(bytes: Buffer, offset: number): RecordHeader 
   }
 }
 
-/** The payload of a whole record, or null where its tag does not fit this recording, place and key. */
+/** The payload of a record; null if its tag does not match this recording, position, and key. */
 export function openRecord(key: Uint8Array, recordingId: Buffer, record: Buffer): Buffer | null {
   return open(key, record.subarray(RECORD_HEADER_BYTES), associated(recordingId, record))
 }
@@ -211,7 +208,7 @@ export function decodeAudio(plain: Buffer): AudioPayload {
   }
 }
 
-/** Values of 255 go on, a smaller one ends the packet (RFC 3533, section 5). */
+/** 255 continues a packet, a smaller value ends it (RFC 3533, section 5). */
 export function lacingOf(packets: readonly Uint8Array[]): Buffer {
   const values: number[] = []
   for (const packet of packets) {

@@ -13,7 +13,6 @@ type LibraryName = Exclude<
   'recordings.start' | 'recordings.attach' | 'recordings.pause' | 'recordings.resume' | 'recordings.finish' | 'recordings.erase'
 >
 
-/** What is there, and what is marked in it. */
 export function libraryHandlers(context: RecordingContext): Handlers<LibraryName> {
   const { repository } = context
   return {
@@ -112,7 +111,6 @@ function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> 
     .toSorted((a, b) => b.session_starts_at.localeCompare(a.session_starts_at))
 }
 
-/** A recording whose session is not known is shown all the same. */
 function nameOf(context: RecordingContext, row: RecordingRow): string {
   return orElse(() => context.clientName(row.session_id), '')
 }

@@ -1,10 +1,9 @@
 import type { AppendState } from './append-service.ts'
 import type { RecordingRow } from './recording-repository.ts'
 
-/** A window that records calls five times a second; one that is paused attaches again every two seconds. */
+/** A recording window calls five times a second; a paused one attaches again every two seconds. */
 const MAX_SILENCE_RECORDING_MS = 3000
 const MAX_SILENCE_PAUSED_MS = 6000
-/** Another window may take a recording over once nothing has come for this long. */
 const TAKEOVER_MS = 1500
 
 export function isFed({ state }: Pick<RecordingRow, 'state'>, { silent_ms }: AppendState): boolean {
@@ -16,5 +15,5 @@ export function mayBeTakenOver(row: RecordingRow, { silent_ms }: AppendState, wi
   return row.window_id === windowId || !isRunning || silent_ms > TAKEOVER_MS
 }
 
-/** While the records are locked it is not known whether a recording is paused. */
+/** In a locked vault, whether a recording is paused is unknown; use the longer limit. */
 export const isFedUnderLock = (state: AppendState): boolean => isFed({ state: 'paused' }, state)

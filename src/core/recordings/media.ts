@@ -5,7 +5,6 @@ import type { RecordingAudio } from './recording-audio.ts'
 
 const prefix = recordingPath('')
 
-/** GET and HEAD of `/media/recordings/{id}` as Ogg Opus, whole or one range (RFC 9110, 14). */
 export function recordingMedia(audio: RecordingAudio): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -44,7 +43,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...commonHeaders, ...headers } })
 }
 
-/** `end` is exclusive. Several ranges and other units are answered with the whole (RFC 9110, 14.2). */
+/** `end` is exclusive. Multiple ranges and other units get the whole file (RFC 9110, 14.2). */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return null
@@ -58,7 +57,6 @@ function parseRange(header: string | null, bytes: number): { start: number; end:
   return start >= bytes ? 'unsatisfiable' : { start, end: last === '' ? bytes : Math.min(bytes, Number(last) + 1) }
 }
 
-/** Pulled page by page, so that a long recording is never in memory as a whole. */
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({

@@ -7,13 +7,13 @@ import type { IndexedRecord, IndexOptions, RecordingIndex } from './recording-in
 import { indexRecording } from './recording-index.ts'
 import { readAt, scanRecords } from './record-scan.ts'
 
-/** A recording as the Ogg file it muxes to; no byte of that file is ever on disk. */
+/** A recording muxed to Ogg on the fly; the Ogg file is never on disk. */
 export interface OggFile {
   readonly bytes: number
   readonly index: RecordingIndex
 }
 
-/** What a read needs; the caller zeroes the key afterwards. */
+/** The caller zeroes `key`. */
 export interface OpenRecordingFile {
   readonly file: number
   readonly recordingId: string
@@ -30,9 +30,9 @@ export async function indexOgg(source: OpenRecordingFile, size: number, options:
 }
 
 /**
- * The bytes from `start` to before `end`, page by page. Each record is authenticated again before a byte of it leaves.
+ * Bytes from `start` up to `end` (exclusive), page by page. Every record is authenticated again before it is returned.
  *
- * @throws AppError `recording-damaged` where a record no longer is what was indexed
+ * @throws AppError `recording-damaged` if a record differs from what was indexed
  */
 export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number, end: number): Generator<Buffer> {
   const { pages } = ogg.index
@@ -58,7 +58,6 @@ export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number
   }
 }
 
-/** Packets by record and number; the last record is kept, for pages end inside records. */
 export function packetReader(source: OpenRecordingFile, records: readonly IndexedRecord[]) {
   let kept = { number: -1, packets: [] as readonly Uint8Array[] }
   function packetsOf(number: number): readonly Uint8Array[] {

@@ -1,15 +1,13 @@
 /**
- * Ogg pages (RFC 3533) of an Opus stream (RFC 7845), the same bytes every time: the serial comes from the recording id,
- * a page ends after a second of packets, nothing in it depends on time or version.
+ * Ogg pages (RFC 3533) of an Opus stream (RFC 7845). Deterministic: the serial comes from the recording id, a page ends after
+ * one second of packets, and nothing depends on time or version.
  */
 import { crc32 as idChecksum } from 'node:zlib'
 import type { AudioFormat } from '#contract/model/recording.ts'
 import { idBytes, lacingOf } from './format.ts'
 
 export const PAGE_HEADER_BYTES = 27
-/** Lacing values that fit a page. */
-export const MOST_PAGE_SEGMENTS = 255
-/** A second of 20 ms packets. */
+export const MAX_PAGE_SEGMENTS = 255
 export const PAGE_UNITS = 400
 const FIRST_PAGE = 0x02
 const LAST_PAGE = 0x04
@@ -18,7 +16,7 @@ const VENDOR = 'Afterword'
 export interface OggPage {
   readonly serial: number
   readonly number: number
-  /** Samples at 48 kHz up to the end of the page, pre-skip included (RFC 7845, 4). */
+  /** Samples at 48 kHz up to the end of the page, including pre-skip (RFC 7845, 4). */
   readonly granule: number
   readonly isLast: boolean
   readonly packets: readonly Uint8Array[]
@@ -42,7 +40,6 @@ export function encodePage(page: OggPage): Buffer {
   return bytes
 }
 
-/** The two pages every stream begins with. */
 export function headPages(recordingId: string, format: AudioFormat, isLast: boolean): Buffer {
   const serial = serialOf(recordingId)
   const head = Buffer.alloc(19)
@@ -61,7 +58,7 @@ export function headPages(recordingId: string, format: AudioFormat, isLast: bool
   ])
 }
 
-/** CRC-32 of RFC 3533: polynomial 0x04c11db7, from 0, bits not reflected. */
+/** CRC-32 of RFC 3533: polynomial 0x04c11db7, initial value 0, not reflected. */
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24
   for (let bit = 0; bit < 8; bit += 1) value = value & 0x8000_0000 ? (value << 1) ^ 0x04c1_1db7 : value << 1

@@ -2,15 +2,14 @@ import { AppError } from '#contract/errors.ts'
 
 /** A 20 ms packet that decodes to digital silence: CELT fullband mono with the silence flag (RFC 6716, 4.3.1). */
 export const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
-/** In units of 2.5 ms. */
 export const SILENT_PACKET_UNITS = 8
-/** So that one record's lacing values fit one byte of count and one Ogg page. */
-const MOST_SEGMENTS = 255
+const MAX_SEGMENTS = 255
 
 /**
- * Packets as they cross the bridge, each after its length as unsigned 16-bit big-endian, and their duration in units of 2.5 ms.
+ * Parses packets as sent over the bridge: each preceded by its length (unsigned 16-bit big-endian). `units`: duration in units
+ * of 2.5 ms.
  *
- * @throws AppError `validation-failed` where the bytes are not that
+ * @throws AppError `validation-failed` if the bytes are malformed
  */
 export function splitPackets(bytes: Uint8Array): { packets: Buffer[]; units: number } {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -28,7 +27,7 @@ export function splitPackets(bytes: Uint8Array): { packets: Buffer[]; units: num
     segments += Math.floor(length / 255) + 1
     offset += 2 + length
   }
-  if (offset !== source.length || packets.length === 0 || segments > MOST_SEGMENTS) throw malformed()
+  if (offset !== source.length || packets.length === 0 || segments > MAX_SEGMENTS) throw malformed()
   return { packets, units }
 }
 
@@ -36,7 +35,7 @@ export function joinPackets(packets: readonly Uint8Array[]): Buffer<ArrayBuffer>
   return Buffer.concat(packets.flatMap((packet) => [Buffer.from([packet.length >> 8, packet.length & 0xff]), packet]))
 }
 
-/** Duration by the packet's first bytes (RFC 6716, 3.1 and 3.2), or null where there is no such packet. */
+/** Duration from the packet's first bytes (RFC 6716, 3.1 and 3.2); null if it is not a valid packet. */
 export function packetUnits(packet: Uint8Array): number | null {
   const first = packet[0]
   if (first === undefined) return null
@@ -44,7 +43,7 @@ export function packetUnits(packet: Uint8Array): number | null {
   const frames = frameCount(packet, first & 3)
   if (frames === null) return null
   const units = frames * frameUnits(config)
-  return units > 48 ? null : units // 120 ms is the longest packet there is
+  return units > 48 ? null : units // A packet is at most 120 ms.
 }
 
 function frameUnits(config: number): number {

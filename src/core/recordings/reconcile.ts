@@ -18,7 +18,7 @@ export interface ReconcilePorts {
   readonly log: Log
 }
 
-/** Compares rows and files both ways after a start. `isOpen`: the append thread still writes it. */
+/** Compares rows and files in both directions after a start. `isOpen`: the append thread is still writing the recording. */
 export function reconcile(ports: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
   collectStrays(ports)
@@ -51,7 +51,7 @@ function collectStrays({ files, keys, log }: ReconcilePorts): void {
 function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   const { repository, files, log } = ports
   if (row.state === 'erased') {
-    files.shred(row.id) // the erasure was cut off after its key was gone
+    files.shred(row.id) // The erasure was interrupted after its key was removed.
     return
   }
   if (!files.has(row.id)) {
@@ -61,11 +61,11 @@ function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
     return
   }
   const header = files.header(row.id)
-  if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.mendHeader(row.id, row.header)
+  if (row.header !== null && (header === null || decodeFileHeader(header) === null)) files.restoreHeader(row.id, row.header)
   reconcileUnfinished(ports, row)
 }
 
-/** One that waits for a decision is read again: its file may have been damaged, or put back, since. */
+/** A recording that awaits a decision is surveyed again, because its file may have been damaged or restored since. */
 function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
   if (row.state !== 'interrupted') return
@@ -74,11 +74,10 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
 }
 
 /**
- * Gives files that were renamed outside the app, also among each other, the names their headers say. A copy whose name is
- * taken by the right file stays where it is.
+ * Renames files that were renamed outside the app, including swapped ones, to the name in their header. A copy stays where it
+ * is if the correct file exists.
  */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
-  /** The name in its header, where that is another one. */
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
     const named = (bytes === null ? null : decodeFileHeader(bytes)?.recording_id) ?? id
@@ -102,7 +101,6 @@ function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingI
   }
 }
 
-/** No window feeds it anymore: it waits for Resume, Finish or Discard, with what is on disk. */
 export function interrupt(ports: ReconcilePorts, row: RecordingRow): RecordingRow {
   const found = surveyOr(ports, row)
   const wasPaused = row.state === 'paused'
@@ -119,7 +117,7 @@ export function interrupt(ports: ReconcilePorts, row: RecordingRow): RecordingRo
 
 type Found = ReturnType<typeof survey>
 
-/** A finished recording keeps its end. Without a readable record, the end is the start plus the sound and its gaps. */
+/** Without a readable record, the end is estimated as the start plus the sound and its gaps. */
 function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, gaps }: Found) {
   const breaks = (JSON.parse(gaps) as Gap[]).filter(({ reason }) => reason !== 'damage' && reason !== 'struck')
   const length = breaks.reduce((sum, { duration_ms }) => sum + duration_ms, saved_ms)
@@ -127,13 +125,13 @@ function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, 
   return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
-/** Upper bound of what was spoken and not saved: when the microphone closed is not known. */
+/** Upper bound of the unsaved sound; when the microphone closed is unknown. */
 export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
-  // The longer one of both clocks: one stops while the computer sleeps, the other can be set.
+  // The larger of the two clocks: one stops during sleep, the other can be set.
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
-/** A recording that cannot be read is shown with what is known of it, rather than not shown. */
+/** Falls back to the stored values if the recording is unreadable, so that it is still listed. */
 function surveyOr(ports: ReconcilePorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
@@ -156,7 +154,6 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
         bytes: end,
         saved_ms: found + lostMs,
         gaps: JSON.stringify([...gaps, ...lost]),
-        // The sound that is lost was acknowledged: the recording was cut off behind it.
         last_wall: last_wall && last_wall + lostMs,
         isFinal,
       }
@@ -166,7 +163,7 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** A file without a row: the start was cut off before its row was stored, or the database is an older copy. */
+/** Adds a row for a file without one: the start was interrupted, or the database is an older copy. */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)
@@ -194,7 +191,7 @@ function adopt(ports: ReconcilePorts, id: string): void {
     return
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
-  // The row was lost later than the recording was cut off: how long after its last record is not known.
+  // How long after the last record the recording was cut off is unknown.
   const lost_ms_at_most = found.isFinal ? 0 : null
   repository.insert({ ...row, saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
 }

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 import type { RecordHeader } from './format.ts'
 import {
   FILE_HEADER_BYTES,
-  MOST_RECORD_BYTES,
+  MAX_RECORD_BYTES,
   RECORD_HEADER_BYTES,
   RECORD_MAGIC,
   decodeRecordHeader,
@@ -12,7 +12,7 @@ import {
 
 const WINDOW_BYTES = 1 << 20
 
-/** A record found on disk. `plain` is null where its header is whole and its tag does not fit. */
+/** A record on disk. `plain` is null if the header is valid but the tag is not. */
 export interface FoundRecord {
   readonly header: RecordHeader
   readonly offset: number
@@ -21,8 +21,8 @@ export interface FoundRecord {
 }
 
 /**
- * Every record of a file in order, looking for the next one after damage. After a record that does not authenticate
- * the search goes on right behind its magic, for its length cannot be trusted either.
+ * Yields every record in order and skips damage. After a record that fails authentication, the search continues right after its
+ * magic, because its length is not trustworthy.
  */
 export function* scanRecords(file: number, size: number, recordingId: string, key: Uint8Array): Generator<FoundRecord> {
   const id = idBytes(recordingId)
@@ -34,7 +34,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
       const next = bytes.indexOf(RECORD_MAGIC, 1)
-      // Three bytes back: a magic may lie across the edge of the window.
+      // Three bytes back, because a magic may span the window's edge.
       offset += next === -1 ? Math.max(1, bytes.length - 3) : next
       continue
     }
@@ -44,7 +44,6 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
   }
 }
 
-/** A stretch of the file in memory, long enough for the longest record wherever it is asked for. */
 class FileWindow {
   readonly #file: number
   readonly #size: number
@@ -57,7 +56,7 @@ class FileWindow {
   }
 
   at(offset: number): Buffer {
-    const needed = Math.min(MOST_RECORD_BYTES, this.#size - offset)
+    const needed = Math.min(MAX_RECORD_BYTES, this.#size - offset)
     if (offset < this.#start || offset + needed > this.#start + this.#bytes.length) {
       this.#bytes = readAt(this.#file, offset, Math.min(WINDOW_BYTES, this.#size - offset))
       this.#start = offset
@@ -66,7 +65,6 @@ class FileWindow {
   }
 }
 
-/** Fewer bytes only at the end of the file. */
 export function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let filled = 0

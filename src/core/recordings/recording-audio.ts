@@ -13,23 +13,26 @@ import { unlockRecording } from './recording-files.ts'
 import type { IndexOptions } from './recording-index.ts'
 import { damageIn, unreadableMs, wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
-/** Recordings as Ogg Opus. Sound lost to damage is silence of the same length, so that every time stays true. */
+/** Recordings as Ogg Opus. Damaged sound becomes silence of the same length, so that all times stay valid. */
 export interface RecordingAudio {
-  /** `sha256` is null while it is not finished, and where damage has changed what was finished. */
+  /** `sha256` is null for an unfinished recording, and if damage changed a finished one. */
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
   /**
-   * Bytes from `start` to before `end`; each is authenticated before it is given out.
+   * Bytes from `start` up to `end` (exclusive), authenticated before they are returned.
    *
    * @throws AppError `not-found`, `gone`, `recording-damaged`
    */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
-/** The same recordings in pieces, for services that take sound only along with what is asked of it. */
+/** Recordings in pieces, for services that take audio only with the request itself. */
 export interface PieceReader {
-  /** @throws AppError `not-found`, `gone`, `recording-damaged` */
   pieces(recordingId: string, limitBytes: number): Promise<readonly AudioPiece[]>
-  /** Its bytes, which the caller zeroes. Throws as `pieces` does. */
+  /**
+   * The caller zeroes the result.
+   *
+   * @throws AppError `not-found`, `gone`, `recording-damaged`
+   */
   piece(recordingId: string, piece: AudioPiece): Promise<Buffer>
 }
 
@@ -40,22 +43,19 @@ export interface MeasuredOgg {
 
 export interface RecordingReader extends RecordingAudio, PieceReader {
   index(row: RecordingRow): Promise<OggFile>
-  /** Reads a finished recording to its end and reports to `onChecked` what can't be read. */
   check(row: RecordingRow, rest: () => Promise<unknown>): Promise<void>
-  /** Makes the whole Ogg file once, for its length and hash. */
   measure(row: RecordingRow): Promise<MeasuredOgg>
   forget(recordingId: string): void
 }
 
-/** Recordings whose index is kept: the one being listened to and a few before. An hour's index is about 2 MB. */
-const MOST_KEPT = 3
+/** Index cache size. The index of one hour is about 2 MB. */
+const MAX_CACHED = 3
 const PAGES_BETWEEN_YIELDS = 50
 
 interface AudioPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly keys: VaultKeys
-  /** A finished recording was read to its end. `damage`: the stretches that can't be read. */
   onChecked(row: RecordingRow, damage: readonly Gap[]): void
 }
 
@@ -108,7 +108,7 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
       try {
         yield* sourceBytes(openSource(files, keys, row), ogg, start, Math.min(end, ogg.bytes))
       } catch (error) {
-        // Damaged since it was indexed: that is reported now, and the next read leaves the damaged part out.
+        // Damaged since it was indexed: report it now; the next read leaves the damaged part out.
         forget(recordingId)
         await index(row).catch(() => {})
         throw error
@@ -146,7 +146,6 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
     const known = kept.get(row.id)
     if (known !== undefined) return known
     const made = make(row)
-    // Only a finished recording stays as it is.
     if (row.state === 'finished') remember(row.id, made)
     return made
   }
@@ -155,7 +154,7 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
     kept.set(recordingId, made)
     made.catch(() => kept.delete(recordingId))
     const oldest = kept.keys().next().value
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest)
   }
 }
 
@@ -171,10 +170,8 @@ async function measureOgg(source: OpenRecordingFile, size: number, options: Inde
   return { ogg, sha256: hash.digest('hex') }
 }
 
-/** All that was stored: an end that is missing from the file is damage. */
 const whole = (row: RecordingRow): IndexOptions => ({ least_units: msToUnits(row.saved_ms) })
 
-/** Nothing of it can be read, and trying again changes nothing. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof AppError ? error.code === 'recording-damaged' : (error as { code?: unknown }).code === 'EIO'
 }

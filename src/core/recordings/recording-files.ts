@@ -23,30 +23,27 @@ import type { RecordingRow } from './recording-repository.ts'
 
 const EXTENSION = '.afr'
 
-/** The folder of recording files. */
 export interface RecordingFiles {
   path(recordingId: string): string
   has(recordingId: string): boolean
-  /** Size, and when the file was last changed in any way; null where there is no file. */
+  /** Size and time of the last change; null if there is no file. */
   facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null
-  /** Ids of the files that are there. */
   list(): string[]
   /**
-   * Recordings under other names, in folders within this one or in folders beside it, e.g. "recordings (1)", come back to
-   * the name that their header says, unless a file has it. A folder of that name is renamed.
+   * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in their
+   * header, unless a file has it. A folder with that name is renamed.
    *
-   * @param isOwn whether the recording belongs to this profile
+   * @param isOwn true if the recording belongs to this profile
    * @returns their ids
    */
   collectStrays(isOwn: (header: Buffer) => boolean): string[]
-  /** A new file with its header, durable with its name. */
   create(recordingId: string, header: Buffer): void
-  /** Not over another file. */
+  /** Never overwrites a file. */
   rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
-  /** Puts the database's copy of the header in the place of a damaged one. */
-  mendHeader(recordingId: string, header: Buffer): void
-  /** Overwrites the wrapped key, syncs, and only then removes the file. */
+  /** Overwrites a damaged header with the database's copy. */
+  restoreHeader(recordingId: string, header: Buffer): void
+  /** Overwrites the wrapped key, syncs, and only then deletes the file. */
   shred(recordingId: string): void
   read<Result>(recordingId: string, work: (file: number, size: number) => Result): Result
 }
@@ -81,7 +78,7 @@ export function recordingFiles(folder: string): RecordingFiles {
     },
     header: (recordingId) =>
       has(recordingId) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
-    mendHeader(recordingId, header) {
+    restoreHeader(recordingId, header) {
       overwrite(path(recordingId), header)
     },
     shred(recordingId) {
@@ -152,12 +149,11 @@ function withFile<Result>(path: string, flags: string, work: (file: number) => R
 
 const contextOf = (recordingId: string): string => `recording/${recordingId}`
 
-/** Header of a new recording, with its key wrapped for this place alone. */
 export function newHeader(keys: VaultKeys, key: Uint8Array, header: Omit<FileHeader, 'wrapped_key'>): Buffer {
   return encodeFileHeader({ ...header, wrapped_key: keys.wrap(key, contextOf(header.recording_id)) })
 }
 
-/** Whether the key in the header of a file opens in this profile; null where there is no key to try. */
+/** True if this profile can unwrap the key in the header; null if there is no key. */
 export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | null {
   const header = bytes === null ? null : decodeFileHeader(bytes)
   if (header === null || header.wrapped_key === null) return null
@@ -171,9 +167,9 @@ export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | nu
 }
 
 /**
- * Format and key of a recording, from the database's header or else the file's own. The caller zeroes the key.
+ * Format and key of a recording, from the database's header or else the file's. The caller zeroes the key.
  *
- * @throws AppError `gone` after erasure, `recording-damaged` where neither header is whole
+ * @throws AppError `gone` after erasure, `recording-damaged` if both headers are damaged
  */
 export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pick<RecordingRow, 'id' | 'state' | 'header'>) {
   if (row.state === 'erased') throw new AppError('gone')

@@ -2,24 +2,21 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Gap } from '#contract/model/recording.ts'
 import type { RecordHeader } from './format.ts'
 import { decodeAudio, decodeGap, lacingOf, unitsToMs } from './format.ts'
-import { MOST_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
+import { MAX_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
 import { SILENT_PACKET, SILENT_PACKET_UNITS, packetUnits } from './opus-packets.ts'
 import type { FoundRecord } from './record-scan.ts'
 
-/** Audio records on disk, in order, and where their packets come to lie in the Ogg file. */
 export interface RecordingIndex {
   readonly records: readonly IndexedRecord[]
   readonly pages: readonly IndexedPage[]
-  /** Length of the audio, damaged stretches included. */
   readonly units: number
   readonly gaps: readonly Gap[]
-  /** Milliseconds of sound that stand as silence because their records are damaged. */
   readonly damaged_ms: number
 }
 
 /**
- * `silent` packets of 20 ms stand before the record for what was lost between it and the one before, so that every
- * time in transcript, marks and evidence stays true. A record of 0 bytes is that silence alone.
+ * `silent`: number of 20 ms packets inserted before the record for lost sound, so that times in transcript, marks, and evidence
+ * stay valid. A record of 0 bytes is only that silence.
  */
 export interface IndexedRecord {
   readonly offset: number
@@ -31,7 +28,7 @@ export interface IndexedRecord {
   readonly silent: number
 }
 
-/** A page begins with packet `packet` of `record`; the silent packets before a record count as its first ones. */
+/** A page begins with packet `packet` of `record`. The silent packets before a record count as its first packets. */
 export interface IndexedPage {
   readonly start: number
   readonly bytes: number
@@ -44,9 +41,7 @@ export interface IndexedPage {
 const RECORDS_BETWEEN_YIELDS = 200
 
 export interface IndexOptions {
-  /** How long the sound was when it was stored: what is missing from the end is damage. */
   readonly least_units?: number
-  /** Awaited between slices of some milliseconds. */
   readonly rest?: () => Promise<unknown>
 }
 
@@ -59,7 +54,7 @@ interface ReadRecord {
   readonly gap: Gap | null
 }
 
-/** Opens every record once: what does not authenticate is not in the index. */
+/** Decrypts every record once and leaves out those that fail authentication. */
 export async function indexRecording(
   found: Iterable<FoundRecord>,
   firstPage: number,
@@ -70,7 +65,6 @@ export async function indexRecording(
   const pages = pageBuilder(firstPage)
   let units = 0
   let damaged = 0
-  /** Silent packets for what is lost before `position`. */
   const fillUpTo = (position: number): number => {
     const lost = Math.max(0, position - units)
     if (lost > 0) gaps.push({ at_ms: unitsToMs(units), duration_ms: unitsToMs(lost), reason: 'damage' })
@@ -97,7 +91,7 @@ export async function indexRecording(
   return { records, pages: pages.done(), units, gaps, damaged_ms: unitsToMs(damaged) }
 }
 
-/** In the order they were recorded, each once, wherever in the file they are and however often. */
+/** In recorded order, without duplicates, wherever the records are in the file. */
 async function inSequence(found: Iterable<FoundRecord>, rest: () => Promise<unknown>): Promise<ReadRecord[]> {
   const read = new Map<string, ReadRecord>()
   let count = 0
@@ -154,7 +148,7 @@ function pageBuilder(firstPage: number) {
 
   return {
     add({ bytes, segments, units }: PacketSize): void {
-      if (current.packets === 0 || current.units >= PAGE_UNITS || current.segments + segments > MOST_PAGE_SEGMENTS) close()
+      if (current.packets === 0 || current.units >= PAGE_UNITS || current.segments + segments > MAX_PAGE_SEGMENTS) close()
       current.packets += 1
       current.units += units
       current.segments += segments

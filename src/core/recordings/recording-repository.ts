@@ -1,7 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
 
-/** A row as SQLite has it. */
 export interface RecordingRow {
   readonly id: string
   readonly session_id: string
@@ -20,12 +19,11 @@ export interface RecordingRow {
   readonly lost_ms_at_most: number | null
   readonly ogg_bytes: number | null
   readonly ogg_sha256: string | null
-  /** The loudest sample of every 200 ms, as one byte. */
+  /** Peak of every 200 ms, one byte each. */
   readonly peaks: Buffer | null
-  /** JSON of the damage gaps at the last check since it was finished; null before the first. */
+  /** Damage found by the last check, as JSON; null before the first check. */
   readonly unreadable: string | null
   readonly checked_at: string | null
-  /** How much damage the therapist has dismissed on Today. */
   readonly dismissed_ms: number
 }
 
@@ -54,7 +52,6 @@ export const wholeLost = ({ saved_ms }: Pick<RecordingRow, 'saved_ms'>): Gap => 
 
 export interface RecordingRepository {
   find(id: string): RecordingRow | null
-  /** The one that counts for a session: not erased, newest. */
   ofSession(sessionId: string): RecordingRow | null
   active(): RecordingRow | null
   unfinished(): RecordingRow[]

@@ -26,7 +26,6 @@ export interface RecordingsPorts {
   readonly keys: VaultKeys
   readonly clock: Clock
   readonly log: Log
-  /** `recordings/` in the profile. */
   readonly folder: string
   readonly append: AppendPort
   readonly emit: Emit
@@ -43,13 +42,12 @@ export interface RecordingsPorts {
 export type RecordingMethodName = Exclude<keyof typeof recordingMethods, 'recordings.append'>
 export type RecordingHandlers = Handlers<RecordingMethodName>
 
-/** What the handlers share. */
 export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
   readonly now: () => string
-  /** One at a time: two presses of Stop, or a reload during Pause, must not meet halfway. */
+  /** Runs calls one at a time: two presses of Stop, or a reload during Pause, must not interleave. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   changed(recording: Recording): Recording
 }
@@ -58,23 +56,21 @@ export interface Recordings {
   readonly handlers: RecordingHandlers
   readonly audio: RecordingAudio & PieceReader
   readonly verification: Verification
-  /** Stops the running recording of a session at once, as when consent is revoked; what was said stays. */
+  /** Stops a session's recording at once, for example when consent is revoked; saved sound stays. */
   stopSession(sessionId: string): Promise<void>
-  /** Sessions whose sound can still grow, an interrupted recording with its file open included. */
   writableSessions(): Promise<string[]>
-  /** Rows and files have been compared. */
   readonly ready: Promise<void>
 }
 
 export function createRecordings(ports: RecordingsPorts): Recordings {
-  const context = createStudio(ports)
+  const context = createRecordingContext(ports)
   const ready = context.inTurn(async () => {
     const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
     reconcile(context, (recordingId) => open.has(recordingId))
     await stopUnconsented(context)
     await refresh(context)
   })
-  ready.catch(() => {}) // whoever calls next meets the same failure
+  ready.catch(() => {}) // The next call reports the failure.
   watch(context)
   return {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
@@ -86,16 +82,15 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   }
 }
 
-/** A window that is gone must show within seconds, also to one that has asked before it was noticed. */
 function watch(context: RecordingContext): void {
   const timer = setInterval(() => {
     if (!context.db.open) clearInterval(timer)
-    else if (context.repository.active() !== null) void context.inTurn(() => refresh(context)).catch(() => {}) // asked again in a second
+    else if (context.repository.active() !== null) void context.inTurn(() => refresh(context)).catch(() => {}) // Retried every second.
   }, WATCH_MS)
   timer.unref()
 }
 
-function createStudio(ports: RecordingsPorts): RecordingContext {
+function createRecordingContext(ports: RecordingsPorts): RecordingContext {
   const repository = recordingRepository(ports.db)
   const files = recordingFiles(ports.folder)
   let last: Promise<unknown> = Promise.resolve()

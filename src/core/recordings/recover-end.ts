@@ -1,35 +1,30 @@
 import { AppError } from '#contract/errors.ts'
 import type { Gap, GapReason } from '#contract/model/recording.ts'
 import { crc32 } from 'node:zlib'
-import { FILE_HEADER_BYTES, MOST_RECORD_BYTES, decodeAudio, decodeFinal, decodeGap, unitsToMs } from './format.ts'
+import { FILE_HEADER_BYTES, MAX_RECORD_BYTES, decodeAudio, decodeFinal, decodeGap, unitsToMs } from './format.ts'
 import { joinPackets } from './opus-packets.ts'
 import { readAt, scanRecords } from './record-scan.ts'
 
 export interface RecoveredEnd {
-  /** Where the next record goes. */
   readonly end: number
   readonly sequence: number
   readonly position: number
   readonly isFinal: boolean
-  /** Wall time of the last record. */
   readonly last_wall: number | null
-  /** Wall time of the last record with sound, and how much of the time since is told by gaps. */
+  /** Wall time of the last sound. `gap_ms`: time since then covered by gap records. */
   readonly sound_wall: number | null
   readonly gap_ms: number
-  /** Of the last record, where that is a gap with a length. */
   readonly last_gap: GapReason | null
   readonly gaps: Gap[]
-  /** Checksums of the newest audio records, by sequence. */
   readonly recent: Map<number, number>
 }
 
 /**
- * Where a recording ends that was cut off at any byte.
+ * Finds the end of a recording that was cut off at any byte. Discards only a torn tail: after the last authentic record and no
+ * longer than one record, so it was not acknowledged. Anything longer is damage to acknowledged sound; it stays, and the
+ * recording continues after it.
  *
- * Only a torn tail is given up: what follows the last authentic record, is no longer than one record, and so was never
- * acknowledged. Anything longer is damage of what was acknowledged; it stays, and the recording goes on behind it.
- *
- * @throws AppError `recording-damaged` where records are there and none authenticates: the key is another one
+ * @throws AppError `recording-damaged` if there are records but none authenticates, which means another key
  */
 export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number): RecoveredEnd {
   const state = {
@@ -55,7 +50,7 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
     }
     authentic += 1
     unreadable = []
-    // A copy of an earlier record: the recording continues behind it, but not from there.
+    // A duplicate of an earlier record: append after it, but keep sequence and position.
     if (header.position < state.position || (isAudio && header.sequence < state.sequence)) {
       state.end = end
       continue
@@ -78,21 +73,20 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
   const lastDamaged = unreadable.at(-1)
   if (authentic === 0 && lastDamaged !== undefined && unreadable.length > 1) throw new AppError('recording-damaged')
   const tail = usedBytes(file, state.end, size)
-  if (tail <= MOST_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
+  if (tail <= MAX_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
   if (lastDamaged === undefined) return { ...state, end: state.end + tail, gaps, recent }
   gaps.push(damageGap(state.position, lastDamaged.position))
   return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
 }
 
-/** In units of 2.5 ms. */
+/** `from` and `to` in units of 2.5 ms. */
 export function damageGap(from: number, to: number): Gap {
   return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
 }
 
-/** How far behind `end` the file holds anything but the zeros of room taken ahead. */
 function usedBytes(file: number, end: number, size: number): number {
   for (let to = size; to > end;) {
-    const from = Math.max(end, to - MOST_RECORD_BYTES)
+    const from = Math.max(end, to - MAX_RECORD_BYTES)
     const bytes = readAt(file, from, to - from)
     for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== 0) return from + index + 1 - end
     to = from

@@ -6,7 +6,6 @@ import type { RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 import { interrupt, sinceLastRecord } from './reconcile.ts'
 
-/** What the append thread has on disk, as the row's columns. */
 export function columnsOf(state: AppendState): Pick<RecordingRow, 'saved_ms' | 'bytes' | 'gaps'> {
   return { saved_ms: state.saved_ms, bytes: state.bytes, gaps: JSON.stringify(state.gaps) }
 }
@@ -15,12 +14,11 @@ export async function stateOf(context: RecordingContext, recordingId: string): P
   return (await context.append.status()).find(({ recording_id }) => recording_id === recordingId) ?? null
 }
 
-/** Brings the rows of unfinished recordings to what is so: who is fed, who no longer, how much is on disk. */
 export async function refresh(context: RecordingContext): Promise<void> {
   const states = await context.append.status()
   for (const row of context.repository.unfinished()) {
     const state = states.find(({ recording_id }) => recording_id === row.id) ?? null
-    if (state !== null && cameBack(row, state) && !mayRecord(context, row)) {
+    if (state !== null && hasResumed(row, state) && !mayRecord(context, row)) {
       await stop(context, row)
       continue
     }
@@ -29,13 +27,12 @@ export async function refresh(context: RecordingContext): Promise<void> {
   }
 }
 
-/** Sound can be added to these: somebody feeds them, or was taken for gone and would only have to wake up. */
 export async function writable(context: RecordingContext): Promise<RecordingRow[]> {
   const open = new Set((await context.append.status()).map(({ recording_id }) => recording_id))
   return context.repository.unfinished().filter((row) => row.state !== 'interrupted' || open.has(row.id))
 }
 
-/** Closes the file, so that nothing more is taken; what was said stays and waits for a decision. */
+/** Closes the file, so that no more sound is accepted; saved sound stays and waits for a decision. */
 export async function stop(context: RecordingContext, row: RecordingRow): Promise<void> {
   const state = (await stateOf(context, row.id)) === null ? null : await context.append.close(row.id)
   const wasRunning = row.state !== 'interrupted'
@@ -48,12 +45,11 @@ export async function stop(context: RecordingContext, row: RecordingRow): Promis
   context.changed(context.repository.asRecord(after))
 }
 
-/** Where consent was taken back and the core died before it could close the file. */
+/** Stops recordings whose consent was revoked before a crash kept the file from being closed. */
 export async function stopUnconsented(context: RecordingContext): Promise<void> {
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
 
-/** A session that is not known has nobody's consent. */
 function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
   try {
     return context.gate(row.session_id).granted.includes('record')
@@ -66,8 +62,8 @@ function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
 function refreshed(context: RecordingContext, row: RecordingRow, state: AppendState | null): RecordingRow {
   if (state === null) return row.state === 'interrupted' ? row : interrupt(context, row)
   if (row.state === 'interrupted')
-    return cameBack(row, state) ? context.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
-  // Resumed under the lock, by a window that was reloaded before it heard that it had paused.
+    return hasResumed(row, state) ? context.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
+  // Resumed while the vault was locked, by a window that reloaded before it knew of the pause.
   if (row.state === 'paused' && state.saved_ms > row.saved_ms)
     return context.repository.update(row.id, { state: 'recording', ...columnsOf(state) })
   if (isFed(row, state)) return row.bytes === state.bytes ? row : context.repository.update(row.id, columnsOf(state))
@@ -81,12 +77,11 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
   })
 }
 
-/** A window that was held up, as by a sleeping laptop, goes on where it was. */
-function cameBack(row: RecordingRow, state: AppendState): boolean {
+/** A window that was suspended, for example by sleep, continues where it was. */
+function hasResumed(row: RecordingRow, state: AppendState): boolean {
   return row.state === 'interrupted' && state.idle_ms !== null && state.idle_ms < 1000 && state.saved_ms > row.saved_ms
 }
 
-/** The record with what is on disk at this moment. */
 export async function live(context: RecordingContext, row: RecordingRow): Promise<Recording> {
   const isRunning = row.state === 'recording' || row.state === 'paused'
   const state = isRunning ? await stateOf(context, row.id) : null

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Two hours of sound at least, else a recording is not begun. */
+/** A recording starts only with room for at least two hours of sound. */
 export const RESERVED_BYTES = 32 * 1024 * 1024
-/** An hour of sound costs no more than this. */
+/** Upper bound for an hour of sound. */
 const HOUR_BYTES = 13_500_000
 
 export async function freeBytes(folder: string): Promise<number> {

@@ -4,19 +4,18 @@ import type { Gap } from '#contract/model/recording.ts'
 import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-/** Between slices of some milliseconds: an hour of sound takes a few seconds. */
+/** Pause between slices of a few milliseconds; an hour of sound takes a few seconds. */
 const REST_MS = 20
 const WHILE_RECORDING_MS = 2000
 const PASS_EVERY_MS = 86_400_000
 const CHECK_AGAIN_MS = 7 * 86_400_000
 
-/** Finds damage to finished recordings before somebody wants to hear them. */
 export interface Verification {
   start(): void
   stop(): Promise<void>
   /**
-   * Compares presence, size and time of change of every file, then authenticates to the end: what differs, what was damaged
-   * at the last check, and what was not read for a week.
+   * Compares presence, size, and modification time of every file. Then fully authenticates those that differ, were damaged at
+   * the last check, or were not read for a week.
    */
   pass(): Promise<void>
 }
@@ -84,7 +83,6 @@ function due({ repository, files, clock }: RecordingContext): Record<'suspects' 
   return { suspects, others }
 }
 
-/** Stores what a check found, and says so where it differs from what was known. */
 export function onChecked(context: RecordingContext, { id }: RecordingRow, damage: readonly Gap[]): void {
   const row = context.db.open ? context.repository.find(id) : null
   if (row?.state !== 'finished') return

@@ -3,10 +3,9 @@ import { msToUnits } from './format.ts'
 import type { RecordingIndex } from './recording-index.ts'
 import { damageIn } from './recording-repository.ts'
 
-/** 200 ms in units of 2.5 ms. */
 export const SLOT_UNITS = 80
 
-/** The loudest sample of every 200 ms of the audio's clock, as one byte. */
+/** Peak of every 200 ms, one byte each. */
 export function peaksOf(index: RecordingIndex): Buffer {
   const slots = Buffer.alloc(Math.ceil(index.units / SLOT_UNITS))
   for (const { position, units, peak } of index.records) {
@@ -17,7 +16,6 @@ export function peaksOf(index: RecordingIndex): Buffer {
   return slots
 }
 
-/** Flat where the sound can't be read any more. */
 export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Array {
   const readable = Uint8Array.from(slots)
   for (const { at_ms, duration_ms } of damageIn(gaps)) {
@@ -26,7 +24,6 @@ export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Arr
   return readable
 }
 
-/** As many peaks from 0 to 1 as asked for, evenly over the whole. */
 export function waveform(slots: Uint8Array, buckets: number): number[] {
   return Array.from({ length: buckets }, (_, bucket) => {
     const from = Math.floor((bucket * slots.length) / buckets)

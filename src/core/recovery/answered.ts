@@ -19,15 +19,14 @@ interface Asking {
 
 interface Answered {
   told(change: Told): void
-  /** Whether some of it is not there any more. */
   isLost(asking: Asking): Promise<boolean>
   clear(): void
 }
 
-/** More than any answers that are given a second time after a crash; beyond, all lists are walked. */
+/** More answers than one crash can repeat; beyond this, walk all lists. */
 const MAX_ASKED = 50
 
-/** What the service has answered since its feed was last read: the feed has to tell of it too. */
+/** Records that the service acknowledged since its change feed was last read. The feed must contain them too. */
 export function createAnswered(db: Sqlite, known: Known): Answered {
   const all = db.prepare('select kind, id, version from answered limit ?')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')
@@ -49,7 +48,6 @@ export function createAnswered(db: Sqlite, known: Known): Answered {
   }
 }
 
-/** Erased there, it is not lost. */
 async function recordThere({ client, signal }: Asking, kind: PulledKind, id: string): Promise<number | null> {
   try {
     return versionOf(await readOne(client, recordKinds[kind].get!, id, signal))
@@ -60,7 +58,6 @@ async function recordThere({ client, signal }: Asking, kind: PulledKind, id: str
   }
 }
 
-/** There is no asking for one alone. */
 async function consentThere({ client, signal }: Asking, id: string, client_id: string): Promise<number | null> {
   for (let cursor: string | undefined; ;) {
     const page = await readPage(client, 'consent', { client_id, ...(cursor === undefined ? {} : { cursor }) }, signal)

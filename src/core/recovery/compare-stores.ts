@@ -31,24 +31,18 @@ interface Parts extends OrphanParts {
   readonly emit: Emit
   readonly merge: Merge
   readonly isPiece: (transcriptId: string) => boolean
-  /** The service on this laptop. */
   readonly embedded: () => ServiceClient
-  /** Whether it is the one of the moment. */
   readonly isUsed: () => boolean
-  /** Syncing was stopped by the person. */
   readonly isPaused: () => boolean
-  /** Both databases have every record that the other one had. */
   readonly onCompared: () => void
   readonly wait?: SyncPorts['wait'] | undefined
 }
 
-/** The vault and the store of the service on this laptop: each gets from the other what it lost. */
+/** Compares the vault with the embedded service's store. Each restores what it lost from the other. */
 export interface Comparison {
-  /** Before anything is sent. It costs two calls where nothing is amiss. */
   atOpening(): Promise<void>
-  /** From then on, what was on its way is compared once it has arrived. */
   start(): void
-  /** It failed at the opening, and again a minute later. It is tried until it succeeds. */
+  /** True after two failures in a row, a minute apart. Retries continue. */
   isFailing(): boolean
   stop(): Promise<void>
 }
@@ -57,18 +51,17 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Nobody else writes there: whatever differs from what it had answered was lost. */
+/** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**
- *   the feed goes on where it was read last  -> what it tells of and the vault lacks is fetched
- *   it was never read by this vault          -> all lists are walked
- *   it ends before, or tells it otherwise,
- *   or an answer is not there any more       -> all lists are walked, and what is not in them is sent again,
- *                                               also what was never sent and has lost its place in the outbox
+ *   the feed continues from the last cursor   -> changed records that the vault lacks are fetched
+ *   this vault never read the feed            -> all lists are walked
+ *   the feed ends before the cursor, differs,
+ *   or an acknowledged record is missing      -> all lists are walked, and records missing from them are pushed again,
+ *                                                including unpushed ones without an outbox entry
  *
- * What is on its way in the outbox is looked at once it has arrived. Each step is one transaction and is found done when
- * the whole is begun again.
+ * Records in transit are compared once they have arrived. Each step is one transaction and is skipped if repeated.
  */
 export function openComparison(parts: Parts): Comparison {
   const { outbox, log, emit, wait = waitInTime } = parts
@@ -158,7 +151,7 @@ function createCompare(parts: Parts) {
       const unread = await fetchWanted(asking)
       const left = unwalked ?? unread
       if (left !== null) throw left
-      restoring.tell()
+      restoring.notify()
       if (isOpening) {
         answered.clear()
         recreation.run()
@@ -169,7 +162,6 @@ function createCompare(parts: Parts) {
   }
 }
 
-/** Recreated sessions. Their transcripts and notes can be pulled once the service has the sessions again. */
 function createRecreation(parts: Parts, state: PullState) {
   const { db } = parts
   let sessionIds: string[] = []
@@ -195,7 +187,6 @@ function createRecreation(parts: Parts, state: PullState) {
   }
 }
 
-/** True where the feed was read up to its end. */
 async function isAsItWas(asking: Parameters<typeof catchUp>[0]): Promise<boolean> {
   try {
     if (!(await isSameFeed(asking))) return false

@@ -16,17 +16,15 @@ interface Parts {
   readonly emit: Emit
 }
 
-/** Damage that opening did not see. It is repaired at the next opening. */
 export interface DamageWatch {
   readonly needsRepair: () => boolean
-  /** Reads what opening did not read. */
   start(): void
-  /** A call failed as it would on a damaged file. Reads both files whole, once for each opening. */
+  /** Call after an error that suggests damage. Checks both files completely, once per opening. */
   suspect(): void
   stop(): Promise<void>
 }
 
-/** Opening failed on damage: the next opening reads every page of both files. */
+/** Makes the next opening read every page of both files. */
 export function markDamaged(folder: string): void {
   for (const name of ['vault.db', 'service.db']) replaceFile(checkMark(join(folder, name)), '')
 }
@@ -66,7 +64,6 @@ export function createDamageWatch({ vault, service, log, emit }: Parts): DamageW
   }
 }
 
-/** A connection beside the service's own. */
 function openWith({ path, key }: Parts['service']): Sqlite {
   const bytes = key()
   try {
@@ -76,7 +73,7 @@ function openWith({ path, key }: Parts['service']): Sqlite {
   }
 }
 
-/** Table by table, so that others have their turn in between; about 4 ms a megabyte. */
+/** Checks table by table to let other work run; about 4 ms per MB. */
 async function isDamaged(open: () => Sqlite, isShared: boolean, isStopped: () => boolean): Promise<boolean> {
   let db: Sqlite | null = null
   try {

@@ -11,24 +11,20 @@ import type { OpenVault } from '#core/vault/vault.ts'
 const cellSchema = z.union([z.string(), z.number(), z.null()])
 const rowsSchema = z.array(z.array(cellSchema))
 
-/** The state of the vault that an inventory lists: the end of its audit chain, and the last repair of vault.db. */
+/** The vault state that an inventory lists: end of the audit chain and last repair of vault.db. */
 const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z.string().nullable() })
 
-/** The first line of the file, all that an opening reads where nothing was lost. */
+/** First line of the file. An opening without losses reads only this. */
 const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 
 const contentSchema = z.object({
-  /** Rows by the kind of record, as `listRecords` reads them. */
   records: z.record(z.string(), rowsSchema),
-  /** Records with a change that the service has not answered yet. */
   unsent: z.array(z.string()),
-  /** Rows that the vault alone keeps, by table. */
   local: z.record(z.string(), rowsSchema),
-  /** Lost from the vault, and not yet known to be lost from the service: records as `lostRecords` gives them, and local rows. */
+  /** Lost from the vault, but maybe still at the service: records as `lostRecords` returns them, and local-only rows. */
   awaited: z.object({
     records: rowsSchema,
     local: z.record(z.string(), rowsSchema),
-    /** No inventory could be read, so it is not known what else is lost. */
     is_unlisted: z.boolean().default(false),
   }),
 })
@@ -39,18 +35,17 @@ export type InventoryContent = z.infer<typeof contentSchema>
 
 export interface StoredInventory {
   readonly position: Position
-  /** Whether the content awaits lost records. */
   readonly is_awaiting: boolean
-  /** False: one of the two copies is missing, damaged, or older than the other. */
+  /** False if one of the two copies is missing, damaged, or older. */
   readonly is_in_both: boolean
-  /** Read only where it is needed: it grows with the number of records. */
+  /** Parsed on demand, because its size grows with the number of records. */
   content(): InventoryContent | null
 }
 
 export interface InventoryFile {
-  /** The newest copy that opens, or null. One that is damaged or of another profile is set aside. */
+  /** The newest readable copy, or null. A copy that is damaged or of another profile is set aside. */
   read(): StoredInventory | null
-  /** @returns false: the file already says the same */
+  /** @returns false if the file already has this content */
   write(position: Position, content: InventoryContent): boolean
 }
 
@@ -60,11 +55,10 @@ interface Parts {
   readonly vault: Pick<OpenVault, 'keys' | 'profile_id'>
 }
 
-/** The second copy is not lost with the first and the databases by what happens to one folder. */
+/** The second copy is in another folder, so that one loss does not affect both. */
 export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts): InventoryFile {
   const paths = [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]
   const associated = Buffer.from(`afterword/1/inventory/${profile_id}`)
-  /** What both say. */
   let written: string | null = null
   return {
     read() {
@@ -98,7 +92,6 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
   }
 }
 
-/** Null: not an inventory. */
 function readText(text: string | null) {
   if (text === null) return null
   const end = text.indexOf('\n')
@@ -119,7 +112,6 @@ function withKey<Result>(keys: OpenVault['keys'], use: (key: Buffer) => Result):
   }
 }
 
-/** Nothing of a folder, or on a disk that cannot be read. */
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path)

@@ -5,7 +5,6 @@ import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
 
-/** One record in the inventory: enough to find it, and to name its client and date in a report. */
 interface ListedRecord {
   readonly kind: Kind
   readonly id: string
@@ -21,7 +20,7 @@ interface ListedRecord {
 
 const isFinal = `status in ('signed', 'awaiting_cosign', 'cosigned', 'amended', 'entered_in_error')`
 
-/** id, client, session, date, time of change, version at the service, whether it is signed; of a client also the name. */
+/** Columns: id, client, session, date, update time, service version, whether it is signed; clients also name. */
 const queries: Readonly<Record<Kind, string>> = {
   client: 'select id, id, null, created_at, updated_at, service_version, 0, display_name from clients order by id',
   consent: 'select id, client_id, null, given_at, updated_at, service_version, 0 from consents order by id',
@@ -39,7 +38,6 @@ export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'uns
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }
 
-/** The records of an inventory that the vault does not hold as they are listed. */
 export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryContent): Rows {
   const names = new Map((records['client'] ?? []).map((row) => [row[0], row[7]]))
   const sessions = new Map((records['session'] ?? []).map((row) => [row[0], row]))
@@ -57,7 +55,7 @@ export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryC
   return [...awaited.records, ...lost]
 }
 
-/** What is still lost of `awaited`; not what was erased since. */
+/** Records of `awaited` that are still lost, without those erased since. */
 export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readonly client_name: string | null })[] {
   const find = createFind(db)
   const isErased = createIsErased(db)
@@ -70,7 +68,6 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
-/** Lost sessions, without those that were erased later. */
 export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
   const isHere = db.prepare('select 1 from sessions where id = ?')
   return itemsOfLost(db, lost).flatMap(({ kind, subject_id: id, client_id, date: starts_at }) =>
@@ -104,11 +101,11 @@ interface Found {
   readonly is_final: number
 }
 
-/** A session has one transcript and one note: a newer one that replaced the listed one counts as that. */
+/** A session has one transcript and one note, so a newer one that replaced it counts as found. */
 const places: Readonly<Record<Kind, string>> = {
   client: 'select id, updated_at, service_version, 0 as is_final from clients where id = @id',
   consent: 'select id, updated_at, service_version, 0 as is_final from consents where id = @id',
-  // A recording without a session got one under the same id, of an unknown client. Without its client none is shown.
+  // Exclude a placeholder session of an unknown client; without its client, a session is not shown.
   session:
     'select id, updated_at, service_version, 0 as is_final from sessions where id = @id and client_id = @client_id and client_id in (select id from clients)',
   recording: 'select id, started_at as updated_at, null as service_version, 0 as is_final from recordings where id = @id',

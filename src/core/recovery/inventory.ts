@@ -19,27 +19,26 @@ interface Parts {
   readonly log: Log
 }
 
-/** A list beside the two databases of what they hold, so that a loss in both of them is noticed and named. */
+/** A list of all records, stored outside the two databases, so that a loss in both is detected and named. */
 export interface Inventory {
-  /** `emit`, which every committed change is announced with. */
   readonly emit: Emit
-  /** The vault has every record of the service. What is still missing is lost. */
+  /** Call when the vault has every record of the service; what is still missing is lost. */
   compared(): void
   readonly lostNames: LostNames
   close(): void
 }
 
 const WRITE_EVERY_MS = 10_000
-/** Of the time: a large inventory is written less often. */
+/** A write may take 1% of the time, so a large inventory is written less often. */
 const SHARE_OF_TIME = 100
 
-/** Written at once: what must not be forgotten, and what must not be remembered. */
+/** Audit actions that are written at once: signatures, settings, and deletions. */
 const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
 
 /**
- * The inventory is written after the vault's commit, so it is never ahead of a vault that is whole. A vault whose audit
- * chain does not go through the inventory's position was put back or lost its journal; one that was repaired lost rows.
- * Only then is the content of the inventory compared.
+ * The inventory is written after the vault's commit, so it is never ahead of an intact vault. If the vault's audit chain does
+ * not contain the inventory's position, the vault was restored from a backup or lost its WAL; if it was repaired, it lost rows.
+ * Only then is the content compared.
  */
 export function openInventory({ folder, vault, clock, log, emit }: Parts): Inventory {
   const { db } = vault
@@ -48,7 +47,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** Its content was not compared. The next start tries again, so it must not be overwritten. */
+  /** The content was not compared yet; the next start retries, so do not overwrite it. */
   let isHeld = false
 
   const write = (): void => {
@@ -102,7 +101,6 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
 
 const ofRecords: ReadonlySet<EventName> = new Set(['records.changed', 'recording.changed', 'settings.changed'])
 
-/** True where the vault is not at the inventory's position or past it. */
 function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<typeof createState>): boolean {
   const content = found?.content() ?? null
   if (found === null || content === null) {
@@ -157,7 +155,6 @@ function createState(db: Sqlite, clock: Clock) {
       awaited = { records: lostRecords(db, content), local, is_unlisted: content.awaited.is_unlisted }
       lost = awaited.records
     },
-    /** False: nothing was awaited. */
     settle(): boolean {
       if (awaited === nothing) return false
       const { records, local, is_unlisted } = awaited
@@ -178,8 +175,8 @@ function createState(db: Sqlite, clock: Clock) {
 const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
 
 /**
- * Says in the report that is not read yet that more may be missing than it names. Without a report the databases are whole,
- * and a new inventory lists everything.
+ * Adds to the unread report that more may be missing than it names. Without a report the databases are intact, and a new
+ * inventory lists everything.
  */
 function reportUnlisted(db: Sqlite, clock: Clock): void {
   const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
@@ -189,7 +186,7 @@ function reportUnlisted(db: Sqlite, clock: Clock): void {
   reportRecovery(db, clock, currentCause(db, file), [{ kind: 'list', subject_id: 'list', is_recovered: false, ...ofNobody }])
 }
 
-/** Of these tables a repair only knows that rows may be missing; the inventory knows that none are. */
+/** Tables for which a repair knows only that rows may be missing, but the inventory knows that none are. */
 const wholeTables = {
   settings: 'settings',
   templates: 'template',
@@ -199,8 +196,8 @@ const wholeTables = {
 } as const
 
 /**
- * Runs after the comparison. With an inventory every lost record is named by then. Without one, a service that lost nothing
- * has returned everything that the vault had pushed.
+ * Runs after the comparison. With an inventory, every lost record is now named. Without one, an intact service has returned
+ * everything the vault had pushed.
  */
 function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
   const isServiceWhole =

@@ -14,13 +14,13 @@ interface Document {
 }
 
 /**
- * Whether the service on this laptop holds what the vault does not. A session has one note and one transcript here; the
- * service also keeps those that were replaced, which are not lacking.
+ * True if the embedded service has something that the vault lacks. Here a session has one note and one transcript; replaced
+ * ones that the service keeps do not count.
  */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
   const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()
   const changedHere = ({ id }: Document): number | null => lastOf.get(id) as number | null
-  /** The order of changes in the vault counts where it has both: the clock may have been set back between them. */
+  /** If the vault has both, its audit order decides, because the clock may have been set back. */
   const isLater = (record: Document, mine: Document): boolean => {
     if (record.created_at <= mine.created_at) return false
     const [theirs, ours] = [changedHere(record), changedHere(mine)]
@@ -56,7 +56,7 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
 
-/** Something about the record is on its way to the service: its answer tells first how it stands there. */
+/** True if an outbox entry about the record is pending; its answer decides first. */
 export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
   const going = db.prepare(`
     select 1 from outbox where state <> 'needs_you'

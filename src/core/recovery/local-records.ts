@@ -2,7 +2,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import type { RecoveryItem } from '#core/vault/recovery-report.ts'
 
-/** Small tables that the vault alone keeps, each row with what has to be there for it. */
 const tables = {
   recording_marks: {
     columns: 'id, recording_id, at_ms, text, created_at',
@@ -53,11 +52,12 @@ function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Pa
   return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
-/** The service's address and the therapist's id there. Only a person changes where records are sent. */
+/** Service address and therapist id. Only a person may change where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
 /**
- * @param isOlder the vault was put back, so the settings of the inventory are newer; otherwise only missing ones are added
+ * @param isOlder true if the vault was restored from a backup: the inventory's settings replace its own; otherwise only missing
+ *   ones are added
  */
 export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): RecoveryItem[] {
   const here = new Map(db.prepare('select name, value from settings').raw().all() as [string, string][])

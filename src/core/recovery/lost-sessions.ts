@@ -11,7 +11,7 @@ import { endOf } from '#core/records/sessions/change-session.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** What the inventory lists and neither database has. */
+/** Records that the inventory lists and neither database has. */
 export interface LostNames {
   isAnythingLost(): boolean
   sessions(): readonly ListedSession[]
@@ -21,7 +21,6 @@ export interface LostNames {
 export interface ListedSession {
   readonly id: string
   readonly client_id: string
-  /** RFC 3339 */
   readonly starts_at: string
 }
 
@@ -34,7 +33,6 @@ export interface OrphanParts extends Repositories {
   readonly lostNames: LostNames
 }
 
-/** What the vault still has of a session whose row is lost. */
 interface Orphan {
   readonly id: string
   readonly recording_id: string | null
@@ -46,7 +44,6 @@ interface Orphan {
 }
 
 const unknownClient = 'Unknown client'
-/** Length of a session if only its start is known. */
 const USUAL_MINUTES = 50
 
 const orphansHere = `
@@ -62,9 +59,9 @@ const orphansHere = `
   group by orphan.id`
 
 /**
- * Recreates a session that neither database has, under its id, if the inventory lists it or a recording, transcript or
- * note of it is left. Without its session none of them is shown. The client comes from the inventory or the note. If the
- * client is unknown, each session gets a client of its own, so that one person's consent never counts for another.
+ * Recreates a session that neither database has, under its id, if the inventory lists it or a recording, transcript, or note of
+ * it remains; without a session, these are not shown. The client comes from the inventory or the note. Sessions with an unknown
+ * client get one client each, so that one person's consent never counts for another.
  *
  * @returns ids of the sessions
  */
@@ -105,8 +102,8 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
 }
 
 /**
- * Recreates a client that neither database has but whose sessions are left, under the same id. Without the client the window
- * doesn't show the session and the service refuses it, so its outbox entries move behind the client's.
+ * Recreates, under its id, a client that neither database has but that has sessions. Without the client, the window hides the
+ * session and the service refuses it, so the session's outbox entries are moved after the client's.
  */
 export function recreateLostClients(parts: OrphanParts): void {
   const { db, clock, change, outbox } = parts
@@ -135,7 +132,6 @@ function recreateClient(parts: OrphanParts, client_id: string, { at, audit, inte
   for (const intent of intentsOf.client(parts, client_id)) intend(intent)
 }
 
-/** Only the client's name and the session's time are recovered. */
 const inPartOf = (
   kind: 'client' | 'session',
   id: string,

@@ -30,22 +30,18 @@ interface Restoring {
   readonly wanted: Wanted
   readonly putBack: Rollback
   begin(): void
-  /** Something is on its way. */
   isWaiting(): boolean
-  /** What was on its way has arrived. */
   isDue(): boolean
-  /** The windows read the report again where there is more in it. */
-  tell(): void
+  notify(): void
 }
 
-/** Takes what the vault lacks, sends again what the service lost, and says of each that it was restored. */
 export function createRestoring(parts: Parts): Restoring {
   const { db, wanted, isPaused, emit } = parts
-  let isToTell = false
+  let hasNews = false
   const report = createReporting(parts)
   const onRestored: OnRestored = (file, record) => {
     report(file, record)
-    isToTell = true
+    hasNews = true
   }
   const isLacking = createIsLacking(db, parts)
   const isOnItsWay = createIsOnItsWay(db, parts)
@@ -53,12 +49,12 @@ export function createRestoring(parts: Parts): Restoring {
   return {
     incoming: {
       take(incoming) {
-        // Nothing in this app erases records there; what it erased by a rule of the practice stays here.
+        // This app never erases records at the service; records erased by the service's retention policy stay here.
         if ('gone' in incoming || !isLacking(incoming)) return
         if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
         const { kind, record } = incoming
         later.set(keyOf({ kind, id: record.id }), incoming)
-        // A draft comes as it stands there by now; that it was signed here is known already.
+        // Report a lost signature now; a draft is compared later, in its current state.
         if (kind === 'note' && isFinal(record) && !isSignedHere(parts, record.session_id))
           onRestored('vault', { kind, ...record })
       },
@@ -71,16 +67,16 @@ export function createRestoring(parts: Parts): Restoring {
     },
     isWaiting: () => later.size > 0,
     isDue: () => later.size > 0 && ![...later.values()].some((held) => isOnItsWay(held)),
-    tell() {
-      if (isToTell) emit('records.changed', { kinds: ['recovery'] })
-      isToTell = false
+    notify() {
+      if (hasNews) emit('records.changed', { kinds: ['recovery'] })
+      hasNews = false
     },
   }
 }
 
 const keyOf = ({ kind, id }: RecordName): string => `${kind} ${id}`
 
-/** What is to be looked at again stays wanted, also after a crash. */
+/** Keeps postponed records marked as wanted, so that they survive a crash. */
 function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] {
   return (record, version) => {
     if (!isLater(record)) return wanted.done(record, version)
@@ -105,7 +101,11 @@ function reporting(putBack: Rollback, onRestored: OnRestored): Rollback {
 }
 
 type Restored = RecordName & { readonly session_id?: string | null }
-/** Within the transaction that restores it. @param file that had lost it */
+/**
+ * Called in the transaction that restores the record.
+ *
+ * @param file the database that had lost it
+ */
 type OnRestored = (file: 'vault' | 'service', record: Restored) => void
 
 const placeOf: Readonly<Partial<Record<PulledKind, string>>> = {
@@ -135,13 +135,12 @@ function isSignedHere({ notes }: Parts, sessionId: string | null): boolean {
 function restore(parts: Parts, held: Held, onRestored: OnRestored): void {
   const before = contentHere(parts, held)
   parts.merge.take(held as IncomingRecord)
-  // It was made there already, though an older vault would say it in other words.
+  // The service has it already, so remove pending creates.
   parts.pending.remove(parts.pending.of(held.record.id, 'create-client', 'create-session', 'give-consent'))
   if (isDeepStrictEqual(contentHere(parts, held), before)) return
   onRestored('vault', { kind: held.kind, id: held.record.id })
 }
 
-/** What the service adds to a record says nothing of a loss. */
 function contentHere(parts: Parts, { kind, record }: Held): object | null {
   const kept =
     kind === 'note' || kind === 'transcript' ? ofSession(parts, kind, record.session_id) : parts[`${kind}s`].find(record.id)

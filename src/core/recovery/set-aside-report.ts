@@ -5,7 +5,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** The vault has these as well: the comparison of the two says what became of them. */
+/** Tables that the vault has too; comparing the two stores reports on them. */
 const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
 
 interface Files {
@@ -14,10 +14,10 @@ interface Files {
 }
 
 /**
- * Reports files that were set aside and are in no report yet, in case the app was killed right after a repair. A vault.db that
- * was set aside is in the report of the vault.db that replaced it.
+ * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A set-aside vault.db is
+ * already in the report of its replacement.
  *
- * @param found what this start repaired of the service; null: nothing
+ * @param found result of repairing the service's database in this start; null if it was not repaired
  */
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
@@ -32,7 +32,11 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
   }
 }
 
-/** The vault holds all of it, and it is all sent again. False: nothing was ever sent. */
+/**
+ * The service's database is missing: pushes everything again.
+ *
+ * @returns false if nothing was ever pushed
+ */
 export function reportLostService(records: Parameters<typeof pushEverythingAgain>[0] & { readonly clock: Clock }): boolean {
   const { db, clock } = records
   const report = db.transaction((): boolean => {

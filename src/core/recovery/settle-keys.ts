@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { type Envelope, isSealedBy, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
-import { findKeys, keysSetAside, mendCopies } from '#core/vault/key-copies.ts'
+import { findKeys, keysSetAside, repairCopies } from '#core/vault/key-copies.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import { reportRecovery } from '#core/vault/recovery-report.ts'
 
@@ -13,8 +13,7 @@ interface Parts {
 }
 
 /**
- * The records hold the newest envelope too. Where all its files are older it comes back out of the records; what was wrong
- * with the files goes into the report.
+ * Reconciles the envelope files with the copy in the vault. If all files are older, the copy replaces them. Problems are reported.
  */
 export function settleKeys(parts: Parts, vault: OpenVault): void {
   const { db } = vault
@@ -29,7 +28,7 @@ export function settleKeys(parts: Parts, vault: OpenVault): void {
   if (!isBehind) keepKeys(parts, vault)
 }
 
-/** After a change, and at every opening. The records would otherwise bring the one before back. */
+/** Saves the newest envelope in the vault, at every opening and change, so that no older one is restored later. */
 export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): void {
   const found = newestInFiles(folder, vault)
   if (found === null) return
@@ -38,7 +37,7 @@ export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): v
     .run(writeEnvelope(found))
 }
 
-/** Of one generation and different: whichever the records know was in force. */
+/** With the same generation but another seal, the vault's copy is the valid one. */
 function isOlder(found: Envelope, kept: Envelope): boolean {
   return found.generation < kept.generation || (found.generation === kept.generation && found.seal !== kept.seal)
 }
@@ -63,10 +62,9 @@ function isOf({ keys, profile_id }: OpenVault, envelope: Envelope): boolean {
   }
 }
 
-/** The records are open either way, and the next opening tries again. */
 function restore(parts: Parts, envelope: Envelope): void {
   try {
-    mendCopies(parts, envelope)
+    repairCopies(parts, envelope)
   } catch (error) {
     parts.log.warn('envelope.not-restored', { kind: errorKind(error) })
   }

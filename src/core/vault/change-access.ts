@@ -11,12 +11,12 @@ import { sealKeyOf } from '#core/keys/vault-keys.ts'
 import type { VaultPorts } from './vault.ts'
 
 /**
- * New ways to the same data key: the records themselves are not sealed anew. Where a passphrase protects them, whoever asks
- * proves that they may open them, though they are open: a laptop left unlocked is not enough to take the records over. Where
- * the keychain holds the key, it vouches for whoever sits at the signed-in computer, and a new recovery code needs no more
- * than that: the caller records it as unproven.
+ * Changes how the data key is protected; records are not encrypted again. With a passphrase, the caller must prove access
+ * although the vault is open, so that an unlocked laptop is not enough to take it over. With the keychain, the signed-in user
+ * may create a new recovery code without proof; the caller records it as unproven.
  *
- * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key), disk troubles
+ * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key),
+ *   or a disk error
  */
 export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphrase: string): Promise<void> {
   checkPassphrase(passphrase)
@@ -31,10 +31,11 @@ export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphr
 }
 
 /**
- * The code before it opens nothing from here on. The new one is in the answer and nowhere else.
+ * Replaces the recovery code. The new code is returned and stored nowhere.
  *
- * @param proof null: none, which is enough where the keychain holds the key
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, keychain and disk troubles
+ * @param proof null is enough if the keychain holds the key
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or a keychain or disk
+ *   error
  */
 export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): Promise<string> {
   const secret = newRecoverySecret()
@@ -52,11 +53,10 @@ export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): 
 
 interface NewWay {
   readonly envelope: Envelope
-  /** The data key by the new way, out of an envelope. */
   open(written: Envelope): Promise<Buffer>
 }
 
-/** The new way is proven before it is written and again as it stands on the disk; until then the old one is there. */
+/** Proves the new secret before writing, and again from the file on disk. Until then, the old envelope stays. */
 async function rewrap(
   ports: VaultPorts,
   proof: Unlock | undefined,

@@ -16,13 +16,12 @@ interface Parts {
 }
 
 const firstCopy = (folder: string): string => join(folder, 'vault.json')
-/** Without an envelope nothing opens the records. The third is not lost with the other two by deleting `vault.*`. */
+/** Without an envelope, no key opens the records. The third copy survives deleting `vault.*`. */
 const keyCopies = (folder: string): string[] => [
   firstCopy(folder),
   join(folder, 'vault.json.bak'),
   join(folder, 'recordings', 'keys.json'),
 ]
-/** Fewer than this are not trusted with a change. */
 const ENOUGH_COPIES = 2
 
 export type FoundKeys =
@@ -56,14 +55,13 @@ function decode(bytes: Buffer): string {
   return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
 }
 
-/** The profile whose first run broke off; its keychain entry is of no use to anybody. */
 export function unfinishedProfile(folder: string): string | null {
   const found = readCopy(firstCopy(folder))
   return typeof found === 'object' && found.state === 'creating' ? found.profile_id : null
 }
 
-/** A change reaches the first copy first, so an older one there was put back. */
-export function isPutBack(folder: string, newest: Envelope): boolean {
+/** True if the first copy was restored from a backup: changes reach it first, so it is never older otherwise. */
+export function isRestoredFromBackup(folder: string, newest: Envelope): boolean {
   const first = readCopy(firstCopy(folder))
   return typeof first === 'object' && isSameProfile(first, newest) && JSON.stringify(first) !== JSON.stringify(newest)
 }
@@ -73,7 +71,7 @@ export function beginKeys(folder: string, envelope: Envelope): void {
   replaceFile(firstCopy(folder), writeEnvelope({ ...envelope, state: 'creating' }))
 }
 
-/** The second first: were it last, a file that says `creating` could outlive records. */
+/** Writes the second copy first: otherwise a file in state `creating` could remain next to records. */
 export function finishKeys(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope({ ...envelope, state: 'made' })
   const [first, second, third] = keyCopies(parts.folder) as [string, string, string]
@@ -83,12 +81,12 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * Writes the current envelope to every copy. An older copy would still open with a revoked code, so it is overwritten;
- * what cannot be read or is of other records is set aside.
+ * Writes the current envelope to every copy. An older copy would still accept a revoked code, so it is overwritten. Copies that
+ * are unreadable or of other records are set aside.
  *
- * @throws disk troubles where fewer than two stand
+ * @throws a disk error if fewer than two copies could be written
  */
-export function mendCopies(parts: Parts, envelope: Envelope): void {
+export function repairCopies(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope(envelope)
   const failures: unknown[] = []
   const copies = keyCopies(parts.folder)
@@ -107,7 +105,6 @@ export function mendCopies(parts: Parts, envelope: Envelope): void {
   for (const error of failures) parts.log.warn('envelope.copy-behind', { kind: errorKind(error) })
 }
 
-/** Names inside the folder of copies that could not be used. */
 export function keysSetAside(folder: string): string[] {
   const aside = keyCopies(folder).flatMap((path) =>
     existsSync(dirname(path)) ? setAsideOf(path).map((name) => join(dirname(path), name)) : [],
@@ -120,7 +117,6 @@ function write(path: string, text: string): void {
   replaceFile(path, text)
 }
 
-/** Now or at the next opening. */
 function follow({ log }: Parts, path: string, text: string): void {
   try {
     write(path, text)
@@ -130,10 +126,10 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * Writes the first copy, reads it back from the disk and proves that it opens the key; only then the other copies follow, now
- * or at the next start. After a kill in between, the envelope with the higher generation counts.
+ * Writes the first copy, reads it back, and proves that it opens the key. Then the other copies follow, at the latest at the
+ * next start. After a kill in between, the higher generation wins.
  *
- * @throws AppError `disk-failed` with a detail where the new one stands although it is not proven, and cannot be taken back
+ * @throws AppError `disk-failed` with a detail if the unproven envelope is in place and cannot be reverted
  */
 export async function replaceKeys(
   parts: Parts,
@@ -144,15 +140,14 @@ export async function replaceKeys(
   const { folder, log } = parts
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
   const text = writeEnvelope(envelope)
-  // What was damaged is whole again before anything is changed.
-  mendCopies(parts, old)
+  repairCopies(parts, old)
   try {
     replaceFile(first, text)
     const written = readEnvelope(readFileSync(first, 'utf8'))
     if (typeof written !== 'object') throw new Error('the envelope did not come back')
     await prove(written)
   } catch (error) {
-    if (takeBack(folder, old)) throw error
+    if (revertKeys(folder, old)) throw error
     log.error('envelope.not-taken-back', { kind: errorKind(error) })
     throw new AppError('disk-failed', halfChanged, [], { cause: error })
   }
@@ -162,8 +157,8 @@ export async function replaceKeys(
 const halfChanged =
   'The change could neither be finished nor taken back. What opened your records before may not open them any more: save a copy of what you need while they are open, and make a new recovery code once the disk can be written.'
 
-/** Whether the old envelope counts again. Where it cannot be written, the others count as soon as the first is gone. */
-function takeBack(folder: string, old: Envelope): boolean {
+/** True if the old envelope is in effect again. If the first copy cannot be rewritten, it is deleted and the others decide. */
+function revertKeys(folder: string, old: Envelope): boolean {
   const text = writeEnvelope(old)
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
   const stands = (path: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text

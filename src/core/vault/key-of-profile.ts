@@ -5,9 +5,9 @@ import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 /**
- * Whether something in the folder opens with this key, or nothing there could. Otherwise the wrapped key may be another
- * profile's and the databases right, and nothing may be set aside. One page of a database is enough. Recordings are copied
- * between folders more easily: more of them have to open than not.
+ * True if this key opens something in the folder, or there is nothing to open. Otherwise the wrapped key may be another
+ * profile's, so nothing may be set aside. One readable database page is enough. Recordings are copied between folders more
+ * often, so a majority must open.
  */
 export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
   let isEmpty = true

@@ -4,7 +4,7 @@ import { inPart, type RecoveryItem } from './recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'transcript' | 'note'
 
-/** Indexes that hold enough of each record to say whose it was and of when, though its row is lost. */
+/** Indexes with enough columns to name a lost record's client and date. */
 const indexes = {
   clients_versions: ['client', 'clients', ['client_id', 'date']],
   consents_versions: ['consent', 'consents', ['id', 'client_id', 'date']],
@@ -17,7 +17,7 @@ export const wantedIndexes = [...Object.keys(indexes), 'segments_by_transcript']
 
 const nothingKnown = { client_id: null, session_id: null, date: null }
 
-/** Records that indexes or other records name and that no row is left of. */
+/** Lost records that indexes or other records still refer to. */
 export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
   const items: RecoveryItem[] = []
   for (const [index, [kind, table, columns]] of Object.entries(indexes)) {
@@ -32,7 +32,6 @@ export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
   return [...items, ...namedByOthers(db), ...brokenTranscripts(db, found), ...otherTables(db, found)]
 }
 
-/** Rows that name a client or a session of which there is none. */
 function namedByOthers(db: Sqlite): RecoveryItem[] {
   const clients = ['sessions', 'consents', 'notes', 'insights']
     .map((table) => `select distinct client_id as id from ${table} where client_id not in (select id from clients)`)
@@ -47,7 +46,6 @@ function namedByOthers(db: Sqlite): RecoveryItem[] {
   ]
 }
 
-/** A transcript whose row is here though some of its turns are lost. */
 function brokenTranscripts(db: Sqlite, found: ReadOut): RecoveryItem[] {
   const isHere = db.prepare('select 1 from segments where row = ?')
   const broken = new Set<string>()
@@ -59,7 +57,6 @@ function brokenTranscripts(db: Sqlite, found: ReadOut): RecoveryItem[] {
   )
 }
 
-/** Rows of these may be lost with the entries of the indexes that name them. */
 export const kindsOfMany = {
   clients: 'clients',
   consents: 'consents',
@@ -69,7 +66,7 @@ export const kindsOfMany = {
   notes: 'notes',
 } as const
 
-/** What a therapist entered or decided, of which only its table is known. Other tables serve the app and begin again. */
+/** Tables with data that a therapist entered. Other tables serve the app and start empty. */
 const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
   ...kindsOfMany,
   settings: 'settings',
@@ -83,10 +80,8 @@ const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
   audit: 'other',
 }
 
-/** Tables that are empty for most therapists, with what the audit says where they are not. */
 const seldom = { templates: 'template.%', insights: 'insights.%', cue_decisions: 'insights.decided' } as const
 
-/** Of these it is only known that rows may be missing. */
 function otherTables(db: Sqlite, { incomplete }: ReadOut): RecoveryItem[] {
   const done = db.prepare('select 1 from audit where action like ?')
   const wasUsed = (table: string): boolean =>

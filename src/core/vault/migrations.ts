@@ -20,7 +20,7 @@ import { answered } from './migrations/0019-answered.ts'
 import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
 import { inventory } from './migrations/0021-inventory.ts'
 
-/** Every step of vault.db by the name it is recorded under, oldest first. A new one goes to the end. */
+/** Migrations of vault.db by recorded name, oldest first. Append new ones at the end. */
 export const migrations: readonly Named<Migration>[] = named({
   '0001-records': records,
   '0002-recordings': recordings,

@@ -25,17 +25,14 @@ interface Parts {
   readonly migrations: readonly Named<Migration>[]
 }
 
-/**
- * Opens vault.db with its derived key, checks whether it is whole, and brings it to the newest schema. A damaged or missing
- * one is rebuilt from what is left of it, except at the first run.
- */
+/** Opens vault.db, checks that it is intact, and migrates it. Rebuilds a damaged or missing one, except at the first run. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
     setObstaclesAside(path, clock)
-    if (isRenamingCutOff(folder)) putExchangedNamesBack(folder, keys)
+    if (isRenameInterrupted(folder)) swapNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
@@ -45,7 +42,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     return openRepaired(
       () => openWhole(parts, path, key),
       [
-        () => putExchangedNamesBack(folder, keys),
+        () => swapNamesBack(folder, keys),
         () => void restoreRenamed(path, key),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
@@ -75,8 +72,8 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
 }
 
 /**
- * Snapshots go as soon as the records are proven whole, those of an upgrade that was killed too: they hold the wrapped
- * keys of recordings, and one that stayed would outlive their deletion.
+ * Deletes migration snapshots, including those of a killed upgrade, once the database is proven intact. They hold wrapped
+ * recording keys, which must not outlive a shredding.
  */
 function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
@@ -87,20 +84,19 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/** Turns may be missing. What is on its way to the service is newer than what it holds. */
-const fetchTranscriptsAgain = `
+/** Segments may be missing. Skips transcripts with outbox entries, which are newer than the service's version. */
+const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
 
-/** @throws as `rebuildDatabase` */
 function rebuildVault(rebuild: Rebuild): void {
   rebuildDatabase({
     ...rebuild,
     indexes: wantedIndexes,
     onRead: (db, found, aside) => {
-      // What was lost may be with the service, so it is asked for everything from the beginning.
+      // The service may still have what was lost, so pull everything again.
       db.exec('delete from pull_service; delete from pull_lists;')
-      if (found.incomplete.includes('segments')) db.exec(fetchTranscriptsAgain)
+      if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found
       const cause = aside === null ? ({ cause: 'missing' } as const) : ({ cause: 'damaged', set_aside: [aside] } as const)
       reportRecovery(db, rebuild.clock, { file: 'vault', ...cause, pages, unreadable_pages }, lostRecords(db, found))
@@ -112,11 +108,11 @@ type Name = 'vault.db' | 'service.db'
 type IsOf = (file: string, owner: Name) => boolean
 
 /**
- * vault.db and service.db, or their journals, under each other's name get their names back, also where only one of them is
- * left. What is under its own name is never renamed. Cut off between two renames, the next opening does the rest.
+ * Swaps vault.db and service.db, or their WALs, back if they are under each other's name, even if only one is left. A correctly
+ * named file is never renamed. After a crash between two renames, the next opening finishes.
  */
-function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
-  putBack(folder, '', (file, owner) =>
+function swapNamesBack(folder: string, keys: VaultKeys): void {
+  restoreNames(folder, '', (file, owner) =>
     withKey(keys, owner, (key) => {
       const pages = openEncryptedPages(file, key, { triesSalts: false })
       try {
@@ -126,7 +122,7 @@ function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
       }
     }),
   )
-  putBack(folder, '-wal', (file, owner) =>
+  restoreNames(folder, '-wal', (file, owner) =>
     withKey(keys, owner, (key) => {
       const pages = openEncryptedPages(join(folder, owner), key, { journal: file, triesSalts: false })
       pages.close()
@@ -135,16 +131,15 @@ function putExchangedNamesBack(folder: string, keys: VaultKeys): void {
   )
 }
 
-/** A rename was cut off. vault.db may have its name already and open, with service.db still parked. */
-const isRenamingCutOff = (folder: string): boolean =>
+/** True if a rename was interrupted; service.db may still be parked under its temporary name. */
+const isRenameInterrupted = (folder: string): boolean =>
   ['', '-wal'].some((end) => existsSync(join(folder, `service.db.renaming${end}`)))
 
-function putBack(folder: string, end: '' | '-wal', isOf: IsOf): void {
+function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   const [vault, service] = [join(folder, `vault.db${end}`), join(folder, `service.db${end}`)]
   const parked = join(folder, `service.db.renaming${end}`)
   const isThere = existsSync(parked)
   if (!isThere && existsSync(vault) && isOf(vault, 'service.db')) {
-    // A copy under the wrong name, or nothing to put in its place.
     if (existsSync(service) && !isOf(service, 'vault.db')) return
     rename(vault, parked)
   }

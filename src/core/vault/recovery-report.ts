@@ -8,15 +8,12 @@ import type { Sqlite } from '#base/sqlite.ts'
 
 export interface RecoveryItem {
   readonly kind: RecoveryKind
-  /** The record's id, or any name that tells it from others of its kind. */
   readonly subject_id: string
-  /** False: not yet, or never. A record that the vault holds by the time the report is read counts as recovered. */
+  /** False: not recovered so far. A record that exists when the report is read counts as recovered. */
   readonly is_recovered: boolean
   readonly client_id: string | null
   readonly session_id: string | null
-  /** RFC 3339 */
   readonly date: string | null
-  /** Of a client who may not be in the vault any more. */
   readonly client_name?: string | null
 }
 
@@ -26,10 +23,9 @@ export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
   readonly unreadable_pages?: number
 }
 
-/** A record of which a part is lost, though it is here. */
 export const inPart = (subjectId: string): string => `${subjectId} in part`
 
-/** Adds to the unread report of the same file, cause and set-aside names, so that it can be repeated after a kill. */
+/** Adds to the unread report with the same file, cause, and set-aside names, so it can be repeated after a kill. */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
     `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name)
@@ -49,7 +45,7 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
   add.immediate()
 }
 
-/** What is said of a file goes into the report that is not read yet: what was set aside had held it. */
+/** The cause of the unread report about this file, to add further items to it. */
 export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
   const query =
     'select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1'
@@ -90,7 +86,7 @@ export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<ReportMet
       emit('records.changed', { kinds: ['recovery'] })
       return {}
     },
-    // The report itself stays: it says that the files set aside were reported.
+    // Keep the report itself as proof that the set-aside files were reported.
     'recovery.removeRead': ({ id }) => {
       db.prepare(
         'delete from recovery_items where report_id in (select id from recovery_reports where id = ? and read_at is not null)',
@@ -119,7 +115,6 @@ type ReportRow = Omit<RecoveryReport, 'set_aside' | 'items'> & { readonly set_as
 type Flags = 'is_recovered' | 'is_partial'
 type ItemRow = Omit<RecoveryReport['items'][number], Flags> & Readonly<Record<Flags, number>>
 
-/** Where the records of each kind that can be found by id are. */
 const tables = {
   client: 'clients',
   consent: 'consents',
@@ -130,7 +125,7 @@ const tables = {
   template: 'templates',
 } as const
 
-/** A session that was made for a recording has another client. */
+/** A placeholder session has another client than the lost one. */
 const isOfClient = 'and client_id = coalesce(recovery_items.client_id, client_id)'
 
 const isHere = Object.entries(tables)
@@ -140,7 +135,6 @@ const isHere = Object.entries(tables)
   })
   .join(' or ')
 
-/** Pulled from the service, but not shown without its client. */
 const isWithoutClient = `kind = 'session' and exists (
   select 1 from sessions where id = subject_id and client_id not in (select id from clients))`
 

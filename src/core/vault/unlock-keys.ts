@@ -10,9 +10,7 @@ import { sealKeyOf, vaultKeys } from '#core/keys/vault-keys.ts'
 export type Unlock = { passphrase: string } | { recovery_code: string }
 
 export interface UnlockedKeys {
-  /** As read from a file. */
   readonly found: Envelope
-  /** The same, sealed. */
   readonly envelope: Envelope
   /** The caller zeroes it. */
   readonly dataKey: Buffer
@@ -24,10 +22,10 @@ interface Parts {
 }
 
 /**
- * Unlocks the data key with a passphrase, a recovery code or (without either) the keychain, and returns it with the newest
- * envelope of these records. A secret that opens only an older envelope is refused. Envelopes of other records are ignored.
+ * Unlocks the data key with a passphrase, a recovery code, or else the keychain, and returns it with the newest envelope of
+ * this vault. A secret that opens only an older envelope is refused. Envelopes of other vaults are ignored.
  *
- * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, keychain troubles
+ * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, or a keychain error
  */
 export async function unlockKeys(
   { folder, keychain }: Parts,
@@ -72,7 +70,7 @@ function opensRecords(folder: string, dataKey: Buffer, profileId: string): boole
   }
 }
 
-/** What no data key has sealed (of an earlier release, or made up) is older than all that one has. */
+/** An envelope without a valid seal (older release, or forged) counts as older than any sealed one. */
 function newestOf(envelopes: readonly Envelope[], own: Envelope, dataKey: Buffer): { found: Envelope; envelope: Envelope } {
   const sealKey = sealKeyOf(dataKey)
   const ofProfile = envelopes.filter((envelope) => isSameProfile(envelope, own))

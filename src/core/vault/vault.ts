@@ -12,7 +12,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Envelope } from '#core/keys/envelope.ts'
 import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
-import { beginKeys, findKeys, finishKeys, isPutBack, mendCopies, unfinishedProfile } from './key-copies.ts'
+import { beginKeys, findKeys, finishKeys, isRestoredFromBackup, repairCopies, unfinishedProfile } from './key-copies.ts'
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
@@ -26,13 +26,10 @@ export type { Unlock } from './unlock-keys.ts'
 export type { VaultKeys } from '#core/keys/vault-keys.ts'
 
 export interface OpenVault {
-  /** A profile's own name, e.g. for its accounts in the keychain. */
   readonly profile_id: string
   readonly db: Sqlite
   readonly keys: VaultKeys
-  /** `vault.json` was an older copy; the newest is in its place again. */
   readonly had_older_keys: boolean
-  /** Closes the database and zeroes the keys. */
   close(): void
 }
 
@@ -51,7 +48,6 @@ export interface VaultInspection {
   keychain_available: boolean
 }
 
-/** What stands in the folder and whether its key can be had, without opening the records. */
 export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> {
   const { folder, keychain } = ports
   let protection: Protection | null = null
@@ -61,11 +57,11 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
     if (envelopes === null)
       return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
     protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
-    if (protection === 'keychain' || (await opensByItself(ports, envelopes))) {
+    if (protection === 'keychain' || (await opensWithKeychain(ports, envelopes))) {
       ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
       return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
     }
-    return { phase: 'locked', trouble: null, protection, keychain_available: await answers(keychain) }
+    return { phase: 'locked', trouble: null, protection, keychain_available: await responds(keychain) }
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble === null) throw error
@@ -74,10 +70,11 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
 }
 
 /**
- * First run: makes the data key, puts it where it is protected, proves that it comes back, and only then makes the
- * database. The recovery code is in the answer and nowhere else.
+ * First run: creates the data key, stores it, proves that it can be read back, and only then creates the database. The recovery
+ * code is returned and stored nowhere.
  *
- * @throws AppError `vault-exists`, `keys-missing` (records without their envelope), `passphrase-too-short`, keychain and disk troubles
+ * @throws AppError `vault-exists`, `keys-missing` (records without an envelope), `passphrase-too-short`, or a keychain or disk
+ *   error
  */
 export async function createVault(
   ports: VaultPorts,
@@ -89,7 +86,7 @@ export async function createVault(
   const dataKey = newKey()
   const recoverySecret = newRecoverySecret()
   try {
-    await clearTheWay(ports)
+    await prepareFirstRun(ports)
     const envelope = await makeEnvelope(ports.clock, {
       profileId,
       protection: choice.protection,
@@ -116,20 +113,19 @@ export async function createVault(
 }
 
 /**
- * Opens the records, with the key from the keychain where nothing is given. A recovery code also puts a lost key back
- * into the keychain.
+ * Opens the vault with the given secret, or the key in the keychain. A recovery code also restores a lost keychain entry.
  *
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, and every Trouble
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or any `Trouble`
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
-    const { found, envelope, dataKey } = await unlockKeys(ports, must(envelopesOf(ports.folder)), unlock)
-    const hadOlder = isPutBack(ports.folder, found)
+    const { found, envelope, dataKey } = await unlockKeys(ports, requireEnvelopes(envelopesOf(ports.folder)), unlock)
+    const hadOlder = isRestoredFromBackup(ports.folder, found)
     const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
     try {
       const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
-      mend(ports, envelope)
-      if (restored !== null) await putBack(ports, envelope, restored)
+      repair(ports, envelope)
+      if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
       return vault
     } finally {
       restored?.fill(0)
@@ -139,7 +135,6 @@ export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<Ope
   }
 }
 
-/** Null: nothing was ever kept in this folder. */
 function envelopesOf(folder: string): readonly Envelope[] | null {
   const found = findKeys(folder)
   if (found.kind === 'made') return found.envelopes
@@ -149,8 +144,8 @@ function envelopesOf(folder: string): readonly Envelope[] | null {
   return null
 }
 
-/** Beside envelopes of other records with a passphrase, the right one may be for the keychain. */
-async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
+/** With envelopes of other vaults around, the matching one may use the keychain. */
+async function opensWithKeychain(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
   if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
     ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
@@ -161,8 +156,7 @@ async function opensByItself(ports: VaultPorts, envelopes: readonly Envelope[]):
   }
 }
 
-/** Never lets a key be made where something sealed by another one is there. */
-async function clearTheWay(ports: VaultPorts): Promise<void> {
+async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   if (envelopesOf(ports.folder) !== null) throw new AppError('vault-exists')
   const profileId = unfinishedProfile(ports.folder)
   if (profileId === null) return
@@ -170,7 +164,7 @@ async function clearTheWay(ports: VaultPorts): Promise<void> {
   await forgetKey(ports.keychain, profileId, ports.log)
 }
 
-function must(envelopes: readonly Envelope[] | null): readonly Envelope[] {
+function requireEnvelopes(envelopes: readonly Envelope[] | null): readonly Envelope[] {
   if (envelopes === null) throw new Error('there is no vault to open')
   return envelopes
 }
@@ -182,7 +176,6 @@ interface ToOpen {
   readonly hadOlder: boolean
 }
 
-/** Takes the data key over, whether it opens the records or not. */
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
@@ -198,17 +191,17 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
   }
 }
 
-/** The records are open either way, and the next opening tries again. */
-function mend(ports: VaultPorts, envelope: Envelope): void {
+/** A failure does not matter now: the vault is open, and the next opening retries. */
+function repair(ports: VaultPorts, envelope: Envelope): void {
   try {
-    mendCopies(ports, envelope)
+    repairCopies(ports, envelope)
   } catch (error) {
     ports.log.warn('envelope.not-mended', { kind: errorKind(error) })
   }
 }
 
-/** The records are open either way: a keychain that stays shut only means the code is asked for again. */
-async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
+/** A failure only means that the recovery code is needed again. */
+async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)
   } catch (error) {
@@ -216,8 +209,8 @@ async function putBack(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): 
   }
 }
 
-/** Reads only: a profile with a passphrase must not make the system ask for the keychain's at every start. */
-async function answers(keychain: Keychain): Promise<boolean> {
+/** Only reads: writing could make the system ask for the keychain password at every start. */
+async function responds(keychain: Keychain): Promise<boolean> {
   try {
     await keychain.get('probe')
     return true

@@ -20,7 +20,7 @@ export function listAnalyses(
   ])
 }
 
-/** @param author_id whose it is where it names neither session nor client */
+/** @param author_id owner of an analysis that names neither session nor client */
 export async function insertAnalysis(db: Write, practice: string, analysis: Analysis, author_id: string): Promise<void> {
   const { session_id, client_id } = analysis
   await db
@@ -29,7 +29,6 @@ export async function insertAnalysis(db: Write, practice: string, analysis: Anal
     .execute()
 }
 
-/** The sessions of a client, alone or with others, that have one. */
 export async function analysedSessions(db: Database, practice: string, client: string): Promise<string[]> {
   const rows = await db
     .selectFrom('analyses')
@@ -55,7 +54,6 @@ export async function analysedSessions(db: Database, practice: string, client: s
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
-/** All that there are of a session. */
 export function analysesOf(db: Database, practice: string, session_id: string): Promise<Analysis[]> {
   return everyPage((cursor) => listAnalyses(db, practice, { limit: 200, session_id, cursor }))
 }
@@ -69,7 +67,6 @@ export async function updateAnalysis(db: Write, practice: string, analysis: Anal
     .execute()
 }
 
-/** What was found goes; that there was an analysis stays. Its words of another session go with it. */
 export async function eraseAnalyses(db: Write, practice: string, session: string, now: string): Promise<void> {
   await db
     .updateTable('analyses')

@@ -24,9 +24,9 @@ const tables = {
 } as const
 
 /**
- * A record by what kind it is; null where there is none any more.
+ * Loads a record by kind; null if it no longer exists.
  *
- * @throws AppError `gone` where it was erased
+ * @throws AppError `gone` if it was erased
  */
 export async function loadRecord(db: Database, practice: string, kind: RecordKind, id: string): Promise<unknown> {
   if (kind === 'upload') {
@@ -39,7 +39,6 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   }
   if (kind === 'api-key') {
     const key = await findApiKey(db, practice, id)
-    // The secret was shown once.
     return key && { ...key, secret: null }
   }
   if (kind === 'authorisation') {
@@ -48,7 +47,6 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   }
   if (kind === 'note') return findNote(db, practice, id)
   if (kind === 'booking') return bookedAnswer(db, practice, id)
-  // An operation is answered as its own record, never through here.
   if (kind === 'operation') throw new AppError('internal')
   return findRecord(db, tables[kind], practice, id)
 }

@@ -10,7 +10,6 @@ import type { Placement } from './practices.ts'
 import type { Page } from './records.ts'
 import type { ApiKeyTable, Database, Write } from './tables.ts'
 
-/** What a call with a key needs to know of it. */
 export interface KeyRow {
   readonly id: string
   readonly practice_id: string
@@ -23,10 +22,10 @@ export interface KeyRow {
   readonly grace_until: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** Of the practice, as it was read with the key. */
+  /** The practice's version at the time of this read. */
   readonly authority_version: number
   readonly placement: Placement
-  /** Of the stores that the practice came from: its keys from there were made with them. */
+  /** Peppers of the stores the practice came from; older keys were hashed with them. */
   readonly peppers: readonly Uint8Array[]
 }
 
@@ -52,7 +51,6 @@ export async function findKey(db: Database, id: string): Promise<KeyRow | null> 
   return { ...key, roles: JSON.parse(row.roles) as Role[], placement: { state, moved_to }, peppers: peppersIn(key_peppers) }
 }
 
-/** As `practices.key_peppers` holds them. */
 export function peppersIn(text: string | null): Uint8Array[] {
   return text === null ? [] : (JSON.parse(text) as string[]).map((pepper) => Buffer.from(pepper, 'base64'))
 }
@@ -81,7 +79,6 @@ export async function insertKey(db: Write, key: NewKeyRow, now: string): Promise
     .execute()
 }
 
-/** One key; null where it is none of this practice. */
 export async function findApiKey(db: Database, practice: string, id: string): Promise<ApiKey | null> {
   const row = await db
     .selectFrom('api_keys')
@@ -96,11 +93,9 @@ interface KeyQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly person_id?: string | undefined
-  /** Keys with any other role are left out. */
   readonly roles: readonly Role[]
 }
 
-/** In the order of their making; a person's own, or everybody's where none is named. */
 export async function listApiKeys(db: Database, practice: string, query: KeyQuery): Promise<Page<ApiKey>> {
   let select = db.selectFrom('api_keys').selectAll().where('practice_id', '=', practice)
   if (query.person_id !== undefined) select = select.where('person_id', '=', query.person_id)
@@ -124,7 +119,7 @@ export async function listApiKeys(db: Database, practice: string, query: KeyQuer
 interface NewSecret {
   readonly digest: string
   readonly now: string
-  /** Until when the secret that was right until now stays so; one from before it ends. */
+  /** How long the previous secret stays valid. Rotating again ends an earlier grace period. */
   readonly graceUntil: string | null
   readonly expires_at: string | null
 }
@@ -152,7 +147,6 @@ export async function revokeKey(db: Write, id: string, now: string): Promise<voi
     .execute()
 }
 
-/** All of a person who left. */
 export async function revokeKeysOf(db: Write, practice: string, person: string, now: string): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -163,7 +157,6 @@ export async function revokeKeysOf(db: Write, practice: string, person: string, 
     .execute()
 }
 
-/** A person who is something no more: their keys lend it no more, and those that lent nothing else are revoked. */
 export async function withdrawRoles(
   db: Write,
   practice: string,
@@ -191,12 +184,10 @@ export async function withdrawRoles(
   }
 }
 
-/** Whether a live key of an owner is left besides this one. */
 export async function hasOtherOwnerKey(db: Database, practice: string, id: string, now: string): Promise<boolean> {
   return (await ownerKeys(db, practice, now)).some((key) => key.id !== id)
 }
 
-/** Whether this person holds one and nobody else does. */
 export async function isLastOwner(db: Database, practice: string, person: string, now: string): Promise<boolean> {
   const keys = await ownerKeys(db, practice, now)
   return keys.length > 0 && keys.every((key) => key.person_id === person)

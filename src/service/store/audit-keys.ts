@@ -4,34 +4,31 @@ import type { DialectAdapter } from 'kysely'
 import { deriveKey, open, seal } from '#base/aead.ts'
 import type { Database } from './tables.ts'
 
-/** Before the first event. */
 export const CHAIN_START = '0'.repeat(64)
 
-/** Events whose links were not made with this store's key. Sealed, so that it cannot be moved without that key. */
+/** A span of events linked with another key. Part of the sealed head, so it cannot be changed without this store's key. */
 export interface EarlierLinks {
   readonly through: number
-  /** Of the last of them. */
   readonly hash: string
-  /** Link key in hex, of the store that a practice came from; null: SHA-256 without a key, as releases before it wrote. */
+  /** Link key in hex, of the store the practice came from; null: unkeyed SHA-256, as older releases wrote it. */
   readonly key: string | null
 }
 
-/** Where a chain ends. */
 export interface Head {
   readonly seq: number
   readonly hash: string
-  /** In ascending order. */
+  /** In ascending order of `through`. */
   readonly earlier: readonly EarlierLinks[]
 }
 
 export interface AuditKeys {
   link(practice: string): KeyObject
   sealHead(practice: string, head: Head): Buffer
-  /** Null where it was sealed with another key or for another practice, or was changed. */
+  /** Null if it was sealed with another key or for another practice, or was changed. */
   openHead(practice: string, sealed: Uint8Array): Head | null
 }
 
-/** Keys of the audit chains: of each practice one for links and one for its head, derived (HKDF) from the store's key. */
+/** Derives (HKDF) two keys per practice from the store's key: one for links, one for the head. */
 export function openAuditKeys(storeKey: Uint8Array): AuditKeys {
   const master = createSecretKey(deriveKey(storeKey, 'audit chains'))
   const known = new Map<string, { readonly link: KeyObject; readonly head: KeyObject }>()
@@ -58,20 +55,18 @@ export function openAuditKeys(storeKey: Uint8Array): AuditKeys {
 
 const boundTo = (practice: string): Buffer => Buffer.from(`audit head ${practice}`)
 
-/** HMAC-SHA256 over practice, number, the link before and the event; without a key as releases before it wrote. */
+/** HMAC-SHA256 over practice, number, previous link, and event; unkeyed SHA-256 for events of older releases. */
 export function linkOf(key: KeyObject | null, practice: string, seq: number, previous: string, event: string): string {
   if (key === null) return createHash('sha256').update(previous).update(event).digest('hex')
   return createHmac('sha256', key).update(`${practice}\n${seq}\n${previous}\n${event}`).digest('hex')
 }
 
-/** The head of a chain as the migration finds it: all links so far are without a key. */
 export function headAtMigration(last: { readonly seq: number; readonly hash: string } | undefined): Head {
   if (last === undefined) return { seq: 0, hash: CHAIN_START, earlier: [] }
   const { seq, hash } = last
   return { seq, hash, earlier: [{ through: seq, hash, key: null }] }
 }
 
-/** A store's transactions share its adapter. */
 const ofStores = new WeakMap<DialectAdapter, AuditKeys>()
 
 export function setAuditKeys(db: Database, keys: AuditKeys): void {

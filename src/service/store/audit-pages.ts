@@ -13,12 +13,11 @@ export interface AuditFilters {
 
 interface Stretch {
   readonly order: 'newest' | 'oldest'
-  /** Number of the event to go on from; null from the very end. */
+  /** Sequence number to continue from; null starts at the end that `order` names. */
   readonly after: number | null
   readonly limit: number
 }
 
-/** Events in the order of their chain, from either end. */
 export async function auditPage(
   db: Database,
   practice: string,
@@ -43,8 +42,8 @@ export async function auditPage(
 }
 
 /**
- * Events are canonical JSON, members in the order of their names, so a member and its value stand there in one way
- * alone; nothing after `entities` has a bracket that closes. Ids carry no sign that a pattern knows.
+ * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` follows
+ * `entities`. Ids contain no LIKE wildcards.
  */
 function patternsOf({ person, operation, entity }: AuditFilters): string[] {
   return [

@@ -7,16 +7,13 @@ import { readTail, sealHeads } from './audit.ts'
 import type { Database } from './tables.ts'
 
 export interface ChainReport {
-  /** Verified, from the first on. */
   readonly events: number
-  /** The first event that is not proven: changed, missing, or after the sealed head. Null where the chain is whole. */
+  /** The first event that fails verification: changed, missing, or after the sealed head. Null if the chain is intact. */
   readonly broken_at: number | null
   readonly problem: ChainProblem | null
-  /** `SEQ:HASH` of the sealed head. */
   readonly head: string | null
-  /** Events up to this one carry plain hashes, from before links had a key. */
+  /** Events up to this number carry unkeyed hashes, from before links had a key. */
   readonly plain_through: number
-  /** Those of the noted heads that are in the chain. */
   readonly found: readonly string[]
 }
 
@@ -25,12 +22,12 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 const PAGE_OF_CHAIN = 1000
 
 /**
- * Walks the practice's chain against its sealed head. Needs no lock.
+ * Verifies the practice's chain against its sealed head, without a lock.
  *
- * @param noted copies of heads, or of any events, as `SEQ:HASH`
+ * @param noted saved heads, or any events, as `SEQ:HASH`
  */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
-  // In a transaction that added events itself.
+  // This transaction may have added events of its own.
   await sealHeads(db)
   const { head, last } = await readTail(db, practice)
   const about = {
@@ -85,7 +82,7 @@ function pageOf(db: Database, practice: string, after: number, last: number): Pr
     .execute()
 }
 
-/** No chain goes there, but a list of events would show it. */
+/** The walk starts at 1, but lists of events would show lower numbers. */
 async function hasEarlierThanFirst(db: Database, practice: string): Promise<boolean> {
   const events = db.selectFrom('audit_events').select('seq').where('practice_id', '=', practice)
   return (await events.where('seq', '<', 1).limit(1).executeTakeFirst()) !== undefined
@@ -99,12 +96,12 @@ function follows(keys: AuditKeys, practice: string, { earlier }: Head, before: s
     previous === before &&
     hash === linkOf(key, practice, seq, previous, event) &&
     (seq !== span?.through || hash === span.hash) &&
-    // Lists are filtered by the column, which no link covers.
+    // Lists filter by this column, which the link does not cover.
     timeIn(event) === row.recorded_at
   )
 }
 
-/** Null where it is no event. Plain links can be made again for any text. */
+/** Null if the text is not an event; anyone can compute an unkeyed link for any text. */
 function timeIn(event: string): string | null {
   try {
     return (JSON.parse(event) as AuditEvent | null)?.recorded ?? null

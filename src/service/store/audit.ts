@@ -7,48 +7,46 @@ import type { EarlierLinks, Head } from './audit-keys.ts'
 import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
 import type { Database, Write } from './tables.ts'
 
-/** After FHIR R4 AuditEvent: who did what to which records, when, from where, how it went. Ids and codes only. */
+/**
+ * Modeled on FHIR R4 AuditEvent: who did what to which records, when, from where, and with what outcome. Ids and codes only.
+ */
 export interface AuditEvent {
   readonly recorded: string
-  /** Operation id of the contract. */
   readonly operation: string
-  /** FHIR: create, read, update, delete, execute. */
+  /** FHIR action codes: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E'
-  /** An HTTP status, or how long work ended. */
   readonly outcome: string
   readonly agent: { readonly person: string; readonly key: string | null; readonly roles: readonly string[] }
   readonly source: string
   readonly entities: readonly string[]
-  /** Whether consent was looked up here or taken from the caller; null where the operation needs none. */
+  /** Whether the service checked consent or the caller asserted it; null if the operation needs none. */
   readonly consent: 'checked' | 'asserted' | null
   readonly purpose: string | null
   readonly request_id: string
 }
 
-/** The head goes to the operator's log whenever so many events were added, so that a copy of it is outside the database. */
+/** Every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
 const EVENTS_PER_LOGGED_HEAD = 100
 
-/** Where the next event follows. */
 interface ChainEnd {
   readonly seq: number
   readonly hash: string
-  /** Null where no sealed head goes this far: what is wrong there is left as evidence, not sealed over. */
+  /** Null if the sealed head does not cover this link: the mismatch stays visible as evidence and is not sealed over. */
   readonly earlier: readonly EarlierLinks[] | null
 }
 
 interface ChainInWrite {
-  /** Its end before this transaction. */
   readonly start: ChainEnd
-  /** Null where it must be read again. */
+  /** Null after a rollback to a savepoint: read it again. */
   end: ChainEnd | null
-  /** Number of the event that the head is sealed for; -1 where that is not known. */
+  /** Sequence number the head is sealed for; -1 if unknown. */
   sealed: number
 }
 
-/** Chains a transaction has read or added to. It holds their lock, and many calls may share it. */
+/** Chains that a transaction has read or extended. The transaction holds their lock and may serve a whole batch of calls. */
 const chains = new WeakMap<Database, Map<string, ChainInWrite>>()
 
-/** Adds to the practice's chain, inside the change's own write. `inPractice` seals the head before it commits. */
+/** Adds to the practice's chain, in the transaction of the change. `inPractice` seals the head before it commits. */
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
   const chain = chains.get(db)?.get(practice) ?? (await enterChain(db, practice))
   const { seq: lastSeq, hash: previous, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -62,7 +60,7 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
   chain.end = { seq, hash, earlier }
 }
 
-/** Once for all events of a transaction, before it commits, so that none is committed without the other. */
+/** Seals heads once per transaction, before the commit, so that events and head are committed together. */
 export async function sealHeads(db: Database): Promise<void> {
   for (const [practice, chain] of chains.get(db) ?? []) {
     const { seq, hash, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -73,12 +71,12 @@ export async function sealHeads(db: Database): Promise<void> {
   }
 }
 
-/** The chain of a practice that is new. Never again: a chain without a head has lost it. */
+/** Starts the chain of a new practice. Never call it for an existing one: a chain without a head has lost it. */
 export async function openChain(db: Write, practice: string): Promise<void> {
   await sealHead(db, practice, { seq: 0, hash: CHAIN_START, earlier: [] })
 }
 
-/** Something in the transaction was undone, an event perhaps. */
+/** Call after a rollback to a savepoint, which may have undone an event. */
 export function forgetChains(db: Write): void {
   for (const chain of chains.get(db)?.values() ?? []) {
     chain.end = null
@@ -92,7 +90,7 @@ export function logHeads(db: Database, log: Log): void {
   logs.set(db.getExecutor().adapter, log)
 }
 
-/** For a transaction that is committed: a head that came to nothing must not be logged. */
+/** Call after the commit; a rolled-back head must not be logged. */
 export function logHeadsOf(db: Write): void {
   for (const [practice, { start, end }] of chains.get(db) ?? []) {
     if (end === null || hundreds(end.seq) === hundreds(start.seq)) continue
@@ -102,7 +100,7 @@ export function logHeadsOf(db: Write): void {
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-/** After the sealed head where there is one, so that events missing before it stay visible; else after the last event. */
+/** Continues after the sealed head, so that events missing before it stay visible; without a head, after the last event. */
 async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   const { head, last } = await readTail(db, practice)
   const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
@@ -111,7 +109,6 @@ async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   return chain
 }
 
-/** Of what this transaction added, the part that was not undone. */
 async function endAgain(db: Database, practice: string, start: ChainEnd): Promise<ChainEnd> {
   const { last } = await readTail(db, practice)
   return last.seq > start.seq ? { ...last, earlier: start.earlier } : start
@@ -126,14 +123,13 @@ async function sealHead(db: Write, practice: string, head: Head): Promise<void> 
     .execute()
 }
 
-/** The head as it is sealed, and the last event as it is. */
 export interface Tail {
-  /** Null where it is missing or was not sealed here for this practice. */
+  /** Null if missing, or not sealed by this store for this practice. */
   readonly head: Head | null
   readonly last: { readonly seq: number; readonly hash: string }
 }
 
-/** In one statement, so that both are of one moment also outside of a transaction. */
+/** One statement, so that head and last event are of the same moment even outside a transaction. */
 export async function readTail(db: Database, practice: string): Promise<Tail> {
   const { rows } = await sql<{ sealed: Uint8Array | null; seq: number | null; hash: string | null }>`
     select (select sealed from audit_heads where practice_id = ${practice}) as sealed, last.seq, last.hash
@@ -146,12 +142,12 @@ export async function readTail(db: Database, practice: string): Promise<Tail> {
   }
 }
 
-/** What another store needs to verify a practice's chain and add to it. Secret: with a key in it links can be forged. */
+/** What another store needs to verify and extend a practice's chain. Secret: the key in it can forge links. */
 export interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
 
-/** @throws AppError `database-damaged` where the chain has no head */
+/** @throws AppError `database-damaged` if the chain has no head */
 export async function exportChain(db: Database, practice: string): Promise<ChainTransfer> {
   await sealHeads(db)
   const { head } = await readTail(db, practice)
@@ -162,7 +158,7 @@ export async function exportChain(db: Database, practice: string): Promise<Chain
   return { earlier: isAllEarlier ? earlier : [...earlier, { through: seq, hash, key }] }
 }
 
-/** Seals the head again for this store, whose key makes all further links. Then `verifyAudit` proves the events. */
+/** Reseals the head for this store, whose key signs all later links. Verify the events afterwards with `verifyAudit`. */
 export async function importChain(db: Write, practice: string, { earlier }: ChainTransfer): Promise<void> {
   const { through: seq, hash } = earlier.at(-1) ?? { through: 0, hash: CHAIN_START }
   chains.get(db)?.delete(practice)

@@ -8,7 +8,7 @@ export interface AuthorisationQuery extends PageQuery {
   readonly client_id?: string | undefined
 }
 
-/** As it is kept: what was used is counted anew each time it is read. */
+/** As stored. Used visits are counted on every read. */
 export type KeptAuthorisation = Omit<Authorisation, 'visits_used' | 'visits_left'>
 
 export const getAuthorisation = (db: Database, practice: string, id: string): Promise<KeptAuthorisation> =>

@@ -11,7 +11,6 @@ export const findRoom = (db: Database, practice: string, id: string): Promise<Ro
   findRecord(db, 'rooms', practice, id)
 export const listRooms = (db: Database, practice: string, query: PageQuery): Promise<Page<Room>> =>
   pageOfRecords(db, 'rooms', practice, query)
-/** In the order of their making. */
 export const allRooms = (db: Database, practice: string): Promise<Room[]> => itemsOf(db, 'rooms', practice)
 
 export async function insertRoom(db: Write, practice: string, room: Room): Promise<void> {
@@ -28,7 +27,7 @@ export const findAvailability = (db: Database, practice: string, id: string): Pr
   findRecord(db, 'availability', practice, id)
 export const allAvailability = (db: Database, practice: string): Promise<Availability[]> => itemsOf(db, 'availability', practice)
 
-/** Of one clinician, with what holds for everybody; of all within the conditions where none is named. */
+/** Availability of one clinician and of the whole practice. Without `clinician_id`, everyone's that `within` allows. */
 export function listAvailability(
   db: Database,
   practice: string,

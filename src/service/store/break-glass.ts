@@ -13,7 +13,7 @@ export interface BreakGlassQuery extends PageQuery {
 export const getBreakGlass = (db: Database, practice: string, id: string): Promise<BreakGlass> =>
   getRecord(db, 'break_glass', practice, id)
 
-/** @param person null for everybody's */
+/** @param person null for everyone's */
 export function listBreakGlass(
   db: Database,
   practice: string,
@@ -27,10 +27,8 @@ export function listBreakGlass(
   ])
 }
 
-/** A client whose records are open to somebody until then. */
 export type Emergency = Pick<BreakGlass, 'client_id' | 'ends_at'>
 
-/** What is open to this person now. */
 export async function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<Emergency[]> {
   return db
     .selectFrom('break_glass')

@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Database, Write } from './tables.ts'
 
-/** One row of `changes`, which the database itself writes with each change of a record. */
 export interface ChangeRow {
   readonly seq: number
   readonly kind: string
@@ -11,15 +10,15 @@ export interface ChangeRow {
   readonly at: string
 }
 
-/** The number of the practice's last change; 0 before the first. */
+/** Sequence number of the practice's last change; 0 before the first. */
 export async function lastChange(db: Database, practice: string): Promise<number> {
   return (await bounds(db, practice)).last
 }
 
 /**
- * In the order they were made.
+ * Changes in sequence.
  *
- * @throws AppError `cursor-expired` where some of them are no longer known, or never were
+ * @throws AppError `cursor-expired` if some changes after `after` were deleted, or `after` is beyond the last one
  */
 export async function changesAfter(db: Database, practice: string, after: number, limit: number): Promise<ChangeRow[]> {
   const { first, last } = await bounds(db, practice)
@@ -36,8 +35,8 @@ export async function changesAfter(db: Database, practice: string, after: number
 }
 
 /**
- * Forgets those from before this time, as far as none after it stands among them: a clock that was put back leaves no
- * gap. The last one stays, since numbers go on from it.
+ * Deletes changes up to the first one that is not older than `before`, so a clock set back leaves no gap. Keeps the last
+ * change, which numbering continues from.
  */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
   const kept = await db
@@ -50,7 +49,6 @@ export async function forgetChanges(db: Write, practice: string, before: string)
   await db.deleteFrom('changes').where('practice_id', '=', practice).where('seq', '<', first).execute()
 }
 
-/** Practices with changes from before this time that `forgetChanges` would forget. */
 export async function practicesWithOldChanges(db: Database, before: string): Promise<string[]> {
   const rows = await db
     .selectFrom('changes')

@@ -15,7 +15,7 @@ export interface ClientQuery extends PageQuery {
 
 export const getClient = (db: Database, practice: string, id: string): Promise<Client> => getRecord(db, 'clients', practice, id)
 
-/** Each word that is asked for begins a word of the name. */
+/** Every search word must begin a word of the name. */
 export function listClients(
   db: Database,
   practice: string,
@@ -50,13 +50,12 @@ function columnsOf(client: Client): { search_name: Guarded; status: string; clin
   return { search_name: searchNameOf(client), status: client.status, clinician_id: client.clinician_id }
 }
 
-/** What lists are searched by. */
 export function searchNameOf(client: Partial<Pick<Client, 'display_name' | 'given_name' | 'family_name'>>): Guarded {
   const names = [client.display_name, client.given_name, client.family_name]
   return searchWords(searchable(names.filter((name) => typeof name === 'string').join(' ')))
 }
 
-/** "José" is found by "jose". */
+/** Removes diacritics, so that "José" is found by "jose". */
 function searchable(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

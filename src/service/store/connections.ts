@@ -4,13 +4,12 @@ import type { Database } from './tables.ts'
 export interface Connections {
   readonly total: number
   readonly idle: number
-  /** Calls that wait for a connection. */
   readonly waiting: number
 }
 
 const pools = new WeakMap<Database, Pool>()
 
-/** PostgreSQL connections of this process; null on SQLite, which has one. */
+/** PostgreSQL connection pool of this process; null on SQLite. */
 export function connectionsOf(db: Database): Connections | null {
   const pool = pools.get(db)
   return pool === undefined ? null : { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }

@@ -16,7 +16,6 @@ export function listConsents(
   return pageOfRecords(db, 'consents', practice, query, [...within, ...having('client_id', query.client_id)])
 }
 
-/** All of these clients', revoked ones included. */
 export async function consentsOf(db: Database, practice: string, clients: readonly string[]): Promise<Consent[]> {
   const rows = await db
     .selectFrom('consents')
@@ -38,7 +37,7 @@ export async function insertConsent(db: Write, practice: string, consent: Consen
     .execute()
 }
 
-/** Only ever to mark it revoked. */
+/** Used only to revoke; consents are never edited. */
 export async function updateConsent(db: Write, practice: string, consent: Consent): Promise<void> {
   await db
     .updateTable('consents')

@@ -4,11 +4,10 @@ import type { RecordColumns } from './tables.ts'
 interface CoverageTable extends RecordColumns {
   client_id: string | null
   author_id: string
-  /** Keyed hash of what was asked. */
+  /** Keyed hash of the eligibility request. */
   question: string
   is_answer: 0 | 1
   checked_at: string
-  /** The payer's answer as it came. */
   raw: SealedTextOrNull
   raw_type: string | null
 }
@@ -20,7 +19,7 @@ interface AuthorisationTable extends RecordColumns {
 
 interface PayerTable extends RecordColumns {
   payer_id: string
-  /** Ids and names in lower case, each between bars. */
+  /** Ids and names in lower case, each between `|` characters. */
   search: string
 }
 

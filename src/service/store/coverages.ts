@@ -8,12 +8,9 @@ export interface CoverageQuery extends PageQuery {
   readonly client_id?: string | undefined
 }
 
-/** What stands beside a result and is not in it. */
 export interface CoverageOrigin {
   readonly author_id: string
-  /** Keyed hash of what was asked. */
   readonly question: string
-  /** The payer said something that may be given again for a while. */
   readonly is_answer: boolean
   readonly raw: { readonly text: string; readonly media_type: string } | null
 }
@@ -52,7 +49,6 @@ export async function insertCoverage(
     .execute()
 }
 
-/** The newest answer to this very question that is not older than `since`. */
 export async function findAnswer(
   db: Database,
   practice: string,

@@ -3,16 +3,14 @@ import { AppError } from '#contract/errors.ts'
 import { sentTimestampSchema } from '#contract/model/common.ts'
 
 const orders = ['created_at', 'updated_at'] as const
-/** An id in whatever form its list has. */
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/)
 const cursorSchema = z.tuple([z.enum(orders), sentTimestampSchema, idText])
 
-/** Where a page ended; opaque to callers. */
 export function cursorFor(by: (typeof orders)[number], at: string, id: string): string {
   return Buffer.from(JSON.stringify([by, at, id])).toString('base64url')
 }
 
-/** @throws AppError `validation-failed` for anything this service did not hand out for this kind of list */
+/** @throws AppError `validation-failed` for a cursor that this kind of list did not issue */
 export function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; id: string } {
   const read = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (read.success && read.data[0] === by) return { at: read.data[1], id: read.data[2] }

@@ -28,7 +28,6 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** What a replay is rebuilt from; never the body. */
 export interface KeptReply {
   readonly request_hash: string
   readonly status: number
@@ -50,9 +49,9 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * In the transaction of the effect: a crash in between leaves both or neither.
+ * Call in the transaction of the effect, so that a crash leaves both or neither.
  *
- * @param wasSought whether it is known that it was not there; else the database refuses it where it is
+ * @param wasSought the caller already checked that the key is unused; otherwise the insert fails if it exists
  */
 export async function keepReply(
   db: Write,
@@ -66,14 +65,13 @@ export async function keepReply(
   const insert = db
     .insertInto('idempotency_keys')
     .values({ practice_id: practice, person_id: person, idempotency_key: key, ...kept })
-  // One that is there still is too old to be found.
+  // An existing row here has expired, so overwrite it.
   const over = insert.onConflict((conflict) =>
     conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept),
   )
   await (wasSought ? over : insert).execute()
 }
 
-/** When keys of a practice were last forgotten by this process. */
 const forgotten = new Map<string, number>()
 const BETWEEN_MS = 60_000
 
@@ -84,7 +82,7 @@ async function forgetOld(db: Write, practice: string, now: number): Promise<void
   await db.deleteFrom('idempotency_keys').where('practice_id', '=', practice).where('created_at', '<', oldest(now)).execute()
 }
 
-/** The call no longer waits for the result: from now on a replay is answered with the operation. */
+/** The call stopped waiting for the result; a replay now answers with the operation. */
 export async function keepStatus(db: Database, { practice, person, key }: KeyScope, status: number): Promise<void> {
   await db
     .updateTable('idempotency_keys')

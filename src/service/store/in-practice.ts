@@ -10,11 +10,11 @@ import {
 import { AppError } from '#contract/errors.ts'
 import { forgetChains, logHeadsOf, sealHeads } from './audit.ts'
 import type { Guarded } from './sealed.ts'
-import { type SharedCommit, type Work, shareCommits } from './shared-commit.ts'
-import { type SharedLook, shareLooks } from './shared-look.ts'
+import { type GroupCommit, type Work, openGroupCommit } from './group-commit.ts'
+import { type SnapshotReads, openSnapshotReads } from './snapshot-reads.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
-/** Stands where a transaction needs a dialect; connections come from elsewhere. */
+/** Kysely's Transaction constructor needs a dialect; the connection is passed in separately. */
 const dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
@@ -23,10 +23,10 @@ const dialect = {
 }
 
 /**
- * The transaction's connection for works that run side by side: Kysely sends a statement when the one before was
- * answered; here they leave at once, and are answered in order.
+ * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; here statements are
+ * sent at once and answered in order.
  */
-function sideBySide(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
+function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
   const executor = transaction.getExecutor()
   return executor.provideConnection((connection: DatabaseConnection) => {
     const beside = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
@@ -34,43 +34,40 @@ function sideBySide(transaction: Write, work: (read: Write) => Promise<void>): P
   })
 }
 
-/** Two processes met; the database let one of them go first. */
 const MAX_TRIES = 4
 
-/** Tells the driver on PostgreSQL with whose keys this transaction seals. */
 export interface PracticeName extends Guarded {
   readonly practice: string
-  /** It may run again, carefully: also rows that the database may refuse are sent without waiting for its answer. */
-  readonly isHasty: boolean
+  /** Optimistic path: inserts that the database may reject are also sent without waiting for the answer. */
+  readonly isOptimistic: boolean
 }
 
-const practiceNameOf = (practice: string, isHasty = false): PracticeName => ({
+const practiceNameOf = (practice: string, isOptimistic = false): PracticeName => ({
   isGuarded: true,
   plain: practice,
   practice,
-  isHasty,
+  isOptimistic,
   hidden: () => practice,
 })
 
 /**
- * One transaction that belongs to one practice and is alone in it: what a check saw still holds when the change is
- * written, over however many processes. SQLite has one writer anyway; PostgreSQL takes the practice's advisory lock
- * first and then shows and takes its rows alone. `work` may run again where the database let another one go first.
- * Works that wait at the same time share a commit; each stands or falls by itself. Within a transaction it just goes
- * on there.
+ * Runs `work` in one transaction of one practice that no other process can interleave with: what a check read still holds when
+ * the change is written. SQLite has a single writer; on PostgreSQL the transaction takes the practice's advisory lock first,
+ * and row-level security limits it to that practice. `work` may run again after a deadlock. Concurrent calls share a group
+ * commit and succeed or fail independently. Inside a transaction, `work` joins it.
  *
- * @param mayHurry `work` touches nothing but its transaction: it may run once more, with care, where one of those that
- *   share its commit failed
+ * @param mayRetry `work` has no effects outside its transaction, so it can be retried on the pessimistic path if its batch
+ *   fails
  */
-export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayHurry = false): Promise<Result> {
+export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
-  return lineOf(db, practice).add(work, mayHurry)
+  return groupCommitOf(db, practice).add(work, mayRetry)
 }
 
-/** Of each store the works that share their commits: all of them on SQLite, those of one practice on PostgreSQL. */
-const lineOf = onePerPractice<SharedCommit>((db, practice) =>
-  shareCommits({
-    transaction: async (work, isCareful) => {
+/** One group commit per store on SQLite, per practice on PostgreSQL. */
+const groupCommitOf = onePerPractice<GroupCommit>((db, practice) =>
+  openGroupCommit({
+    transaction: async (work, isPessimistic) => {
       let committed: Write | undefined
       const working: typeof work = async (write) => {
         committed = write
@@ -79,19 +76,19 @@ const lineOf = onePerPractice<SharedCommit>((db, practice) =>
         return outcomes
       }
       const outcomes = await (isPostgres(db)
-        ? asLongAsLetGo(db, practice, !isCareful, working)
+        ? withRetries(db, practice, !isPessimistic, working)
         : db.transaction().execute(working))
       if (committed !== undefined) logHeadsOf(committed)
       return outcomes
     },
-    isForAll: (error) => error instanceof LetGoFirst || error instanceof Busy,
-    onUndone: forgetChains,
-    isHopeless: (error) => error instanceof TookTooLong,
-    isForWaiting: (error) => error instanceof Busy,
+    endsTransaction: (error) => error instanceof SerializationFailure || error instanceof Busy,
+    onRollback: forgetChains,
+    isPermanent: (error) => error instanceof StatementTimeout,
+    endsQueue: (error) => error instanceof Busy,
   }),
 )
 
-/** More practices than this are hardly busy at once; one forgotten while it is busy has two for a while. */
+/** Cache limit. Clearing it can briefly leave a busy practice with two queues, which is safe. */
 const MAX_PRACTICES = 1000
 
 function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (db: Database, practice: string) => Item {
@@ -109,54 +106,52 @@ function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (
   }
 }
 
-async function asLongAsLetGo<Result>(
+async function withRetries<Result>(
   db: Database,
   practice: string,
-  isHasty: boolean,
+  isOptimistic: boolean,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (write) => {
-        await enter(write, practice, isHasty)
+        await enterPractice(write, practice, isOptimistic)
         return work(write)
       })
     } catch (error) {
-      if (!(error instanceof LetGoFirst) || attempt === MAX_TRIES) throw error
+      if (!(error instanceof SerializationFailure) || attempt === MAX_TRIES) throw error
     }
   }
 }
 
 /**
- * Reads what the practice has committed, beside whatever is being written: a look that saves work, never one that a
- * change rests upon. On PostgreSQL one moment for all it reads, and nothing can be written in it.
+ * Snapshot read of what the practice has committed. It does not wait for writers, so never base a change on it. On PostgreSQL
+ * all reads of `work` share one read-only, repeatable-read snapshot.
  */
 export function lookInPractice<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
-  return looksBeside(db) ? looksOf(db, practice).add(work) : work(db as Write)
+  return looksBeside(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
 }
 
-/** Whether a look waits for nothing that is being written. SQLite has one connection for both. */
 export const looksBeside = (db: Database): boolean => isPostgres(db) && !db.isTransaction
 
-const looksOf = onePerPractice<SharedLook>((db, practice) =>
-  shareLooks({
-    look: (work) =>
+const snapshotReadsOf = onePerPractice<SnapshotReads>((db, practice) =>
+  openSnapshotReads({
+    transaction: (work) =>
       db
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (read) => {
           await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(read)
-          await sideBySide(read, work)
+          await pipelined(read, work)
         }),
-    isWorthAgain: (error) => error instanceof LetGoFirst,
-    isOutOfReach: (error) => error instanceof AppError && error.code === 'service-unreachable',
+    isRetryable: (error) => error instanceof SerializationFailure,
+    isUnreachable: (error) => error instanceof AppError && error.code === 'service-unreachable',
   }),
 )
 
 /**
- * Reads rows that may be found by an exact name before it is known whose they are, such as a key by its id; see
- * `Flavour.isolate`. Changes nothing.
+ * Reads rows by an exact value before their practice is known, such as an API key by its id; see `Flavour.isolate`. Read-only.
  */
 export function byName<Result>(db: Database, name: string, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
@@ -167,8 +162,8 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
 }
 
 /**
- * Reads rows of every practice at once, such as work under way or what is due. On PostgreSQL only tables that allow it
- * show any (`Flavour.countable`), and nothing can be written.
+ * Reads rows of all practices, such as pending work. On PostgreSQL this is read-only and limited to tables marked with
+ * `Flavour.countable`.
  */
 export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
@@ -181,35 +176,33 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
     })
 }
 
-/** For a practice made in a transaction that belongs to none yet: its rows are seen and sealed as its own from here on. */
+/** Switches a transaction to a practice it has just created: from here on, rows are visible and sealed as that practice's. */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Thrown by the driver on PostgreSQL for a deadlock or a serialization failure: the same again succeeds. */
-export class LetGoFirst extends AppError {
+/** Thrown by the PostgreSQL driver for a deadlock or serialization failure; a retry succeeds. */
+export class SerializationFailure extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })
   }
 }
 
-/** Thrown by the driver on PostgreSQL for an answer that did not come in time. */
-export class TookTooLong extends AppError {
+export class StatementTimeout extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records cannot be reached. Try again.', [], { cause })
   }
 }
 
-/** Thrown by both drivers where another process did not let go of the lock in time. */
 export class Busy extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Nothing was saved. Try again in a few seconds.', [], { cause })
   }
 }
 
-async function enter(write: Write, practice: string, isHasty: boolean): Promise<void> {
-  await sql`select set_config('afterword.practice', ${practiceNameOf(practice, isHasty)}, true),
+async function enterPractice(write: Write, practice: string, isOptimistic: boolean): Promise<void> {
+  await sql`select set_config('afterword.practice', ${practiceNameOf(practice, isOptimistic)}, true),
     pg_advisory_xact_lock(hashtextextended('afterword ' || ${practice}, 0))`.execute(write)
 }

@@ -29,13 +29,13 @@ export async function releaseLegalHold(db: Write, practice: string, hold: LegalH
   await sweepAt(db, practice, hold.updated_at)
 }
 
-/** What is to be erased, by whom it is about: a client, a session with all its clients, or nobody. */
+/** Clients of a record to be erased: one client, all clients of a session, or none. */
 export interface HeldBy {
   readonly client_id: string | null
   readonly session_id: string | null
 }
 
-/** By a hold on any of its clients or on all of the practice. What belongs to no client is held by the second alone. */
+/** True if a hold covers one of the clients or the whole practice. Records without a client are covered only by the latter. */
 export async function isHeld(db: Database, practice: string, { client_id, session_id }: HeldBy): Promise<boolean> {
   const clients = [...(client_id === null ? [] : [client_id]), ...(await clientsIn(db, practice, session_id))]
   const hold = await db
@@ -56,7 +56,6 @@ export async function refuseHeld(db: Database, practice: string, what: HeldBy): 
   if (await isHeld(db, practice, what)) throw new AppError('legal-hold')
 }
 
-/** Of a couple or a group each is one. */
 async function clientsIn(db: Database, practice: string, session: string | null): Promise<string[]> {
   if (session === null) return []
   const rows = await db

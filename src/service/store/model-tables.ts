@@ -5,16 +5,13 @@ export interface ModelTable {
   name: string
   task: ModelTask
   kind: string | null
-  /** JSON list. */
   languages: string
   origin: 'source' | 'import' | 'own'
-  /** Among models of one task the better one stands higher. */
   rank: number
-  /** JSON list: name, role, length, checksum and where it was taken from, time of the last look. */
+  /** JSON list: name, role, length, checksum, checksum source, modification time at the last check. */
   files: string
   chosen: 0 | 1
   installed_at: string
-  /** JSON. */
   self_test: string | null
   self_test_problem: string | null
 }
@@ -29,7 +26,7 @@ export interface VoiceTable {
   person_id: string
   model_sha256: string
   heard_ms: number
-  /** The numbers of the voice; AES-256-GCM with a key of its own. */
+  /** Voice embedding, AES-256-GCM with a separate key. */
   sealed: Uint8Array
   enrolled_at: string
 }

@@ -6,7 +6,6 @@ import { getOperation } from './operations.ts'
 import type { ModelTable } from './model-tables.ts'
 import type { Database, Write } from './tables.ts'
 
-/** A file that is here, with what it is to the engine and how to notice that it was changed. */
 export interface StoredFile extends ModelFile {
   readonly role: string
   readonly mtime_ms: number
@@ -26,14 +25,13 @@ export async function findModel(db: Database, id: string): Promise<ModelRecord |
   return row === undefined ? null : recordOf(row)
 }
 
-/** @throws AppError `not-found` */
 export async function getModel(db: Database, id: string): Promise<ModelRecord> {
   const found = await findModel(db, id)
   if (found === null) throw new AppError('not-found')
   return found
 }
 
-/** Put in place of an earlier one with this id; chosen where it is the first of its task. */
+/** Replaces an earlier model with this id. The first model of a task becomes the chosen one. */
 export async function putModel(db: Write, record: Omit<ModelRecord, 'chosen'>): Promise<void> {
   const before = await findModel(db, record.id)
   await db.deleteFrom('models').where('id', '=', record.id).execute()
@@ -50,7 +48,6 @@ export async function chooseModel(db: Write, { id, task }: Pick<ModelRecord, 'id
   await db.updateTable('models').set({ chosen: 1 }).where('id', '=', id).execute()
 }
 
-/** Of several the best that is left is chosen. */
 export async function deleteModel(db: Write, { id, task, chosen }: ModelRecord): Promise<void> {
   await db.deleteFrom('models').where('id', '=', id).execute()
   if (!chosen) return
@@ -74,7 +71,7 @@ export async function setSelfTest(
   await db.updateTable('models').set({ self_test, self_test_problem: problem }).where('id', '=', id).execute()
 }
 
-/** Unchanged though its times are new: what is compared next time. */
+/** Updates the recorded modification times of files whose content is unchanged. */
 export async function setFiles(db: Database, id: string, files: readonly StoredFile[]): Promise<void> {
   await db
     .updateTable('models')
@@ -83,19 +80,17 @@ export async function setFiles(db: Database, id: string, files: readonly StoredF
     .execute()
 }
 
-/** As the contract shows it: without what only this machine needs. */
 export function installedModelOf({ rank: _, files, ...record }: ModelRecord): InstalledModel {
   const shown = files.map(({ name, bytes, sha256, checksum_from }) => ({ name, bytes, sha256, checksum_from }))
   return { ...record, bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0), files: shown }
 }
 
-/** In place of earlier ones of this model, which are over. */
 export async function recordInstall(db: Write, operation_id: string, model_id: string): Promise<void> {
   await forgetInstalls(db, model_id)
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()
 }
 
-/** The last operation of each model that was ever asked for; what a person dismissed is not among them. */
+/** The last install operation of each model, except dismissed ones. */
 export async function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
   return inPractice(db, practice, (read) => lastInstallsIn(read, practice))
 }
@@ -117,7 +112,7 @@ export async function forgetInstalls(db: Write, model_id: string): Promise<void>
   await db.deleteFrom('model_installs').where('model_id', '=', model_id).execute()
 }
 
-/** Work that gets further does not bring the process down: its starts are counted anew. */
+/** Resets the start count after progress: the operation is not crashing the process. */
 export async function countStartsAnew(db: Database, operation: string): Promise<void> {
   await db.updateTable('operations').set({ attempts: 0 }).where('id', '=', operation).execute()
 }

@@ -4,7 +4,7 @@ import type { Page, PageQuery } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** The note as it stands, beside whatever it becomes. */
+/** Saves a copy of the note before it changes. */
 export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
   await db
     .insertInto('note_versions')
@@ -23,7 +23,7 @@ async function versionsOf(db: Database, practice: string, note_id: string): Prom
   return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
 }
 
-/** Oldest first; the cursor is the version that the page before ended with. */
+/** Oldest first; the cursor is the last version of the previous page. */
 export async function pageOfVersions(
   db: Database,
   practice: string,
@@ -46,7 +46,6 @@ export async function pageOfVersions(
   return { data, next_cursor: sizes.length > count ? String(data.at(-1)?.version ?? cursor) : null }
 }
 
-/** Each as `change` leaves it: where words have to go, they go from here too. */
 export async function changeVersions(db: Write, practice: string, note_id: string, change: (kept: Note) => Note): Promise<void> {
   for (const { version, note } of await versionsOf(db, practice, note_id)) {
     await db

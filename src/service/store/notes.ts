@@ -28,10 +28,7 @@ export async function listNotes(
   return { ...page, data: page.data.map(savable) }
 }
 
-/**
- * Writers of earlier versions wrote longer texts than a note takes. They are cut, so that their draft can be read and
- * saved; a signed text stays as it was signed.
- */
+/** Drafts of older versions can exceed the paragraph limit and could not be saved again. Signed text is never changed. */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>
@@ -44,7 +41,7 @@ function savable(note: Note): Note {
   }
 }
 
-/** @param author_id whose it is where it names neither session nor client */
+/** @param author_id owner of a note that names neither session nor client */
 export async function insertNote(db: Write, practice: string, note: Note, author_id: string): Promise<void> {
   await db
     .insertInto('notes')
@@ -59,7 +56,7 @@ export async function updateNote(db: Write, practice: string, note: Note): Promi
     .where('practice_id', '=', practice)
     .where('id', '=', note.id)
     .execute()
-  // Its session's transcript may be due from now on.
+  // Closing a note can make its session's transcript due for erasure.
   if (!openStatuses.includes(note.status)) await sweepAt(db, practice, note.updated_at)
 }
 

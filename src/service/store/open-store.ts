@@ -27,14 +27,14 @@ import { isGuarded } from './sealed.ts'
 
 export type StoreOptions = (
   | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array; readonly repair?: Repair }
-  /** `key`: 32 bytes that everything clinical is sealed with before it leaves this process. */
+  /** `key`: 32 bytes. Everything clinical is sealed with keys derived from it. */
   | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
 ) & {
-  /** Milliseconds that a change waits for one of another process before it fails with `Busy`. */
+  /** Milliseconds a change waits for another process before it fails with `Busy`. */
   readonly lockMs?: number
 }
 
-/** A damaged store is rebuilt from what is left of it; where this is left out it refuses to open. */
+/** Rebuild a damaged store from its readable records; without this option, it refuses to open. */
 export interface Repair {
   readonly clock: Clock
   readonly onRepaired: (found: ReadOut) => void
@@ -42,16 +42,16 @@ export interface Repair {
 
 const USUAL_LOCK_MS = 5_000
 
-/** @throws AppError what opening or migrating the database can fail with */
+/** @throws AppError if opening or migrating the database fails */
 export async function openStore(options: StoreOptions): Promise<Database> {
   const { lockMs = USUAL_LOCK_MS } = options
   if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs, options.repair)
-  // A laptop starts without it.
+  // Loaded on demand: laptops do not use PostgreSQL.
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(options.url, options.key, lockMs)
 }
 
-/** @throws AppError what opening or migrating an encrypted database can fail with */
+/** @throws AppError if opening or migrating the encrypted database fails */
 export function openSqliteStore(file: string, key: Uint8Array, lockMs = USUAL_LOCK_MS, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
   const steps = migrationsOnSqlite(migrations, auditKeys)
@@ -85,20 +85,16 @@ function openRepairedStore(
   )
 }
 
-/**
- * Milliseconds that SQLite itself waits for a lock of another process, which holds the thread, and the pause before a
- * transaction tries again, which does not.
- */
+/** Milliseconds. SQLite's own busy wait blocks the thread, so it is short; the pause between attempts does not block. */
 const BUSY_MS = 10
 const PAUSE_MS = 40
 
-/** Statements kept prepared; the set of queries is closed, lists of ids aside. */
+/** Prepared statements kept. The set of queries is closed, except for lists of ids. */
 const KEPT_STATEMENTS = 200
 
 /**
- * Kysely over our encrypted database. Every transaction begins IMMEDIATE: it holds the write lock from its first
- * read on, so that what a check saw still holds when the change is written. Kysely's adapter for SQLite lets one
- * caller at a time use the connection.
+ * Kysely over the encrypted database. Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so
+ * what a check read still holds when the change is written. Kysely's SQLite adapter serializes use of the connection.
  */
 function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
   database.pragma(`busy_timeout=${BUSY_MS}`)
@@ -118,13 +114,12 @@ function driverOver(database: Sqlite, lockMs: number): Driver {
     releaseConnection: async () => {},
     beginTransaction: () => begin(database, lockMs),
     commitTransaction: async () => guard(() => void database.exec('commit')),
-    // SQLite has already rolled back by itself after some failures, a full disk among them.
+    // SQLite has already rolled back after some errors, such as a full disk.
     rollbackTransaction: async () => void (database.inTransaction && database.exec('rollback')),
     destroy: async () => void database.close(),
   }
 }
 
-/** @throws Busy */
 async function begin(database: Sqlite, lockMs: number): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += BUSY_MS + PAUSE_MS) {
     try {
@@ -161,10 +156,9 @@ function connectionOver(database: Sqlite): DatabaseConnection {
   }
 }
 
-/** The file is encrypted as a whole. */
+/** The whole file is encrypted, so values are stored in plain form. */
 const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
 
-/** What the trigger on sessions refuses. */
 function bookedTwice(error: unknown): AppError | null {
   const { code, message } = error as { code?: string; message?: string }
   const isIt = code === 'SQLITE_CONSTRAINT_TRIGGER' && message === 'double booking'

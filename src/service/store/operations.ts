@@ -9,20 +9,18 @@ import { NotFound } from '#service/kernel/not-found.ts'
 export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
 
-/** How long work is another process's without a sign of it. Milliseconds. */
+/** Milliseconds after the last renewal at which a worker's lease expires. */
 export const LEASE_MS = 60_000
 
-/** After so many starts that got no piece further, the work itself is what brings the process down. */
+/** After this many starts without progress, assume that the operation itself crashes the process. */
 const MAX_ATTEMPTS = 3
 
 export const isOver = (status: OperationRow['status']): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled'
 
-/** Who asked for the work. */
 export const askerOf = ({ agent }: Pick<OperationRow, 'agent'>): string =>
   (JSON.parse(agent) as { agent: { person: string } }).agent.person
 
-/** @throws AppError `not-found` */
 export async function getOperation(db: Database, practice: string, id: string): Promise<OperationRow> {
   const row = await db
     .selectFrom('operations')
@@ -34,16 +32,15 @@ export async function getOperation(db: Database, practice: string, id: string): 
   return row
 }
 
-/** Work one person may have waiting or running: a backlog of weeks, and little enough that others are not held up. */
+/** Per person, queued or running: enough for weeks of backlog without holding up others. */
 const MAX_WAITING = 100
 const RETRY_SECONDS = 60
 
-/** @throws AppError `too-many-operations` where this person has too much waiting already */
+/** @throws AppError `too-many-operations` if this person already has `MAX_WAITING` open */
 export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
   now: string,
-  /** What was said, where it is sent along. */
   text: string | null = null,
 ): Promise<void> {
   await requireRoom(db, operation)
@@ -80,7 +77,7 @@ async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id
     .where('practice_id', '=', operation.practice_id)
     .where('status', 'in', ['queued', 'running'])
     .execute()
-  // Asking the whole practice first spares reading who asked for each.
+  // Count the whole practice first, to parse `agent` only if needed.
   if (open.length < MAX_WAITING) return
   const person = askerOf(operation)
   if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
@@ -92,7 +89,7 @@ export async function findOperationText(db: Database, id: string): Promise<strin
   return row?.text ?? null
 }
 
-/** The oldest that waits, or whose worker is gone; leased to `owner`. */
+/** Claims the oldest operation that is queued, or whose lease expired, for `owner`. */
 export async function claimOperation(
   db: Write,
   kind: OperationKind,
@@ -107,7 +104,7 @@ export async function claimOperation(
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
-        // Its own: the end of it could not be stored.
+        // A worker's own running row: storing its end had failed.
         where.and([
           where('status', '=', 'running'),
           where.or([where('lease_until', '<', now), where('lease_owner', '=', owner)]),
@@ -121,7 +118,6 @@ export async function claimOperation(
   return row === undefined ? null : claimRow(db, row, owner, now)
 }
 
-/** Leased to `owner`; a start is counted. */
 export async function claimRow(db: Write, row: OperationRow, owner: string, now: number): Promise<OperationRow> {
   const claim = {
     status: 'running' as const,
@@ -136,12 +132,12 @@ export async function claimRow(db: Write, row: OperationRow, owner: string, now:
 
 export const isHopeless = (row: OperationRow): boolean => row.attempts > MAX_ATTEMPTS
 
-/** A store has one process: whatever another one held when this one opens is free again. */
+/** SQLite only: a store has one process, so leases of an earlier process are void. */
 export async function freeLeases(db: Database): Promise<void> {
   await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
 }
 
-/** Closed in good order, which is no fault of the work: this start does not count. */
+/** Returns an operation at an orderly shutdown. The start does not count as a failed one. */
 export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>, owner: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
@@ -154,7 +150,6 @@ export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | '
   if (numUpdatedRows > 0n) await queueOf(db)?.handedBack(db, operation)
 }
 
-/** Running in other processes, which may be gone. */
 export async function runningElsewhere(
   db: Write,
   owner: string,
@@ -169,19 +164,17 @@ export async function runningElsewhere(
   return rows.flatMap(({ lease_owner, ...row }) => (lease_owner === null ? [] : [{ ...row, lease_owner }]))
 }
 
-/** Its process is gone: anybody may take it up. */
 export async function forsake(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>): Promise<void> {
   await db.updateTable('operations').set({ lease_owner: null, lease_until: 0 }).where('id', '=', operation.id).execute()
   await queueOf(db)?.handedBack(db, operation)
 }
 
-/** It goes on, and not with this owner. */
 export async function isTakenUp(db: Database, id: string, owner: string): Promise<boolean> {
   const row = await db.selectFrom('operations').select(['status', 'lease_owner']).where('id', '=', id).executeTakeFirst()
   return row !== undefined && !isOver(row.status) && row.lease_owner !== owner
 }
 
-/** False where it is not this owner's any more. */
+/** @returns false if `owner` no longer holds the lease */
 export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
@@ -214,15 +207,15 @@ export type Ending =
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * False where it was already over: what the work brought then counts for nothing. Where an engine failed, or a model it
- * needs, the pieces it did hear stay for a while, with what was asked: `takeOverPieces`.
+ * @returns false if the operation was already over; its result is then discarded. If an engine or model failed, the payload and
+ *   the transcribed pieces are kept for a retry; see `takeOverPieces`.
  */
 export async function endOperation(
   db: Write,
   { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
   ending: Ending,
   now: string,
-  /** Where its work ends it: only the process that holds it may. */
+  /** Set by the worker: only the current lease holder may end it. */
   owner?: string,
 ): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)
@@ -246,7 +239,7 @@ export async function endOperation(
   return numUpdatedRows > 0n
 }
 
-/** Whether a transcription runs now: in one practice on PostgreSQL, or in all of them with `acrossPractices`. */
+/** Checks one practice on PostgreSQL, or all of them inside `acrossPractices`. */
 export async function isTranscribing(db: Database): Promise<boolean> {
   const running = await db
     .selectFrom('operations')

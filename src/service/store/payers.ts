@@ -14,7 +14,7 @@ export const getPayer = (db: Database, practice: string, id: string): Promise<Pa
 export const findPayer = (db: Database, practice: string, id: string): Promise<Payer | null> =>
   findRecord(db, 'payers', practice, id)
 
-/** Payers are no secret of anybody's: their names stand open, to be searched. */
+/** Payer names are not confidential, so they are stored unsealed and searchable. */
 export function listPayers(db: Database, practice: string, query: PayerQuery): Promise<Page<Payer>> {
   const words = simple(query.q ?? '')
     .split(' ')
@@ -28,19 +28,18 @@ export function listPayers(db: Database, practice: string, query: PayerQuery): P
   )
 }
 
-/** By its id here, a gateway's id, or its name as somebody typed it. */
+/** Finds a payer by its id, a gateway's id, or its exact name; null if ambiguous. */
 export async function payerNamed(db: Database, practice: string, typed: string): Promise<Payer | null> {
   const wanted = simple(typed)
   const exact = sql<SqlBool>`search like ${`%|${wanted.replaceAll(/[~%_]/g, '~$&')}|%`} escape '~'`
   const found = await pageOfRecords<Payer>(db, 'payers', practice, { limit: 2 }, [exact])
   const [payer, another] = found.data
-  // Two payers under one name: which is meant is not for us to say.
   return payer !== undefined && another === undefined
     ? payer
     : (found.data.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
 }
 
-/** @throws AppError `already-exists`, `not-found` where the id is another practice's */
+/** @throws AppError `already-exists`, `not-found` if the id belongs to another practice */
 export async function insertPayer(db: Write, practice: string, payer: Payer): Promise<void> {
   await refuseSecond(db, practice, payer)
   await atFreeId(db, 'payers', payer.id, async () => {
@@ -77,7 +76,6 @@ function columnsOf({ payer_id, name, typed_names, trading_partner_ids }: Payer):
   return { payer_id, search: `|${[payer_id, name, ...typed_names, ...trading_partner_ids].map(simple).join('|')}|` }
 }
 
-/** "Señor  Health" is found by "senor health". */
 function simple(text: string): string {
   return text
     .normalize('NFD')

@@ -3,7 +3,7 @@ import { inPractice } from './in-practice.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** How long what was heard waits for being asked for again. */
+/** How long pieces of a failed transcription are kept for a retry. */
 export const KEPT_FOR_MS = 24 * 3_600_000
 
 export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
@@ -11,7 +11,7 @@ export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ piece, answer }) => [piece, answer]))
 }
 
-/** Work that gets further does not bring the process down: its starts are counted anew. */
+/** Stores a piece and resets the start count: the operation is not crashing the process. */
 export async function keepPiece(
   db: Database,
   { id, practice_id }: Pick<OperationRow, 'id' | 'practice_id'>,
@@ -29,7 +29,7 @@ export async function keepPiece(
   })
 }
 
-/** Goes on where the same question was given up last: same sound, same engine, same wishes. */
+/** Reuses the pieces of the last failed operation with the same payload: same audio, engine, and options. */
 export async function takeOverPieces(
   db: Write,
   { id, practice_id, payload }: Pick<OperationRow, 'id' | 'practice_id' | 'payload'>,
@@ -43,14 +43,13 @@ export async function takeOverPieces(
     .where('payload', 'is not', null)
     .orderBy('updated_at', 'desc')
     .execute()
-  // Compared here: what is sealed reads differently each time.
+  // Compared in memory: sealing is not deterministic.
   const before = failed.find((row) => row.payload === payload)
   if (before === undefined) return
   await db.updateTable('operation_pieces').set({ operation_id: id }).where('operation_id', '=', before.id).execute()
   await db.updateTable('operations').set({ payload: null }).where('id', '=', before.id).execute()
 }
 
-/** Practices with pieces whose time was over at this moment. */
 export async function practicesWithOldPieces(db: Database, before: string): Promise<string[]> {
   const rows = await db
     .selectFrom('operations')
@@ -63,7 +62,6 @@ export async function practicesWithOldPieces(db: Database, before: string): Prom
   return rows.map(({ practice_id }) => practice_id)
 }
 
-/** Lets go what was heard by work that failed before this time. */
 export async function dropKeptPieces(db: Database, before: string): Promise<void> {
   const failed = db
     .selectFrom('operations')

@@ -4,10 +4,7 @@ import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
-/**
- * Makes the practice and its audit chain where it is new, on the free plan unless one is named. Without a named plan an
- * existing one stays.
- */
+/** Creates the practice and its audit chain if it is new. Without `plan`: free for a new one, unchanged for an existing one. */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   if ((await findPlan(db, id)) !== null) {
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
@@ -20,13 +17,12 @@ export async function ensurePractice(db: Write, id: string, name: string, plan: 
   await openChain(db, id)
 }
 
-/** Where a practice is served, as a call needs to know it. */
 export interface Placement {
   readonly state: Selectable<Tables['practices']>['state']
   readonly moved_to: string | null
 }
 
-/** @throws AppError `practice-moved` unless the practice is served here */
+/** @throws AppError `practice-moved` if the practice is not served here */
 export function requireServed({ state, moved_to }: Placement): void {
   if (state === 'open') return
   if (moved_to === null)
@@ -37,7 +33,7 @@ export function requireServed({ state, moved_to }: Placement): void {
   throw new AppError('practice-moved', `This practice has moved to ${moved_to}. Use that address.`)
 }
 
-/** Calls under way notice at once: the number that says what callers may moves too. */
+/** Also increments `authority_version`, so that calls in progress notice at once. */
 export async function place(db: Write, id: string, { state, moved_to }: Placement): Promise<void> {
   await db
     .updateTable('practices')
@@ -50,7 +46,6 @@ export async function findPractice(db: Database, id: string): Promise<Practice |
   return (await db.selectFrom('practices').select(shown).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Those of them that are served here. */
 export async function servedOf(db: Database, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const away = await db.selectFrom('practices').select('id').where('state', '!=', 'open').execute()
@@ -69,7 +64,7 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/** Which state of keys, staff, emergencies and plan holds now. */
+/** Version of everything that decides what callers are authorized to do: keys, staff, emergency access, plan. */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null
@@ -83,7 +78,6 @@ export async function setPlan(db: Write, id: string, plan: Plan): Promise<void> 
   await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
 }
 
-/** In the order of their creation. */
 export function allPractices(db: Database): Promise<Practice[]> {
   return db.selectFrom('practices').select(shown).orderBy('created_at').orderBy('id').execute()
 }
@@ -96,7 +90,6 @@ export async function countPractices(db: Database): Promise<number> {
   return Number(count)
 }
 
-/** What moves with everything that event streams tell of, and with what callers may. */
 export interface PracticeState {
   readonly id: string
   readonly last_change: number
@@ -104,10 +97,8 @@ export interface PracticeState {
   readonly authority_version: number
 }
 
-/** SQL takes so many values at once. */
 const MAX_IDS = 500
 
-/** Takes no lock. */
 export async function practiceStates(db: Database, ids: readonly string[]): Promise<PracticeState[]> {
   const found: PracticeState[] = []
   for (let start = 0; start < ids.length; start += MAX_IDS) {
@@ -121,7 +112,6 @@ export async function practiceStates(db: Database, ids: readonly string[]): Prom
   return found
 }
 
-/** The store answers now. Opening it brought it to this release. */
 export async function isReachable(db: Database): Promise<boolean> {
   try {
     await db.selectFrom('practices').select('id').limit(1).execute()

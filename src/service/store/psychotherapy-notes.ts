@@ -6,11 +6,10 @@ import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
 import { cursorFor, readCursor } from './cursor.ts'
 import { bytesOf, rowsOnPage } from './page-budget.ts'
 import type { Page, PageQuery } from './records.ts'
-import { orNowhere } from './records.ts'
+import { conflictAsNotFound } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** Whose notes: nobody finds another's. */
 export interface Author {
   readonly practice: string
   readonly person: string
@@ -19,7 +18,6 @@ export interface Author {
 type Row = Tables['psychotherapy_notes']
 type Sealed = Pick<PsychotherapyNote, 'kind' | 'text'>
 
-/** @throws AppError `not-found`, `gone`, `database-damaged` */
 export async function getPsychotherapyNote(
   db: Database,
   key: Uint8Array,
@@ -31,7 +29,6 @@ export async function getPsychotherapyNote(
   return note
 }
 
-/** @throws AppError `gone`, `database-damaged` */
 export async function findPsychotherapyNote(
   db: Database,
   key: Uint8Array,
@@ -61,7 +58,7 @@ export async function listPsychotherapyNotes(
     .limit(limit + 1)
     .execute()
   const count = rowsOnPage(sizes, limit)
-  // As in `pageOfRecords`: one may be erased between the two queries.
+  // As in `pageOfRecords`: a note may be erased between the two queries.
   const last = sizes[count - 1]
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.selectAll().where('id', 'in', ids).execute()
@@ -72,20 +69,20 @@ export async function listPsychotherapyNotes(
 }
 
 /**
- * In the place of the version before, where there is one.
+ * Inserts version 1, or replaces the previous version.
  *
- * @throws AppError `not-found` where the id is another practice's
+ * @throws AppError `not-found` if the id belongs to another practice
  */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
-  // Its kind says of the client what its words do.
+  // The kind is as sensitive as the text.
   const sealed = seal(
     key,
     Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8'),
     psychotherapyNoteBinding(practice, note),
   )
   const row = { ...rest, practice_id: practice, sealed }
-  if (note.version === 1) await orNowhere(db.insertInto('psychotherapy_notes').values(row).execute())
+  if (note.version === 1) await conflictAsNotFound(db.insertInto('psychotherapy_notes').values(row).execute())
   else
     await db
       .updateTable('psychotherapy_notes')
@@ -96,7 +93,6 @@ export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice:
       .execute()
 }
 
-/** Its words are gone; that there was one remains, so that nothing takes its id. */
 export async function erasePsychotherapyNote(db: Write, { practice, person }: Author, id: string, now: string): Promise<void> {
   await db
     .updateTable('psychotherapy_notes')
@@ -107,7 +103,7 @@ export async function erasePsychotherapyNote(db: Write, { practice, person }: Au
     .execute()
 }
 
-/** Ids are one space for all; saying that one is taken tells nothing about whose it is. */
+/** Ids are unique across practices; that an id is taken does not reveal whose it is. */
 export async function isPsychotherapyNoteTaken(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -122,7 +118,7 @@ function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNot
   return { ...rest, ...(JSON.parse(bytes.toString('utf8')) as Sealed) }
 }
 
-/** One author's words cannot be put under another's name, nor an older version in a newer one's place. */
+/** Binds the ciphertext to its author and version, so it cannot be swapped with another author's or an older one. */
 export const psychotherapyNoteBinding = (
   practice: string,
   { id, author_id, version }: Pick<Row, 'id' | 'author_id' | 'version'>,

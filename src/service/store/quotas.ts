@@ -3,7 +3,6 @@ import type { Database, Write } from './tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How much of a day's quota is used. */
 export interface DayUse {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string
@@ -11,8 +10,8 @@ export interface DayUse {
 }
 
 /**
- * The day that calls count into now. A clock that steps back over midnight does not open the day before again: calls
- * go on counting into the later one. One that stood days ahead once does not hold a practice back.
+ * The day that calls are counted on now. If the clock is set back over midnight, counting stays on the later day. A row more
+ * than one day ahead is ignored.
  */
 export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {
   const today = dayOf(now)
@@ -27,10 +26,10 @@ export async function useToday(db: Database, practice: string, now: number): Pro
   return row ?? { day: today, used: 0 }
 }
 
-/** Counts one more call; null where that would be more than `limit`. Exact: the row is changed only where there is room. */
+/** Counts one call; null if it would exceed `limit`. Atomic: one conditional upsert. */
 export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
   const [today, tomorrow] = [dayOf(now), dayOf(now + DAY_MS)]
-  // As `useToday` finds it, in the one statement that each call makes anyway.
+  // The same rule as `useToday`, as a subquery of the one statement.
   const day = sql<string>`(select coalesce(max(day), ${today}) from quota_days
     where practice_id = ${practice} and day in (${today}, ${tomorrow}))`
   const more = db
@@ -41,7 +40,6 @@ export async function countCall(db: Write, practice: string, limit: number | nul
       return limit === null ? counted : counted.where('quota_days.used', '<', limit)
     })
   if (limit === null) {
-    // Nobody is told how much of no limit is used.
     await more.execute()
     return { day: today, used: 0 }
   }
@@ -49,7 +47,6 @@ export async function countCall(db: Write, practice: string, limit: number | nul
   return row === undefined ? null : { day: row.day, used: Number(row.used) }
 }
 
-/** Milliseconds since 1970 at which the day is over. */
 export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS
 
 function dayOf(now: number): string {

@@ -11,7 +11,7 @@ export async function insertReassignment(db: Write, practice: string, notice: Re
     .execute()
 }
 
-/** @param former whose former clients; null: everyone's */
+/** @param former clients this clinician had before; null for everyone's */
 export function listReassignments(
   db: Database,
   practice: string,

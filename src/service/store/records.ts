@@ -9,7 +9,6 @@ import { sealed } from './sealed.ts'
 import type { Database } from './tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** The tables whose rows are records of the contract: shared columns and a JSON body. */
 export type RecordTable =
   | 'clients'
   | 'sessions'
@@ -42,7 +41,6 @@ export interface PageQuery {
   readonly updated_since?: string | undefined
 }
 
-/** Of one session or one client. */
 export interface BySession extends PageQuery {
   readonly session_id?: string | undefined
   readonly client_id?: string | undefined
@@ -51,11 +49,9 @@ export interface BySession extends PageQuery {
 export interface Page<Item> {
   readonly data: Item[]
   readonly next_cursor: string | null
-  /** Of a list of what changed: what was erased. */
   readonly deleted?: Tombstone[]
 }
 
-/** Narrows a list further. */
 export type Condition = RawBuilder<SqlBool>
 
 const shared = ['id', 'body', 'created_at', 'updated_at', 'version', 'deleted_at'] as const
@@ -64,10 +60,9 @@ interface Row extends RecordFields {
   readonly deleted_at: string | null
 }
 
-/** The queries here touch shared columns alone, so one table's type stands for all. */
+/** These queries use shared columns only, so one table's type serves for all. */
 const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
-/** @throws AppError `gone` where it was erased */
 export async function findRecord<Item>(
   db: Database,
   table: RecordTable,
@@ -90,7 +85,6 @@ export async function getRecord<Item>(db: Database, table: RecordTable, practice
   return item
 }
 
-/** Those that are there and were not erased. */
 export async function recordsById<Item>(
   db: Database,
   table: RecordTable,
@@ -108,7 +102,7 @@ export async function recordsById<Item>(
   return new Map(rows.map((row) => [row.id, itemOf<Item>(row)]))
 }
 
-/** Whether this practice has or had a record of this id. */
+/** True if the practice has, or ever had, a record with this id. */
 export async function isKept(db: Database, table: RecordTable, practice: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom(sharing(table))
@@ -120,18 +114,22 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
 }
 
 /**
- * Stores what a caller chose the address of. An id that another practice has is no address here; a database that shows
- * each practice its own rows alone says so only when it is written.
+ * Inserts a record whose id the caller chose. An id of another practice is answered as not found; with row-level security, only
+ * the insert itself reveals the conflict.
  *
  * @throws AppError `not-found`
  */
 export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new NotFound(id)
-  await orNowhere(insert())
+  await conflictAsNotFound(insert())
 }
 
-/** @throws AppError `not-found` where it would have been `already-exists` */
-export async function orNowhere<Result>(insert: Promise<Result>): Promise<Result> {
+/**
+ * Reports a conflict as not found.
+ *
+ * @throws AppError `not-found` instead of `already-exists`
+ */
+export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promise<Result> {
   try {
     return await insert
   } catch (error) {
@@ -139,15 +137,15 @@ export async function orNowhere<Result>(insert: Promise<Result>): Promise<Result
   }
 }
 
-/** Ids are one space for all practices; saying that one is taken tells nothing about whose it is. */
+/** Ids are unique across practices; that an id is taken does not reveal whose it is. */
 export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
   return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /**
- * In the order of creation, or of change where `updated_since` is given; ties are broken by id, so that a walk over
- * all pages sees each record that does not change meanwhile exactly once. A page may hold fewer than `limit` and still
- * have a next one: bodies are read up to `MAX_PAGE_BYTES`.
+ * Sorted by creation, or by change if `updated_since` is given, then by id, so a walk over all pages returns each unchanged
+ * record exactly once. A page can hold fewer than `limit` records and still have a next one: bodies are read up to
+ * `MAX_PAGE_BYTES`.
  */
 export async function pageOfRecords<Item>(
   db: Database,
@@ -171,7 +169,7 @@ export async function pageOfRecords<Item>(
     .limit(query.limit + 1)
     .execute()
   const count = rowsOnPage(sizes, query.limit)
-  // A record may be erased between the two queries: where the page ends was settled by the first.
+  // A record may be erased between the two queries; the first one decides where the page ends.
   const last = sizes[count - 1]
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.select(shared).where('id', 'in', ids).execute()
@@ -182,7 +180,6 @@ export async function pageOfRecords<Item>(
   }
 }
 
-/** Every record of a list, page by page. */
 export async function everyPage<Item>(list: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
   const found: Item[] = []
   let cursor: string | undefined
@@ -198,7 +195,6 @@ function tombstoneOf({ id, updated_at, version, deleted_at }: Row): Tombstone[] 
   return deleted_at === null ? [] : [{ id, updated_at, version: Number(version), deleted_at }]
 }
 
-/** All of a small table, in the order of creation. */
 export async function itemsOf<Item>(db: Database, table: RecordTable, practice: string): Promise<Item[]> {
   const rows = await db
     .selectFrom(sharing(table))
@@ -211,24 +207,21 @@ export async function itemsOf<Item>(db: Database, table: RecordTable, practice: 
   return rows.map((row) => itemOf<Item>(row))
 }
 
-/** The columns of a new row that every table of records has. */
 export function rowOf(practice: string, record: RecordFields) {
   const { id, created_at, updated_at, version } = record
   return { id, practice_id: practice, created_at, updated_at, version, deleted_at: null, body: bodyOf(record) }
 }
 
-/** Of those, the ones that a new version changes. */
 export function changesOf(record: RecordFields) {
   const { updated_at, version } = record
   return { updated_at, version, body: bodyOf(record) }
 }
 
-/** Rows whose column holds what is asked for; all where nothing is. */
 export function having(column: string, value: string | undefined): RawBuilder<SqlBool>[] {
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
-/** The body is what the contract calls the record, less the fields every record carries. */
+/** `body` leaves out the fields that have columns of their own. */
 function bodyOf(record: RecordFields): Sealed {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
   return sealed(JSON.stringify(body))
@@ -238,12 +231,12 @@ export function newRecord(id: string, now: string): RecordFields {
   return { id, created_at: now, updated_at: now, version: 1 }
 }
 
-/** The next version of a record; time never runs backwards within one, whatever the clock does. */
+/** The next version of a record. `updated_at` never goes backwards, even if the clock does. */
 export function changed<Item extends RecordFields>(item: Item, now: string): Item {
   return { ...item, updated_at: now > item.updated_at ? now : item.updated_at, version: item.version + 1 }
 }
 
-/** RFC 3339 allows many spellings of one moment; columns hold one, so that text compares as time does. */
+/** RFC 3339 allows several spellings of one moment. Columns hold one, so that text sorts as time does. */
 export function normalTime(time: string): string {
   return new Date(time).toISOString()
 }

@@ -1,8 +1,6 @@
 import type { Database, Write } from './tables.ts'
 
-/** Calls refused before anybody knew whose they were. */
 export interface RefusedCall {
-  /** UTC, `YYYY-MM-DDTHH`. */
   readonly hour: string
   readonly source: string
   readonly reason: string
@@ -11,17 +9,15 @@ export interface RefusedCall {
 }
 
 const KEPT_DAYS = 30
-/** Addresses told apart in one hour; what comes beyond is counted together. */
+/** Distinct sources per hour; further ones are counted together as 'other'. */
 const MAX_SOURCES = 1_000
 
-/** Bounded, however many addresses somebody has. */
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {
   const oldest = new Date(now - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 13)
   await db.deleteFrom('refused_calls').where('hour', '<', oldest).execute()
   for (const row of rows) await add(db, (await isRoomFor(db, row)) ? row : { ...row, source: 'other' })
 }
 
-/** The newest hours first. */
 export function listRefused(db: Database, limit: number): Promise<RefusedCall[]> {
   return db
     .selectFrom('refused_calls')

@@ -4,7 +4,7 @@ import { pageOfRecords, rowOf } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Until its owner says otherwise, a practice keeps everything. */
+/** Default: transcripts are kept without limit. */
 const untilSaid = { transcript_days: null, note_years: 7, version: 1 } as const
 
 export async function getPolicy(db: Database, practice: string): Promise<RetentionPolicy> {
@@ -24,12 +24,10 @@ export async function putPolicy(db: Write, practice: string, policy: RetentionPo
     .execute()
 }
 
-/** When the practice's transcripts are next looked through for what its rules erase. */
 export async function sweepAt(db: Write, practice: string, time: string): Promise<void> {
   await db.updateTable('retention_policies').set({ sweep_at: time }).where('practice_id', '=', practice).execute()
 }
 
-/** Practices whose rules come up by this moment, the longest due first. */
 export async function practicesToSweep(db: Database, now: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('retention_policies')
@@ -47,7 +45,6 @@ export async function practicesToSweep(db: Database, now: string, limit: number)
 export const listErasures = (db: Database, practice: string, query: PageQuery): Promise<Page<Erasure>> =>
   pageOfRecords(db, 'erasures', practice, query)
 
-/** The certificate of it. */
 export async function insertErasure(db: Write, practice: string, erasure: Erasure): Promise<void> {
   const { erased_at } = erasure
   await db
@@ -58,7 +55,6 @@ export async function insertErasure(db: Write, practice: string, erasure: Erasur
 
 const tables = { transcript: 'transcripts', analysis: 'analyses', note: 'notes' } as const
 
-/** The record's words are gone; that there was one remains. */
 export async function eraseBody(db: Write, practice: string, kind: ErasedKind, id: string, now: string): Promise<void> {
   await db
     .updateTable(tables[kind] as 'notes')
@@ -73,7 +69,6 @@ export interface Due {
   readonly session_id: string
 }
 
-/** Transcripts old enough that their session's notes may have been signed long enough ago, oldest first. */
 export async function oldTranscripts(
   db: Database,
   practice: string,
@@ -95,7 +90,7 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** When the first transcript was made that is not old enough yet; null where there is none. */
+/** Creation time of the oldest transcript after `time`, when the next sweep is due; null if none. */
 export async function firstTranscriptAfter(db: Database, practice: string, time: string): Promise<string | null> {
   const row = await db
     .selectFrom('transcripts')
@@ -109,7 +104,6 @@ export async function firstTranscriptAfter(db: Database, practice: string, time:
   return row?.created_at ?? null
 }
 
-/** Words of this session were erased, and none are left. */
 export async function isSourceErased(db: Database, practice: string, session_id: string | null): Promise<boolean> {
   if (session_id === null) return false
   const rows = await db
@@ -121,7 +115,7 @@ export async function isSourceErased(db: Database, practice: string, session_id:
   return rows.length > 0 && rows.every(({ deleted_at }) => deleted_at !== null)
 }
 
-/** Something of the practice is being worked on, which may need what stands here. */
+/** True if an open operation may still need stored data. */
 export async function hasWork(db: Database, practice: string): Promise<boolean> {
   const row = await db
     .selectFrom('operations')

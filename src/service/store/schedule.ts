@@ -5,7 +5,6 @@ import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Those that take up time. What is over or called off does not. */
 const booked = ['proposed', 'scheduled', 'in_progress']
 
 export interface BookedRow {
@@ -18,12 +17,11 @@ export interface BookedRow {
   readonly ends_at: string
 }
 
-/** Sessions that begin earlier are over by then: a year of them need not be gone through. */
+/** Earliest start of a session that can still be running at `time`; bounds the index scan. */
 export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - mostSessionMinutes * 60_000).toISOString()
 }
 
-/** Everything of the practice that takes up time between two moments, by whomever it may be seen. */
 export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
   return db
     .selectFrom('sessions')
@@ -39,7 +37,6 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .execute()
 }
 
-/** The ids among those under these conditions; null: all of them. */
 export async function shownBetween(
   db: Database,
   practice: string,
@@ -59,7 +56,6 @@ export async function shownBetween(
   return new Set((await select.execute()).map(({ id }) => id))
 }
 
-/** Who else comes, by session. */
 export async function otherClients(db: Database, practice: string, from: string, to: string): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('session_clients')
@@ -76,7 +72,6 @@ export async function otherClients(db: Database, practice: string, from: string,
   return found
 }
 
-/** Who else comes to this one. */
 export async function othersAt(db: Database, practice: string, session: string): Promise<string[]> {
   const rows = await db
     .selectFrom('session_clients')
@@ -88,7 +83,7 @@ export async function othersAt(db: Database, practice: string, session: string):
   return rows.map(({ client_id }) => client_id)
 }
 
-/** When a client came, or was to come, in the weeks before; newest first. */
+/** Start times of a client's recent sessions, newest first, in Unix milliseconds. */
 export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -120,7 +115,6 @@ export async function insertOffers(db: Write, practice: string, person: string, 
     .execute()
 }
 
-/** What was offered to this person; null where nothing was. */
 export async function findOffer(db: Database, practice: string, person: string, id: string): Promise<KeptOffer | null> {
   const row = await db
     .selectFrom('schedule_proposals')
@@ -141,7 +135,7 @@ export async function markBooked(db: Write, practice: string, id: string, result
     .execute()
 }
 
-/** Offers that nobody took; what was booked stays as long as the same call may come again. */
+/** Deletes expired proposals. Booked ones stay 90 days, in case the same call is replayed. */
 export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
   const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
   await db
@@ -153,7 +147,6 @@ export async function dropOffers(db: Write, practice: string, now: string): Prom
     .execute()
 }
 
-/** What a booking answered, with the versions its sessions have now; null where there is no such booking. */
 export async function bookedAnswer(db: Database, practice: string, id: string): Promise<ScheduleAnswer | null> {
   const row = await db
     .selectFrom('schedule_proposals')
@@ -173,7 +166,6 @@ export async function bookedAnswer(db: Database, practice: string, id: string): 
   return { ...kept, appointments, appointment: appointments[0] ?? null, moved: await now(kept.moved) }
 }
 
-/** Sessions as a booking left them, with their versions of now. */
 export async function versionsOf(
   db: Database,
   practice: string,
@@ -201,7 +193,7 @@ export async function insertOthers(db: Write, practice: string, session: string,
     .execute()
 }
 
-/** Sessions that are to change places with each other stand in nobody's way until all have moved. */
+/** Cancels sessions in a swap, so that they do not block each other while they move. */
 export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('sessions')

@@ -1,16 +1,16 @@
 import type { ColumnType } from 'kysely'
 
-/** What a store on PostgreSQL may see of a practice: nothing without these keys. */
+/** Per-practice keys. Without them PostgreSQL sees nothing clinical. */
 export interface PracticeKeys {
   seal(text: string): string
   sealBytes(bytes: Uint8Array): Uint8Array
-  /** One way, the same for the same word of the same practice. */
+  /** Deterministic keyed hash: equal words of one practice give equal values. */
   blind(word: string): string
 }
 
 /**
- * A value the driver writes in a form of its store's own: as it is into SQLite, whose file is encrypted as a whole;
- * never as it is into PostgreSQL, whose rows whoever runs it can read.
+ * A value that the driver stores in a store-specific form: plain in SQLite, whose file is encrypted; sealed in PostgreSQL,
+ * where an administrator can read rows.
  */
 export interface Guarded {
   readonly isGuarded: true
@@ -19,15 +19,13 @@ export interface Guarded {
 }
 
 declare const whole: unique symbol
-/** Read back as it was given; nothing can be compared with it in a query. */
+/** A sealed column value: read back as it was given, but not comparable in a query. */
 export type Sealed<Value extends string | Uint8Array = string> = Guarded & { readonly [whole]?: Value }
 
-/** A column that only takes what is sealed. */
 export type SealedText = ColumnType<string, Sealed, Sealed>
 export type SealedTextOrNull = ColumnType<string | null, Sealed | null, Sealed | null>
 export type SealedBytesOrNull = ColumnType<Uint8Array | null, Sealed<Uint8Array> | null, Sealed<Uint8Array> | null>
 
-/** Text with anything clinical in it. */
 export function sealed(text: string): Sealed {
   return { isGuarded: true, plain: text, hidden: (keys) => keys.seal(text) }
 }
@@ -40,7 +38,7 @@ export function sealedBytes(bytes: Uint8Array): Sealed<Uint8Array> {
   return { isGuarded: true, plain: bytes, hidden: (keys) => keys.sealBytes(bytes) }
 }
 
-/** Words to be found by how they begin. Hidden, each beginning stands there as a number that only its practice can make. */
+/** Words for prefix search. On PostgreSQL every prefix of every word is stored as a keyed hash. */
 export function searchWords(text: string): Guarded {
   const words = wordsOf(text)
   return { isGuarded: true, plain: words.join(' '), hidden: ({ blind }) => words.flatMap(beginningsOf).map(blind).join(' ') }
@@ -55,7 +53,7 @@ export function beginsWith(word: string): Guarded {
 export const isGuarded = (value: unknown): value is Guarded =>
   typeof value === 'object' && value !== null && 'isGuarded' in value && value.isGuarded === true
 
-/** "Anna-Maria" is found by "maria", and "100%" by its sign. */
+/** "Anna-Maria" is found by "maria", and "100%" by "%". */
 export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []
 
 function beginningsOf(word: string): string[] {

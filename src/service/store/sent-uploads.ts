@@ -1,7 +1,6 @@
 import type { Upload } from './uploads.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Audio that is sent in parts and stands in a blob of its id. */
 export interface SentUpload extends Upload {
   readonly created_at: string
   readonly person_id: string
@@ -12,7 +11,6 @@ export interface SentUpload extends Upload {
   readonly expires_at: string
 }
 
-/** One whose time was over. */
 export interface ErasedUpload {
   readonly id: string
   readonly person_id: string
@@ -74,7 +72,6 @@ export async function countSent(db: Database, practice: string): Promise<number>
   return Number(count)
 }
 
-/** Sound that was sent of sessions a client is in, and can still be read. */
 export async function sentOfClient(
   db: Database,
   practice: string,
@@ -103,7 +100,6 @@ export async function sentOfClient(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** Over its time, and read by nothing that is under way. */
 export function expiredSent(db: Database, practice: string, now: string): Promise<{ id: string }[]> {
   return db
     .selectFrom('uploads')
@@ -125,7 +121,7 @@ export function expiredSent(db: Database, practice: string, now: string): Promis
     .execute()
 }
 
-/** Practices with uploads that expired, or expired so long ago that they are forgotten, or blobs to remove. */
+/** Practices with uploads to expire, expired uploads to delete, or blobs to remove. */
 export async function practicesWithUploadsToSweep(db: Database, now: string, forgetBefore: string): Promise<string[]> {
   const found = [
     await db
@@ -141,7 +137,7 @@ export async function practicesWithUploadsToSweep(db: Database, now: string, for
   return [...new Set(found.flat().map(({ practice_id }) => practice_id))]
 }
 
-/** Without its key nobody reads it any more, whatever still stands of it; that it was there is known for a while. */
+/** Deletes the key, which makes the audio unreadable. The row stays for a while, so the expiry can be reported. */
 export async function expireSent(db: Write, practice: string, id: string, now: string): Promise<void> {
   await db.updateTable('uploads').set({ sealed_key: null, erased_at: now }).where('id', '=', id).execute()
   await removeBlobLater(db, practice, id, now)
@@ -151,7 +147,6 @@ export async function forgetExpired(db: Write, practice: string, before: string)
   await db.deleteFrom('uploads').where('practice_id', '=', practice).where('erased_at', '<', before).execute()
 }
 
-/** All audio that was sent goes once its transcript is stored; a recording's stays where it stands. */
 export async function dropSent(db: Write, practice: string, id: string, now: string): Promise<void> {
   const sent = await db.selectFrom('uploads').select('sealed_key').where('id', '=', id).executeTakeFirst()
   if (sent?.sealed_key) await removeBlobLater(db, practice, id, now)
@@ -176,8 +171,8 @@ export async function blobRemoved(db: Write, id: string): Promise<void> {
 }
 
 /**
- * Ids are one space for all; saying that one is taken tells nothing about whose it is. One whose bytes are still to be
- * removed is taken until they are: they would be found under it, and new ones removed with them.
+ * Ids are unique across practices; that an id is taken does not reveal whose it is. An id stays taken until its blob is
+ * removed, or a new blob with that id would be removed too.
  */
 export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
   const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()

@@ -11,7 +11,7 @@ const columns = [
 
 export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 
-/** When a session of a series is on the clock, whatever becomes of the zone's rules. */
+/** Stores the local time of a session in a series; it stays the same when the zone's rules change. */
 export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
   await db
     .insertInto('series_sessions')
@@ -28,7 +28,6 @@ export async function changeWall(db: Write, practice: string, session: string, c
     .execute()
 }
 
-/** Sessions of one series that are still ahead of, or at, a place in it; in order. */
 export async function followingOf(db: Database, practice: string, series: string, from: string): Promise<SeriesWall[]> {
   return db
     .selectFrom('series_sessions')
@@ -53,20 +52,18 @@ export async function wallOfSession(db: Database, practice: string, session: str
   return row ?? null
 }
 
-/** Practices with sessions ahead whose moment was worked out by other rules than these. */
 export async function practicesWithOutdatedWalls(db: Database, tzVersion: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('series_sessions')
     .select('practice_id')
     .distinct()
-    // Not "!=", which no index serves.
+    // `!=` would not use the index.
     .where((where) => where.or([where('tz_version', '<', tzVersion), where('tz_version', '>', tzVersion)]))
     .where('starts_at', '>', now)
     .execute()
   return rows.map(({ practice_id }) => practice_id)
 }
 
-/** Those ahead whose moment was worked out by other rules than these; what was called off or erased is nobody's any more. */
 export async function outdatedWalls(
   db: Database,
   practice: string,

@@ -10,7 +10,7 @@ export interface SessionQuery extends PageQuery {
   readonly status?: string | undefined
 }
 
-/** Who finds no time is told which session is in the way only where they reach it: `namingTheOther`. */
+/** The conflicting session is named only to callers who may see it; see `namingTheOther`. */
 export class DoubleBooking extends AppError {
   readonly whose: string
   readonly other: string
@@ -22,7 +22,6 @@ export class DoubleBooking extends AppError {
   }
 }
 
-/** Those that take up time. What is over or called off does not. */
 const booked = ['proposed', 'scheduled', 'in_progress']
 
 export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
@@ -41,7 +40,6 @@ export function listSessions(
   ])
 }
 
-/** The client's last session before this one of which there is a transcript. */
 export async function sessionBefore(db: Database, practice: string, session: Session): Promise<Session | null> {
   const row = await db
     .selectFrom('sessions')
@@ -68,7 +66,7 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
 }
 
 /**
- * @param others who comes besides the session's own client
+ * @param others clients besides the session's main client
  * @throws AppError `already-exists`, `double-booking`
  */
 export async function insertSession(
@@ -97,7 +95,7 @@ export async function updateSession(db: Write, practice: string, session: Sessio
     .execute()
 }
 
-/** Runs inside the write, which holds the lock: two bookings of one slot cannot both find it free. */
+/** Runs inside the write transaction, whose lock keeps two bookings from both finding the slot free. */
 async function refuseDoubleBooking(db: Write, practice: string, session: Session, others: readonly string[]): Promise<void> {
   if (!booked.includes(session.status)) return
   const mine = columnsOf(session)
@@ -122,7 +120,7 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
             .whereRef('session_clients.session_id', '=', 'sessions.id')
             .where('session_clients.client_id', 'in', clients),
         ),
-        // Nobody named: the practice's only clinician.
+        // Null means the practice's only clinician.
         where('clinician_id', 'is not distinct from', mine.clinician_id),
         ...(mine.room_id === null ? [] : [where('room_id', '=', mine.room_id)]),
       ]),

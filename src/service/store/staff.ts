@@ -16,7 +16,7 @@ export function listStaff(
   return pageOfRecords(db, 'staff', practice, query, having('status', query.status))
 }
 
-/** Also of those who left: somebody sees to their clients until these are another's. */
+/** Includes staff who left: their clients still need a supervisor until they are reassigned. */
 export async function superviseesOf(db: Database, practice: string, supervisor: string): Promise<string[]> {
   const rows = await db
     .selectFrom('staff')

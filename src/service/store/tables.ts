@@ -5,7 +5,7 @@ import type { ScheduleTables } from './schedule-tables.ts'
 import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
 import type { Guarded, Sealed, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
-/** Every record: who it belongs to, what lists sort by, and its fields as JSON in `body`. Times are RFC 3339 with milliseconds. */
+/** Columns of every record; `body` holds the other fields as sealed JSON. Times are RFC 3339 with milliseconds. */
 export interface RecordColumns {
   id: string
   practice_id: string
@@ -13,7 +13,7 @@ export interface RecordColumns {
   created_at: string
   updated_at: string
   version: number
-  /** Set where it was erased; `body` is then '{}'. */
+  /** Set when the record was erased; `body` is then '{}'. */
   deleted_at: string | null
 }
 
@@ -22,17 +22,16 @@ interface PracticeTable {
   name: string
   plan: 'free' | 'professional' | 'enterprise'
   created_at: string
-  /** Moves with whatever changes what callers may; see migration 14. */
+  /** Incremented by every change to what callers are authorized to do; see migration 14. */
   authority_version: Generated<number>
-  /** Number of the last row of `changes`; see migration 18. */
+  /** Sequence number of the last row of `changes`; see migration 18. */
   last_change: Generated<number>
-  /** Moves with every step of long work. */
   work_steps: Generated<number>
-  /** Calls are answered only where it is open. */
+  /** The service answers calls only for an open practice. */
   state: Generated<'open' | 'closed' | 'arriving' | 'removed'>
-  /** Address of the service that answers for it now, where the operator named it. */
+  /** Address of the service the practice moved to, if the operator entered it. */
   moved_to: Generated<string | null>
-  /** JSON list, base64: peppers of the stores it came from, with which digests of its keys may have been made. */
+  /** JSON list of base64 peppers of the stores the practice came from. Digests of its API keys may use them. */
   key_peppers: ColumnType<string | null, Sealed | null | undefined, Sealed | null>
 }
 
@@ -41,33 +40,29 @@ export interface ApiKeyTable {
   practice_id: string
   person_id: string
   name: string
-  /** JSON list of roles. */
   roles: string
-  /** HMAC-SHA256, hex; the key itself is nowhere. */
+  /** HMAC-SHA256, hex. The key itself is never stored. */
   digest: string
   mode: 'live' | 'test'
   created_at: string
   expires_at: string | null
   rotated_at: string | null
-  /** The secret before the last rotation, good until `grace_until`. */
+  /** Digest of the secret before the last rotation, valid until `grace_until`. */
   previous_digest: string | null
   grace_until: string | null
   revoked_at: string | null
   last_used_at: string | null
-  /** Days that each rotation makes it good for; null: as long as `expires_at` said once. */
+  /** Days added by each rotation; null keeps the original `expires_at`. */
   renews_for_days: number | null
 }
 
 interface QuotaDayTable {
   practice_id: string
-  /** UTC, `YYYY-MM-DD`. */
   day: string
   used: number
 }
 
-/** Calls refused before anybody knew whose they were, counted by the hour. */
 interface RefusedCallTable {
-  /** UTC, `YYYY-MM-DDTHH`. */
   hour: string
   source: string
   reason: string
@@ -76,7 +71,7 @@ interface RefusedCallTable {
 }
 
 interface ClientTable extends RecordColumns {
-  /** Lower case, without marks, for searching; hidden where the store is not encrypted. */
+  /** Lower case without diacritics; blind-indexed on PostgreSQL (see `searchWords`). */
   search_name: ColumnType<string, Guarded, Guarded>
   status: string
   clinician_id: string | null
@@ -97,15 +92,14 @@ interface ConsentTable extends RecordColumns {
 
 interface TranscriptTable extends RecordColumns {
   session_id: string | null
-  /** Of its sound; null where that is not known. */
   duration_ms: number | null
-  /** Null for what was made before authors were kept. */
+  /** Null for transcripts from before authors were recorded. */
   author_id: string | null
 }
 
 interface NoteTable extends RecordColumns {
   session_id: string | null
-  /** Null while it is no signed note: a draft, returned, or entered in error. */
+  /** Null unless the note is signed: drafts, returned notes, and notes entered in error. */
   signed_at: string | null
   client_id: string | null
   author_id: string | null
@@ -126,22 +120,20 @@ interface UploadTable {
   id: string
   practice_id: string
   session_id: string | null
-  /** Audio that stands elsewhere; else `content` holds it. */
+  /** The recording that holds the audio; otherwise `content` or a blob holds it. */
   recording_id: string | null
-  /** Empty until the first bytes told. */
+  /** Empty until the first bytes show the type. */
   media_type: string
   bytes: number
   content: SealedBytesOrNull
   created_at: string
-  /** Who sends it; null where it was sent along with a call, or stands here as a recording. */
+  /** Who uploads it; null for audio sent with a call, or audio that is a recording. */
   person_id: string | null
-  /** Of the blob with its id, wrapped; null where there is none, or it was erased. */
+  /** Wrapped key of the blob of the same id; null if there is no blob or it was erased. */
   sealed_key: Uint8Array | null
-  /** What all of it must be, hex; null where nobody said. */
   sha256: string | null
-  /** All is here and was looked through. */
   whole: 0 | 1
-  /** What reads it, or did last. */
+  /** The last operation that read it. */
   operation_id: string | null
   expires_at: string | null
   erased_at: string | null
@@ -167,13 +159,12 @@ export interface OperationTable {
   id: string
   practice_id: string
   kind: 'transcribe' | 'generate-note' | 'analyze' | 'install-model' | 'verify-insurance'
-  /** Operation id of the route that asked. */
   route: string
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   progress: number
-  /** What to do, as JSON; emptied when it is over. */
+  /** Input as JSON; null once the operation is over. */
   payload: SealedTextOrNull
-  /** Who asked, as JSON, for the audit entry of the effect. */
+  /** Caller as JSON, for the audit entry of the result. */
   agent: string
   result_kind: string | null
   result_id: string | null
@@ -189,7 +180,6 @@ export interface OperationTable {
 interface OperationPieceTable {
   operation_id: string
   piece: number
-  /** What the engine answered for this piece, as JSON. */
   answer: SealedText
 }
 
@@ -216,7 +206,7 @@ interface AuditTable {
 
 interface AuditHeadTable {
   practice_id: string
-  /** A `Head`, under a key of its practice alone. */
+  /** A `Head`, sealed with a key of this practice. */
   sealed: Uint8Array
 }
 
@@ -226,7 +216,7 @@ interface PsychotherapyNoteTable {
   author_id: string
   client_id: string
   session_id: string | null
-  /** Kind and text, AES-256-GCM with a key of its own; null where its author erased it. */
+  /** Kind and text, AES-256-GCM with a separate key; null if the author erased it. */
   sealed: Uint8Array | null
   created_at: string
   updated_at: string
@@ -247,7 +237,6 @@ interface RetentionPolicyTable {
   note_years: number
   version: number
   updated_at: string
-  /** When its transcripts are next looked through for what the rules erase. */
   sweep_at: Generated<string>
 }
 
@@ -276,7 +265,6 @@ export interface Tables extends ScheduleTables, CoverageTables {
   changes: ChangeTable
   operations: OperationTable
   operation_pieces: OperationPieceTable
-  /** What was said, where it was sent along; gone when the operation is over. */
   operation_texts: { operation_id: string; practice_id: string; text: SealedText }
   models: ModelTable
   model_installs: ModelInstallTable
@@ -292,5 +280,5 @@ export interface Tables extends ScheduleTables, CoverageTables {
 }
 
 export type Database = Kysely<Tables>
-/** Inside a write; what reads here sees nothing change until it commits. */
+/** An open write transaction; its reads stay valid until it commits. */
 export type Write = Transaction<Tables>

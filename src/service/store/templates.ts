@@ -11,7 +11,7 @@ export const listTemplates = (db: Database, practice: string, query: PageQuery):
   pageOfRecords(db, 'templates', practice, query)
 
 /**
- * The person's own form that a request names; null where it names one of the field's.
+ * The custom template a request names; null for a built-in template.
  *
  * @throws AppError `not-found`, `gone`
  */

@@ -11,7 +11,7 @@ export const getTranscript = (db: Database, practice: string, id: string): Promi
   getRecord(db, 'transcripts', practice, id)
 
 /**
- * With its JSON as it is stored: parsing a long one takes longer than other calls should wait.
+ * Returns the body as unparsed JSON: parsing a long transcript would hold up other calls.
  *
  * @throws AppError `not-found`, `gone`
  */
@@ -31,7 +31,6 @@ export async function storedTranscript(
   return { session_id: row.session_id, body: row.body }
 }
 
-/** The newest of a session; null where there is none. */
 export async function lastTranscriptOf(db: Database, practice: string, session: string): Promise<string | null> {
   const row = await db
     .selectFrom('transcripts')
@@ -58,7 +57,7 @@ export function listTranscripts(
   return pageOfRecords(db, 'transcripts', practice, query, narrow)
 }
 
-/** @param author_id whose it is where it names no session */
+/** @param author_id owner of a transcript that names no session */
 export async function insertTranscript(db: Write, practice: string, transcript: Transcript, author_id: string): Promise<void> {
   await db
     .insertInto('transcripts')

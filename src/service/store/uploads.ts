@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import { sealedBytes } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Audio this service may read: where it stands as a recording, or held here until it is transcribed. */
+/** Audio the service can read: a recording by reference, or content held until it is transcribed. */
 export interface Upload {
   readonly id: string
   readonly session_id: string | null
@@ -21,13 +21,12 @@ export async function findUpload(db: Database, practice: string, id: string): Pr
   return row ?? null
 }
 
-/** The held audio itself; null where it stands elsewhere or was erased. */
+/** Null if the audio is a recording or was erased. */
 export async function uploadContent(db: Database, id: string): Promise<Uint8Array | null> {
   const row = await db.selectFrom('uploads').select('content').where('id', '=', id).executeTakeFirst()
   return row?.content ?? null
 }
 
-/** Nothing of it stands in a blob. */
 const elsewhere = {
   person_id: null,
   sealed_key: null,
@@ -54,7 +53,7 @@ export async function insertUpload(
     .execute()
 }
 
-/** Audio that was sent along with a call goes with it; what was uploaded by itself can be asked about again. */
+/** Deletes audio sent with a call. Chunked uploads stay, because their status can still be requested. */
 export async function dropContent(db: Write, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).where('person_id', 'is', null).execute()
 }

@@ -5,12 +5,10 @@ import { everyPage } from './records.ts'
 import { listSessions } from './sessions.ts'
 import type { Database } from './tables.ts'
 
-/** Sessions of a client that took place. */
 export function completedSessions(db: Database, practice: string, client_id: string): Promise<Session[]> {
   return everyPage((cursor) => listSessions(db, practice, { limit: 200, cursor, client_id, status: 'completed' }))
 }
 
-/** With what was used so far: what is said to be, and each completed session of its days and codes. */
 export function withVisits(authorisation: KeptAuthorisation, completed: readonly Session[]): Authorisation {
   const counted = completed.filter((session) => fallsUnder(authorisation, dayOf(session), session.cpt_code)).length
   const visits_used = authorisation.visits_used_before + counted
@@ -26,7 +24,7 @@ export async function countedOne(db: Database, practice: string, kept: KeptAutho
   return withVisits(kept, await completedSessions(db, practice, kept.client_id))
 }
 
-/** A session without a code falls under those for every code alone. */
+/** A session without a CPT code counts only toward authorizations for any code. */
 export function fallsUnder(
   { starts_on, ends_on, cpt_codes, cancelled }: Pick<KeptAuthorisation, 'starts_on' | 'ends_on' | 'cpt_codes' | 'cancelled'>,
   day: string,
@@ -38,11 +36,11 @@ export function fallsUnder(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day it began on, where it took place: payers count by days. */
+/** The date a session began in its own time zone; payers count by date. */
 function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string {
   let format = formats.get(time_zone)
   if (format === undefined) {
-    // Writes ISO 8601 days.
+    // en-CA formats dates as ISO 8601.
     format = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' })
     if (formats.size < 1000) formats.set(time_zone, format)
   }

@@ -10,7 +10,7 @@ export interface VoiceOf {
 
 export interface VoiceRecord {
   readonly embedding: Float32Array
-  /** Of the model's file: numbers of another model say nothing. */
+  /** SHA-256 of the model file; embeddings of different models are not comparable. */
   readonly model_sha256: string
   readonly heard_ms: number
   readonly enrolled_at: string
@@ -31,7 +31,6 @@ export async function deleteVoice(db: Write, { practice, person }: VoiceOf): Pro
   await db.deleteFrom('voices').where('practice_id', '=', practice).where('person_id', '=', person).execute()
 }
 
-/** What is known of it without opening it. */
 export async function findVoice(db: Database, { practice, person }: VoiceOf): Promise<Omit<VoiceRecord, 'embedding'> | null> {
   const row = await db
     .selectFrom('voices')
@@ -42,7 +41,6 @@ export async function findVoice(db: Database, { practice, person }: VoiceOf): Pr
   return row ?? null
 }
 
-/** Everybody of the practice whose voice was enrolled with this model. What cannot be opened is nobody's. */
 export async function enrolledVoices(
   db: Database,
   key: Uint8Array,
@@ -67,6 +65,6 @@ export async function enrolledVoices(
   })
 }
 
-/** Nobody's voice can be put under another's name, nor numbers of one model under another's. */
+/** Binds the ciphertext to person and model, so it cannot be moved to another. */
 export const voiceBinding = ({ practice, person }: VoiceOf, model: string): Buffer =>
   Buffer.from(`voice ${practice} ${person} ${model}`)

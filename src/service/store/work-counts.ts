@@ -6,11 +6,9 @@ export interface WorkCount {
   readonly kind: OperationRow['kind']
   readonly status: 'queued' | 'running'
   readonly count: number
-  /** When the oldest of them was asked for. */
   readonly oldest: string
 }
 
-/** Work of all practices together that is not over; what is over stays in the table and is not read. */
 export async function workCounts(db: Database): Promise<WorkCount[]> {
   const rows = await acrossPractices(db, (read) =>
     read

@@ -3,18 +3,17 @@ import type { Database, Write } from './tables.ts'
 
 type Operation = Pick<OperationTable, 'id' | 'kind'>
 
-/** Where work waits beside the operations that say what it is. Each change is part of the operation's own transaction. */
+/** Optional queue next to the operations table. Each change happens in the operation's own transaction. */
 export interface WorkQueue {
   added(write: Write, operation: Operation & Pick<OperationTable, 'practice_id'>): Promise<void>
   ended(write: Write, operation: Operation): Promise<void>
-  /** To be taken up by somebody else. */
   handedBack(write: Write, operation: Operation): Promise<void>
 }
 
-/** By what a store and all its transactions have in common. */
+/** Keyed by the adapter, which a store and all its transactions share. */
 const queues = new WeakMap<object, WorkQueue>()
 
-/** In SQLite the operations themselves are the queue, so there is none. */
+/** Undefined on SQLite, where the operations table is the queue. */
 export const queueOf = (db: Database): WorkQueue | undefined => queues.get(db.getExecutor().adapter)
 
 export function setQueue(db: Database, queue: WorkQueue): void {

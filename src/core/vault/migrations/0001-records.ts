@@ -1,14 +1,13 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Clients, sessions, consents, transcripts, notes; the work on them, the outbox, the audit chain, the settings. */
 export const records: Migration = {
   version: 1,
   up: (database) => database.exec(tables),
 }
 
 /**
- * Columns named after the contract's fields; what is nested is JSON. `version` counts the changes made here,
- * `service_version` is the version the service holds (null: it has none yet).
+ * Columns are named after contract fields; nested fields are JSON. `version` counts local changes, `service_version` is the
+ * version at the service (null: not pushed yet).
  */
 const tables = `
 create table clients (

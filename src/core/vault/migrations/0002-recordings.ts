@@ -1,15 +1,13 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Recordings and the moments marked in them. */
 export const recordings: Migration = {
   version: 2,
   up: (database) => database.exec(tables),
 }
 
 /**
- * The rows are caches of what is in the recording files, all but the marks. `header` is the file's header once more,
- * with the wrapped key; null once the recording is erased. There is no foreign key to sessions: a recording is kept
- * even where its session is not known.
+ * Except for marks, rows are caches of the recording files. `header` is a copy of the file's header with the wrapped key; null
+ * once erased. No foreign key to sessions: a recording of an unknown session is kept.
  */
 const tables = `
 create table recordings (

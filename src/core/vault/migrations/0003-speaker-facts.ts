@@ -1,9 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/**
- * What the therapist said about who speaks, by stretches of the recording, so that no new transcript undoes it; and of each
- * turn the voice that was heard, whoever it was given to since.
- */
+/** Speaker assignments by time range, which a new transcript keeps, and the detected voice of each segment. */
 export const speakerFacts: Migration = {
   version: 3,
   up: (database) =>

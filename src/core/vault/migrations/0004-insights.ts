@@ -1,12 +1,12 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What sessions were made of, what the therapist decided about words of risk, and a third kind of long work. */
+/** Session insights, decisions about risk cues, and a third kind of operation. */
 export const insights: Migration = {
   version: 4,
   up: (database) => database.exec(tables),
 }
 
-/** SQLite cannot change a check, so the table of work is made anew with its rows. */
+/** SQLite cannot alter a check constraint, so the operations table is recreated with its rows. */
 const tables = `
 create table insights (
   session_id text primary key references sessions (id),

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** The therapist's own forms of notes. A removed one stays for the notes that were written in it. */
+/** Custom note templates. A removed one stays for the notes written with it. */
 export const templates: Migration = {
   version: 5,
   up: (database) =>

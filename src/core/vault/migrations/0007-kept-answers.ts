@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What a service answered to questions that it alone can answer, for when it cannot be asked. */
+/** Cached answers of the service, for offline use. */
 export const keptAnswers: Migration = {
   version: 7,
   up: (database) =>

@@ -1,10 +1,8 @@
 import type { Migration } from '#base/migrate.ts'
 
 /**
- * Whose turn it is, in what order, and what may still be changed before it is sent.
- *
- * `rank`: lowest first, before the sequence; a consent that is revoked goes before all. `tried`: its outcome may be
- * unknown, so nothing is merged into it; what waited before there was such a mark may have been sent.
+ * Order of the outbox. `rank`: lowest first, then sequence; revoking a consent goes before everything. `tried`: the entry may
+ * already have been sent, so nothing is merged into it; set for all existing entries.
  */
 export const outboxTurns: Migration = {
   version: 8,

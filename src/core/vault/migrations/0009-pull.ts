@@ -1,16 +1,14 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** How far what others changed came down, from which service. */
 export const pull: Migration = {
   version: 9,
   up: (database) => database.exec(tables),
 }
 
 /**
- * `pull_lists`: a list is walked in the order of change from `since` on; `newest` is the latest change that was seen, by
- * the service's own clock. `pull_wanted`: known to have changed and still to be fetched; what is `held` waits for its
- * parent, or for another version of itself. `pull_unlisted`: what the service had and no longer lists; not `is_sure`
- * while the list is still being walked.
+ * `pull_lists`: each list is walked in order of change from `since`; `newest` is the latest change seen, by the service's
+ * clock. `pull_wanted`: changed records still to be fetched; `held` ones wait for their parent or another version.
+ * `pull_unlisted`: records the service no longer lists; `is_sure` once the walk is complete.
  */
 const tables = `
 create table pull_service (

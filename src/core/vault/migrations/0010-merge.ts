@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What is needed to bring two laptops' changes together. */
 export const merge: Migration = {
   version: 10,
   up: (database) => database.exec(tables),

@@ -1,14 +1,14 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Moving to a practice's service: how far it has come, and of each record what was sent and how it stands there. */
+/** Migration to a practice's service: its progress, and per record what was sent and its state there. */
 export const moving: Migration = {
   version: 12,
   up: (database) => database.exec(tables),
 }
 
 /**
- * `moving` has one row, or none where nobody ever looked. `local_version` is the record's version when it was sent last;
- * `moving_sent` holds what was sent, to tell one's own words there from somebody else's. A problem is a code: `differs`, or of a refusal.
+ * `moving` has at most one row. `local_version`: the record's version when last sent. `moving_sent`: the sent content, to tell
+ * it from other people's changes. A problem is a code: `differs`, or an error code.
  */
 const tables = `
 create table moving (

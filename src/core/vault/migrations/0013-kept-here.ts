@@ -1,8 +1,8 @@
 import type { Migration } from '#base/migrate.ts'
 
 /**
- * What the service of the moment cannot be told, one row for each record and kind; and of audio that is transcribed in
- * pieces, what was heard in those that are done, and as which transcripts.
+ * Local-only changes that the current service cannot represent, one row per record and kind; and finished pieces of chunked
+ * transcriptions with their transcripts.
  */
 export const keptHere: Migration = {
   version: 13,

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What the practice's service took today, one row for each record and kind; gone with the day, and with its record. */
+/** Records accepted by the practice's service today, one row per record and kind. Deleted after the day, or with the record. */
 export const sentToday: Migration = {
   version: 14,
   up: (database) =>

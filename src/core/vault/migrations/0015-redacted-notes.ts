@@ -1,6 +1,8 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** When its words were erased by policy, and what is left hashes to; so that a note stays known for what was signed. */
+/**
+ * When a note's text was erased under a retention policy, and the hash of the rest, so that it stays identifiable as signed.
+ */
 export const redactedNotes: Migration = {
   version: 15,
   up: (database) => database.exec('alter table notes add column redacted text;'),

@@ -1,6 +1,5 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Which session a document is of is kept with what was agreed on it; what was agreed before has it from the document. */
 export const agreedSessions: Migration = {
   version: 16,
   minSafeVersion: 0,

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What the service on this laptop has answered and its change feed has not shown yet, so that a loss there is noticed. */
+/** Records that the embedded service acknowledged but its change feed has not shown yet, to detect a loss there. */
 export const answered: Migration = {
   version: 19,
   minSafeVersion: 0,
@@ -24,7 +24,7 @@ const ofTables = [
   ['note', 'notes'],
 ] as const
 
-/** A service elsewhere is followed all the time, and looks after its own records. */
+/** Remote services are followed continuously and look after their own records. */
 const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
 
 const triggers = (kind: string, name: string): string => `

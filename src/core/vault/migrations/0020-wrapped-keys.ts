@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** The envelope that counts, so that older copies of all its files are noticed and replaced. */
+/** The current envelope, so that older copies in all files are detected and replaced. */
 export const wrappedKeys: Migration = {
   version: 20,
   minSafeVersion: 0,

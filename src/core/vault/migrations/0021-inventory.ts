@@ -1,8 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/**
- * A report names a client of whom no record is left until it is read. The index lists every note without reading its text.
- */
+/** Reports can name a client with no record left. The index lists notes without reading their text. */
 export const inventory: Migration = {
   version: 21,
   minSafeVersion: 0,

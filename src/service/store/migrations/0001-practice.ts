@@ -20,7 +20,6 @@ ${['clients', 'sessions', 'consents', 'transcripts', 'notes', 'uploads', 'operat
 ${isolate('api_keys', 'id')}
 ${isolateBy('operation_pieces', 'operation_id', 'operations')}`
 
-/** Practices, their keys and records, long work, idempotency and the audit chain. */
 export const practice: StoreMigration = {
   version: 1,
   sql: (flavour) => {

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Voices that people enrolled themselves: numbers, sealed once more with a key of their own. */
 export const voices: StoreMigration = {
   version: 2,
   sql: ({ strictWithoutRowid, text, integer, blob, isolate }) => `

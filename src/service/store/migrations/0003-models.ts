@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Which models are installed, and which operation installs which. Models belong to the machine, not to a practice. */
 export const models: StoreMigration = {
   version: 3,
   sql: ({ strict, strictWithoutRowid, text, integer }) => `

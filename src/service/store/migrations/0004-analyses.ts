@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What sessions were made of, for as long as everyone present agrees to it. */
+/** Session insights, kept only while everyone present consents. */
 export const analyses: StoreMigration = {
   version: 4,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Forms of notes that people made for themselves. */
 export const templates: StoreMigration = {
   version: 5,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Who works here and for whom; records opened in an emergency; who made what names neither session nor client. */
 export const staff: StoreMigration = {
   version: 6,
   sql: ({ strict, text, integer, isolate }) => {

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Rotation of keys with a grace period, keys for sandboxes, what a day's quota has been used for, calls of nobody known. */
 export const keys: StoreMigration = {
   version: 7,
   sql: ({ strictWithoutRowid, text, integer, isolate }) => `

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Rooms, working hours and time off, offers of times, series and who else comes to a session. */
 export const schedule: StoreMigration = {
   version: 8,
   sql: ({ strict, strictWithoutRowid, text, integer, isolate }) => {

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What payers said and allowed, and the payers themselves; when notes were signed and how long the sound of transcripts is. */
 export const coverage: StoreMigration = {
   version: 9,
   sql: ({ strict, text, integer, isolate, only }) => {

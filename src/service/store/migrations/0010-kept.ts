@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** What is kept apart, how long things are kept, what must not go, and what went. */
 export const kept: StoreMigration = {
   version: 10,
   sql: ({ strict, strictWithoutRowid, text, integer, blob, isolate, onlyGrows }) => {

@@ -1,6 +1,5 @@
 import type { StoreMigration, Flavour } from './migration.ts'
 
-/** What each table's rows are called in the change feed. */
 const kinds: readonly (readonly [table: string, kind: string])[] = [
   ['clients', 'client'],
   ['sessions', 'session'],
@@ -21,9 +20,8 @@ const recordsChanges = (flavour: Flavour): string =>
   flavour.only('postgres', onPostgres) + kinds.map(([table, kind]) => feeds(flavour, table, kind)).join('\n')
 
 /**
- * From now on each change of a row of this table is told in `changes`, by the database itself: in the same transaction,
- * by whatever query, so that none can be forgotten. Numbers count up without a gap and in the order of commits, since
- * one write of a practice goes on at a time.
+ * Triggers write every row change to `changes` in the same transaction, whatever query made it. Sequence numbers have no gaps
+ * and follow commit order, because writes of one practice are serialized.
  */
 function feeds({ only }: Flavour, table: string, kind: string): string {
   const told = (row: 'new' | 'old', deleted: string): string => `
@@ -72,7 +70,6 @@ begin
   return null;
 end $$;`
 
-/** Audio that is sent in parts, bytes that are to go, and what changed in which order. */
 export const uploadsAndChanges: StoreMigration = {
   version: 11,
   sql: (flavour) => {

@@ -2,7 +2,6 @@ import type { StoreMigration } from './migration.ts'
 
 const takesUpTime = "status in ('proposed', 'scheduled', 'in_progress') and deleted_at is null"
 
-/** Nobody and no room is in two sessions at once: a rule of the database itself, whoever writes to it. */
 export const oneBooking: StoreMigration = {
   version: 12,
   sql: ({ only }) =>
@@ -14,7 +13,7 @@ create function session_span(starts_at text, ends_at text) returns tstzrange lan
 $$ select tstzrange(starts_at::timestamptz, ends_at::timestamptz, '[)') $$;
 ${[
   ['client', 'client_id with =', ''],
-  // Nobody named: the practice's only clinician.
+  // Null means the practice's only clinician.
   ['clinician', "coalesce(clinician_id, '') with =", ''],
   ['room', 'room_id with =', ' and room_id is not null'],
 ]

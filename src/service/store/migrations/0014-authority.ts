@@ -1,13 +1,12 @@
 import type { StoreMigration } from './migration.ts'
 
 /**
- * What callers may is remembered between calls; this number says whether it still holds. It moves with every change of
- * a key, of staff, of what was opened in an emergency and of the plan, in the transaction of that change, whoever makes
- * it. That a key was used changes nothing.
+ * Version number for the authorization cache. Triggers increment it in every transaction that changes keys, staff, emergency
+ * access, or the plan. Recording the last use of a key does not count.
  */
 export const authority: StoreMigration = {
   version: 14,
-  // Code from before asks anew with every call.
+  // Older code reads authorization on every call.
   minSafeVersion: 12,
   sql: ({ integer, only }) => `
 alter table practices add column authority_version ${integer} not null default 0;

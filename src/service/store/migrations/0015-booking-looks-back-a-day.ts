@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** A session lasts a day at most: what could stand in the way of a new one began within the day before it. */
+/** Sessions last a day at most, so the overlap check only needs sessions that began within the previous day. */
 export const bookingLooksBackADay: StoreMigration = {
   version: 15,
   minSafeVersion: 12,

@@ -1,12 +1,12 @@
 import type { StoreMigration } from './migration.ts'
 
 /**
- * What is due is found by one indexed query over all practices: work under way, expired uploads, old changes, sessions
- * of outdated time zone rules, and practices whose retention rules come up.
+ * Indexes and policies to find due work across practices in one query: operations, expired uploads, old changes, sessions with
+ * outdated time zone rules, and retention sweeps.
  */
 export const dueOverAllPractices: StoreMigration = {
   version: 16,
-  // Older code visits every practice in turn, which still works.
+  // Older code visits each practice in turn, which still works.
   minSafeVersion: 12,
   sql: ({ text, countable }) => `
 ${['operations', 'uploads', 'blobs_to_remove', 'changes', 'series_sessions'].map(countable).join('\n')}

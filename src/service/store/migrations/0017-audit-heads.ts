@@ -1,8 +1,8 @@
 import type { StoreMigration } from './migration.ts'
 
 /**
- * Where each audit chain ends, sealed. Links carry a key from here on; chains that exist are marked (decision 23).
- * A process of an older release that still runs cannot add links without a key: the column it names is gone.
+ * Sealed heads of the audit chains. Links are keyed from here on; existing spans are recorded as unkeyed (decision 23).
+ * Renaming the column keeps a process of an older release from adding unkeyed links.
  */
 export const auditHeads: StoreMigration = {
   version: 17,

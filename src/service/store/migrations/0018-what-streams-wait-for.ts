@@ -1,12 +1,9 @@
 import type { StoreMigration } from './migration.ts'
 
-/**
- * The number of a practice's last change and a count of the steps of its long work, where one query finds them for many
- * practices: event streams wait for these instead of looking into each practice.
- */
+/** Counters of changes and operation steps per practice, so that event streams of many practices poll with one query. */
 export const whatStreamsWaitFor: StoreMigration = {
   version: 18,
-  // The database itself counts, whatever code writes.
+  // Triggers maintain the counters, so older code may write.
   minSafeVersion: 12,
   sql: ({ integer, only }) => `
 alter table practices add column last_change ${integer} not null default 0;

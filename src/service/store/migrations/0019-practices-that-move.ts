@@ -6,8 +6,8 @@ const onlyGrows: readonly (readonly [table: string, message: string])[] = [
 ]
 
 /**
- * A practice may be closed here, arrive from another node, or have moved away. Only where it is not served may rows that
- * otherwise only grow be removed. Older code would serve a closed practice, so it may not open the store.
+ * States of a practice being migrated: closed here, arriving, or removed. Rows of append-only tables can be deleted only while
+ * the practice is not served. Older code would serve a closed practice, so it must not open the store.
  */
 export const practicesThatMove: StoreMigration = {
   version: 19,

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Notices of clients who changed hands. */
 export const reassignments: StoreMigration = {
   version: 20,
   sql: ({ strict, text, integer, isolate }) => `

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Long texts of work apart from the operation, whose row is written again at each step. */
+/** Long operation texts in their own table; the operation row is rewritten at every step. */
 export const operationTexts: StoreMigration = {
   version: 21,
   sql: ({ strict, text, isolate }) => `

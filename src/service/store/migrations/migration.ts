@@ -1,38 +1,31 @@
-/** What the two databases spell differently. */
 export interface Flavour {
   readonly kind: 'sqlite' | 'postgres'
-  /** Ends a table: `create table x (...)${strict};` */
   readonly strict: string
-  /** The same for a table that is its own primary key's index. */
   readonly strictWithoutRowid: string
-  /** On PostgreSQL compared as bytes, so that ids and RFC 3339 times sort alike in both. */
+  /** On PostgreSQL compared as bytes, so that ids and RFC 3339 times sort the same in both databases. */
   readonly text: string
   readonly integer: string
   readonly real: string
   readonly blob: string
   /**
-   * Only rows of the practice that the transaction belongs to can be seen or written, whatever the query says; on
-   * SQLite nothing: one file is one practice's. `named`: a row may also be read by whoever names it exactly in this
-   * column (`byName`), before it is known whose it is.
+   * Row-level security: only rows of the transaction's practice can be read or written. Empty on SQLite, where one file is one
+   * practice. `named`: a row can also be read by the exact value of this column (`byName`), before its practice is known.
    */
   isolate(table: string, named?: string): string
-  /** The same for rows that belong to a row of another table, by its id. */
   isolateBy(table: string, column: string, parent: string): string
-  /** Lets `acrossPractices` read the table's rows of every practice; clinical columns stay sealed all the same. */
+  /** Lets `acrossPractices` read this table's rows of all practices. Sealed columns stay sealed. */
   countable(table: string): string
-  /** Rows that only ever get more. */
+  /** Makes a table append-only. */
   onlyGrows(table: string, message: string): string
-  /** For what one of the two alone knows. */
   only(kind: Flavour['kind'], sql: string): string
 }
 
-/** One step of the store, in a file of its own, never edited once released. */
+/** One migration of the store. Never edit a released one. */
 export interface StoreMigration {
-  /** Counts up. */
   readonly version: number
-  /** The oldest schema that may still open the store after this step; this one where it is left out. */
+  /** The oldest schema version whose code may still open the store after this step; defaults to `version`. */
   readonly minSafeVersion?: number
-  /** In the same transaction the head of every audit chain is sealed, which takes the store's key. */
+  /** Also seals the head of every audit chain, in the same transaction; this needs the store's key. */
   readonly sealsAuditHeads?: true
   sql(flavour: Flavour): string
 }
@@ -58,7 +51,7 @@ create trigger ${table}_never_go before delete on ${table} begin select raise(ab
 
 const mine = "practice_id = current_setting('afterword.practice', true)"
 
-/** Forced: the service owns its tables, and owners are otherwise let through. */
+/** FORCE is needed because the service owns its tables, and row-level security skips owners. */
 const guarded = (table: string): string => `alter table ${table} enable row level security;
 alter table ${table} force row level security;`
 

@@ -3,13 +3,12 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
-import { Busy, LetGoFirst, TookTooLong } from '../in-practice.ts'
+import { Busy, SerializationFailure, StatementTimeout } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
-import { CareNeeded } from '../shared-commit.ts'
+import { CareNeeded } from '../group-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
-/** Kysely over PostgreSQL. What is guarded is hidden before it leaves this process, and revealed as it comes back. */
 export function postgresDialect(pool: Pool, keys: StoreKeys): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -61,8 +60,8 @@ class StoreDriver implements Driver {
   }
 }
 
-/** Statements whose answer says nothing, and that fail only where everything does. */
-const goesAhead = [
+/** Statements sent without waiting: their answers carry no data, and they fail only if the whole transaction does. */
+const sentAhead = [
   /^select set_config\(/,
   /^(savepoint|release savepoint) /,
   /^insert into "(audit_events|idempotency_keys)" /,
@@ -70,20 +69,19 @@ const goesAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
-/** A row that is added or refused; whoever is in haste hears of the latter by the commit, and begins again with care. */
-const addsOne = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
-/** Asked with every call. Whoever holds the practice's lock hears once what stays true until they change it themselves. */
-const authorityQuestion = 'select "authority_version" from "practices" where "id" = $1'
-const movesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
+/** On the optimistic path also sent ahead: a rejected row fails the commit, and the batch is retried pessimistically. */
+const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
+/** Every call reads this. Under the practice's lock the answer is cached until the same transaction changes it. */
+const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
+const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** How many texts a connection keeps parsed and planned; lists of ids make ever new ones. */
+/** Prepared statements per connection. A statement is prepared on its second use; those with lists of ids rarely repeat. */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
 const names = new Map<string, string>()
 
-/** Of a statement that was sent before: it is not parsed and planned again on a connection that knows it. */
 function nameOf(sql: string): { name?: string } {
   const known = names.get(sql)
   if (known !== undefined) return { name: known }
@@ -98,15 +96,13 @@ function nameOf(sql: string): { name?: string } {
   return { name }
 }
 
-/** One connection for as long as one caller holds it. */
 class StoreConnection implements DatabaseConnection {
   readonly #client: PoolClient
   readonly #keys: StoreKeys
   #practice: string | null = null
   #isBroken = false
-  #isHasty = false
-  #isGathering = false
-  /** It holds the line of a practice's changes. */
+  #isOptimistic = false
+  #isCorked = false
   #isLocked = false
   #failedAhead: unknown = null
   #authority: QueryResult<unknown> | null = null
@@ -117,18 +113,18 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const values = parameters.map((value) => this.#written(value))
-    if (movesAuthority.test(sql)) this.#authority = null
-    if (goesAhead.some((kind) => kind.test(sql)) || (this.#isHasty && addsOne.test(sql))) {
+    const values = parameters.map((value) => this.#encode(value))
+    if (changesAuthority.test(sql)) this.#authority = null
+    if (sentAhead.some((kind) => kind.test(sql)) || (this.#isOptimistic && plainInsert.test(sql))) {
       this.#isLocked ||= sql.includes('pg_advisory_xact_lock')
       this.sendAhead(sql, values)
       return { rows: [], numAffectedRows: 1n }
     }
-    if (sql === authorityQuestion && this.#authority !== null) return this.#authority as QueryResult<Row>
+    if (sql === authorityQuery && this.#authority !== null) return this.#authority as QueryResult<Row>
     const { command, rowCount, rows } = await this.#run(sql, values)
     for (const row of rows) this.#reveal(row)
     const result = { rows: rows as Row[], ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
-    if (sql === authorityQuestion && this.#isLocked) this.#authority = result
+    if (sql === authorityQuery && this.#isLocked) this.#authority = result
     return result
   }
 
@@ -138,8 +134,8 @@ class StoreConnection implements DatabaseConnection {
   }
 
   /**
-   * Sent without waiting for its answer, which says nothing: the statement behind it goes out with it. Answers come in
-   * order, so one that failed is known by the time a later one is answered; nothing of the transaction then stands.
+   * Sends a statement without waiting for its answer. Answers come in order, so a failure is known before any later answer, and
+   * the transaction is then rolled back.
    */
   sendAhead(sql: string, values: unknown[] = []): void {
     this.#send(sql, values).catch((error: unknown) => {
@@ -147,24 +143,28 @@ class StoreConnection implements DatabaseConnection {
     })
   }
 
-  /** A statement that failed and was passed over makes the database roll back where it is told to commit. */
+  /** After a failed statement PostgreSQL answers COMMIT with ROLLBACK, so check the command. */
   async commit(): Promise<void> {
-    if (this.#failedAhead !== null) throw this.#passedOn(this.#failedAhead)
+    if (this.#failedAhead !== null) throw this.#aheadError(this.#failedAhead)
     const { command } = await this.#run('commit', [])
     const failed = this.#failedAhead
-    if (command !== 'COMMIT') throw this.#passedOn(failed ?? new Error('the transaction had failed before its commit'))
+    if (command !== 'COMMIT') throw this.#aheadError(failed ?? new Error('the transaction had failed before its commit'))
     this.#forget()
     if (failed !== null) throw convertPostgres(failed)
   }
 
-  /** Of a statement nobody waited for. Nothing of the transaction stands, so whoever is in haste may begin again. */
-  #passedOn(error: unknown): unknown {
+  /** Error of a statement sent ahead: `CareNeeded` on the optimistic path, unless a pessimistic retry cannot help. */
+  #aheadError(error: unknown): unknown {
     const converted = convertPostgres(error)
-    const isWorthCare = !(converted instanceof LetGoFirst || converted instanceof TookTooLong || converted instanceof Busy)
-    return this.#isHasty && isWorthCare ? new CareNeeded() : converted
+    const isRetryable = !(
+      converted instanceof SerializationFailure ||
+      converted instanceof StatementTimeout ||
+      converted instanceof Busy
+    )
+    return this.#isOptimistic && isRetryable ? new CareNeeded() : converted
   }
 
-  /** A connection that is gone has rolled back by itself. */
+  /** A lost connection needs no rollback; the server rolls back. */
   async rollback(): Promise<void> {
     this.#forget()
     this.#failedAhead = null
@@ -180,7 +180,7 @@ class StoreConnection implements DatabaseConnection {
     this.#practice = null
     this.#authority = null
     this.#isLocked = false
-    this.#isHasty = false
+    this.#isOptimistic = false
   }
 
   release(): void {
@@ -194,7 +194,7 @@ class StoreConnection implements DatabaseConnection {
     try {
       return await this.#send(sql, values)
     } catch (failed) {
-      // What goes before it is told first, and says why.
+      // An earlier statement failed first; its error is the cause.
       const error = this.#failedAhead ?? failed
       const converted = convertPostgres(error)
       const { severity, code } = error as { severity?: string; code?: string }
@@ -204,33 +204,32 @@ class StoreConnection implements DatabaseConnection {
   }
 
   #send(sql: string, values: unknown[]) {
-    this.#gather()
+    this.#cork()
     return this.#client.query<Record<string, unknown>>({ ...nameOf(sql), text: sql, values })
   }
 
-  /** What is sent before anything is waited for leaves in one piece: each piece is a way into the kernel and back. */
-  #gather(): void {
-    if (this.#isGathering) return
-    this.#isGathering = true
+  /** Cork the socket so that queued statements go out in one write. */
+  #cork(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
     const { stream } = this.#client.connection
     stream.cork()
-    // Behind all that runs on from here without waiting.
     process.nextTick(() => {
-      this.#isGathering = false
+      this.#isCorked = false
       stream.uncork()
     })
   }
 
-  #written(value: unknown): unknown {
+  #encode(value: unknown): unknown {
     if (!isGuarded(value)) {
-      // Read back it would be taken for what it pretends to be. Callers name keys and rooms as they like.
+      // It would be decrypted on reading. Callers choose the names of keys and rooms, so this can happen.
       if (this.#keys.looksSealed(value)) throw new AppError('bad-request', 'No value may begin as sealed values do.')
       return value
     }
     if ('practice' in value) {
-      const { practice, isHasty } = value as PracticeName
+      const { practice, isOptimistic } = value as PracticeName
       this.#practice = practice
-      this.#isHasty = isHasty
+      this.#isOptimistic = isOptimistic
     }
     if (this.#practice === null) throw new Error('only a transaction of a practice can hide what it writes')
     return value.hidden(this.#keys.of(this.#practice))

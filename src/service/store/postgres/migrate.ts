@@ -10,20 +10,20 @@ import { postgresFlavour } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
 /**
- * Brings the database to the newest version, each step in a transaction of its own; of processes that start together
- * one does it and the others wait.
+ * Migrates the database to the newest version, each step in its own transaction. An advisory lock lets one process migrate
+ * while others wait.
  *
- * @throws AppError `database-newer`, `database-mismatch`, `not-encrypted` where row-level security would not hold for this role
+ * @throws AppError `database-newer`, `database-mismatch`, `not-encrypted` if this role bypasses row-level security
  */
 export async function migratePostgres(pool: Pool, migrations: Steps, keys: AuditKeys): Promise<void> {
   try {
     const client = await pool.connect()
     try {
-      await refusePassingOver(client)
-      // Another process may be at it for longer than a change may wait.
+      await refuseBypassRls(client)
+      // A migration can take longer than the usual lock timeout.
       await client.query('set lock_timeout = 0')
       await client.query("select pg_advisory_lock(hashtextextended('afterword schema', 0))")
-      await bringUp(client, migrations, keys)
+      await migrateLocked(client, migrations, keys)
     } finally {
       await client.query('select pg_advisory_unlock_all()').catch(() => {})
       await client.query('reset lock_timeout').catch(() => {})
@@ -36,7 +36,7 @@ export async function migratePostgres(pool: Pool, migrations: Steps, keys: Audit
 
 type Steps = readonly Named<StoreMigration>[]
 
-async function bringUp(client: PoolClient, migrations: Steps, keys: AuditKeys): Promise<void> {
+async function migrateLocked(client: PoolClient, migrations: Steps, keys: AuditKeys): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0
   await client.query(
     'create table if not exists schema_state (id integer primary key check (id = 1), version integer not null, min_safe_version integer not null)',
@@ -64,9 +64,9 @@ async function bringUp(client: PoolClient, migrations: Steps, keys: AuditKeys): 
 }
 
 /**
- * Steps that releases before names were recorded have skipped. Tables and columns are the same on both databases.
+ * Migrations that older releases, which did not record names, skipped. Tables and columns are the same on both databases.
  *
- * @throws AppError `database-mismatch` where a step was made in part
+ * @throws AppError `database-mismatch` if a migration was applied in part
  */
 async function missingSteps(client: PoolClient, known: Steps, keys: AuditKeys): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ column: string }>(
@@ -122,8 +122,8 @@ async function sealAuditHeads(client: PoolClient, keys: AuditKeys): Promise<void
   }
 }
 
-/** Superusers, and roles with that attribute, are shown every practice's rows whatever the policies say. */
-async function refusePassingOver(client: PoolClient): Promise<void> {
+/** Superusers and roles with BYPASSRLS see rows of every practice. */
+async function refuseBypassRls(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ passes: boolean }>(
     'select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user',
   )

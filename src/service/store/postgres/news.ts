@@ -1,21 +1,18 @@
 import pg from 'pg'
 import { limits } from './limits.ts'
 
-/** What the processes of one store tell each other; lost where a connection is, so whoever waits looks again too. */
+/**
+ * Notifications between the processes of one store (LISTEN/NOTIFY). They are lost with a connection, so receivers also poll.
+ */
 export interface News {
   listen(listener: (text: string) => void): void
   close(): Promise<void>
 }
 
-/** One channel per database. */
 export const channel = 'afterword'
-/** Milliseconds before a lost connection is tried again. */
 const AGAIN_MS = 1000
 
-/**
- * A connection of its own that hears news and, as long as it lives, holds `lock`: whoever can take the lock knows that
- * this process is gone.
- */
+/** Opens a connection that listens and holds the advisory lock `lock`; another process can take it only after this one ends. */
 export async function openNews(url: string, lock: string): Promise<News> {
   let listener: (text: string) => void = () => {}
   let isClosed = false
@@ -37,7 +34,7 @@ export async function openNews(url: string, lock: string): Promise<News> {
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
     })
-    // What ends it is told by its end.
+    // The `end` event handles lost connections; without a listener, `error` would end the process.
     fresh.on('error', () => {})
     fresh.on('notification', ({ payload }) => listener(payload ?? ''))
     try {

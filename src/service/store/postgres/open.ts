@@ -9,11 +9,10 @@ import { limits, MAX_CONNECTIONS } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { openStoreKeys } from './practice-keys.ts'
 
-/** Whole numbers come as text from the driver, for they may be larger than ours; none of these is. */
+/** The driver returns bigint as text; all values here are safe integers. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** @throws AppError `service-unreachable`, `database-newer`, `not-encrypted` */
 export async function openPostgresStore(url: string, key: Uint8Array, lockMs: number): Promise<Database> {
   const pool = openPool(url, lockMs)
   const auditKeys = openAuditKeys(key)
@@ -25,7 +24,7 @@ export async function openPostgresStore(url: string, key: Uint8Array, lockMs: nu
   }
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
   setAuditKeys(db, auditKeys)
-  // Only what was used is put away when it is destroyed.
+  // Kysely destroys only a driver that was used; this first query makes sure of it.
   await sql`select 1`.execute(db)
   countConnections(db, pool)
   return db
@@ -43,12 +42,11 @@ function openPool(url: string, lockMs: number): pg.Pool {
     query_timeout: limits.answer,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
     keepAlive: true,
-    // Statements whose answers nobody waits for go out with the next one.
     pipeline: true,
   })
-  // A connection that ends while nobody uses it is replaced at the next use, which says what is wrong if that fails.
+  // A lost idle connection is replaced at its next use. Without a listener, `error` would end the process.
   pool.on('error', () => {})
-  // One that ends while it is used fails the query; heard by nobody, it would end the process too.
+  // A lost busy connection fails its query; `error` needs a listener here too.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -4,23 +4,22 @@ import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeKeys } from '../sealed.ts'
 
-/** `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; bytes the same without base64. */
+/** `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; sealed bytes leave out the base64. */
 const mark = 'sealed1:'
 const markBytes = Buffer.from(mark)
 const COLON = 0x3a
-/** 64 bits: two words of one practice that meet by chance would only be found one for the other. */
+/** 64 bits. A collision within a practice only yields a wrong search result. */
 const BLIND_BYTES = 8
 
-/** Keys of all practices, each derived from the one key of the service. */
 export interface StoreKeys {
   of(practice: string): PracticeKeys
   /**
-   * What was sealed as it was; anything else unchanged.
+   * Decrypts a sealed value; returns anything else unchanged.
    *
    * @throws AppError `database-damaged`
    */
   reveal(value: unknown): unknown
-  /** True for what reads as sealed, so nothing else may be stored that does. */
+  /** True for a value that `reveal` would try to decrypt; such values must not be stored unsealed. */
   looksSealed(value: unknown): value is string
   destroy(): void
 }
@@ -28,7 +27,7 @@ export interface StoreKeys {
 interface Pair {
   readonly sealing: KeyObject
   readonly blinding: KeyObject
-  /** What each sealed value is bound to. */
+  /** Associated data (AAD) of each sealed value. */
   readonly bound: Buffer
 }
 
@@ -56,7 +55,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
     looksSealed: (value): value is string => typeof value === 'string' && value.startsWith(mark),
     destroy: () => {
       master.fill(0)
-      // Wiped by the runtime as they go.
+      // The runtime wipes KeyObjects when they are collected.
       known.clear()
     },
   }

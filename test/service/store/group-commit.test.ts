@@ -5,10 +5,10 @@ import { AppError } from '#contract/errors.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import { verifyAudit } from '#service/store/audit-verify.ts'
 import { getClient, insertClient } from '#service/store/clients.ts'
-import { inPractice, LetGoFirst } from '#service/store/in-practice.ts'
+import { inPractice, SerializationFailure } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
-import { shareCommits } from '#service/store/shared-commit.ts'
+import { openGroupCommit } from '#service/store/group-commit.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
@@ -112,14 +112,14 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
   test('what may run again is done in haste, and with care where one failed: each stands once', async () => {
     const clients = Array.from({ length: 6 }, () => aClientRecord({}))
     const tries: boolean[][] = clients.map(() => [])
-    const line = shareCommits({
+    const line = openGroupCommit({
       transaction: (work) => within(work),
-      isForAll: (error) => error instanceof LetGoFirst,
+      endsTransaction: (error) => error instanceof SerializationFailure,
     })
     const outcomes = await Promise.allSettled(
       clients.map((client, index) =>
-        line.add(async (write, isCareful) => {
-          tries[index]!.push(isCareful)
+        line.add(async (write, isPessimistic) => {
+          tries[index]!.push(isPessimistic)
           await insertClient(write, practice, client)
           if (index === 3) throw new AppError('conflict')
         }, true),
@@ -132,7 +132,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
 
   test('what touches more than its transaction is never begun twice, nor are those beside it', async () => {
     const tries: string[] = []
-    const line = shareCommits({ transaction: (work) => within(work), isForAll: () => false })
+    const line = openGroupCommit({ transaction: (work) => within(work), endsTransaction: () => false })
     const outcomes = await Promise.allSettled([
       line.add(async () => void tries.push('plain'), true),
       line.add(async () => void tries.push('files')),
@@ -144,13 +144,13 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
 
   test('a commit that is lost is not tried again: it may have been done', async () => {
     let begun = 0
-    const line = shareCommits({
+    const line = openGroupCommit({
       transaction: async (work) => {
         begun += 1
         await db.transaction().execute(work)
         throw new AppError('service-unreachable')
       },
-      isForAll: (error) => error instanceof LetGoFirst,
+      endsTransaction: (error) => error instanceof SerializationFailure,
     })
     const outcomes = await Promise.allSettled([line.add(async () => 1, true), line.add(async () => 2, true)])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -159,14 +159,14 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('works that wait at the same ti
 
   test('an error of all ends all, and the next ones begin anew', async () => {
     let begun = 0
-    const line = shareCommits({
+    const line = openGroupCommit({
       transaction: (work) => {
         begun += 1
         return db.transaction().execute(work)
       },
-      isForAll: (error) => error instanceof LetGoFirst,
+      endsTransaction: (error) => error instanceof SerializationFailure,
     })
-    const lost = new LetGoFirst(new Error('deadlock'))
+    const lost = new SerializationFailure(new Error('deadlock'))
     const outcomes = await Promise.allSettled([
       line.add(async () => 1),
       line.add(() => Promise.reject(lost)),

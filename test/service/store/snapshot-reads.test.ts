@@ -6,7 +6,7 @@ import { getClient, insertClient } from '#service/store/clients.ts'
 import { inPractice, lookInPractice } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
-import { shareLooks } from '#service/store/shared-look.ts'
+import { openSnapshotReads } from '#service/store/snapshot-reads.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
@@ -86,13 +86,13 @@ const nothing = {} as Write
 
 const again = new AppError('conflict')
 const gone = new AppError('service-unreachable')
-const rules = { isWorthAgain: (error: unknown) => error === again, isOutOfReach: (error: unknown) => error === gone }
+const rules = { isRetryable: (error: unknown) => error === again, isUnreachable: (error: unknown) => error === gone }
 
 test('those that wait are read in one transaction, and what is their own they hear at once', async () => {
   let begun = 0
-  const line = shareLooks({
+  const line = openSnapshotReads({
     ...rules,
-    look: (work) => {
+    transaction: (work) => {
       begun += 1
       return work(nothing)
     },
@@ -105,7 +105,7 @@ test('those that wait are read in one transaction, and what is their own they he
 })
 
 test('where none can be begun, each hears of it', async () => {
-  const line = shareLooks({ ...rules, look: () => Promise.reject(gone) })
+  const line = openSnapshotReads({ ...rules, transaction: () => Promise.reject(gone) })
   const outcomes = await Promise.allSettled([1, 2, 3].map((number) => line.add(async () => number)))
   expect(outcomes).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: gone })))
 })
@@ -113,9 +113,9 @@ test('where none can be begun, each hears of it', async () => {
 test('a plan that a newer release made old is made anew, on some connections at least', async () => {
   let oldPlans = 0
   let isAborted = false
-  const line = shareLooks({
+  const line = openSnapshotReads({
     ...rules,
-    look: async (work) => {
+    transaction: async (work) => {
       isAborted = false
       await work(nothing)
       if (isAborted) throw new Error('the transaction had failed before its commit')
