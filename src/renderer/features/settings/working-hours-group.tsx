@@ -13,8 +13,7 @@ import { TimeOffDialog } from './time-off-dialog.tsx'
 import { awayToCome, type Away, awayWhen } from './time-off-form.ts'
 import { WorkingHoursDialog } from './working-hours-dialog.tsx'
 import { type Hours, hoursIn, weekInWords } from './working-hours-form.ts'
-import { NotSaved } from './not-saved.tsx'
-import { takeWorkingTime } from './take-working-time.ts'
+import { NotSaved, takeWorkingTime } from './not-saved.tsx'
 import './working-hours.css'
 
 const words = hoursStrings
