@@ -1,5 +1,4 @@
-import type { BlobStore } from './blob-store.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, BlobStore } from './blobs.ts'
 import { sealedBlobs } from './blobs.ts'
 import { fileBlobStore } from './file-blob-store.ts'
 import type { S3Options } from './s3-blob-store.ts'

@@ -12,7 +12,7 @@ import type { Question } from './ask.ts'
 import type { SessionBody } from './make-sessions.ts'
 import { makeSessions, participantsOf } from './make-sessions.ts'
 import type { Offer } from './offers.ts'
-import { conflictsTold } from './told.ts'
+import { conflictsTold } from './answer.ts'
 
 type Booked = { id: string; version: number }
 

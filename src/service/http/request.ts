@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Route } from '#contract/rest/route.ts'
-import { keyScopeOf, requestHash } from '#service/access/idempotency.ts'
+import { keyScopeOf, requestHash } from '#service/access/replays.ts'
 import type { Env } from './variables.ts'
 import type { Call } from '#service/access/call.ts'
 import type { KeyScope } from '#service/store/idempotency.ts'

@@ -8,6 +8,7 @@ import { listModels, setFiles } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { sumsOf } from './checksum.ts'
 import type { ModelFolder } from './model-folder.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Taken once for a piece of work, also inside a write. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
@@ -73,4 +74,16 @@ async function lookAt(path: string, file: StoredFile): Promise<StoredFile | null
   if (size !== file.bytes) return null
   if (mtimeMs === file.mtime_ms) return file
   return (await sumsOf(path, size)).sha256 === file.sha256 ? { ...file, mtime_ms: mtimeMs } : null
+}
+
+/** A model whose files are in place; not chosen and not tested yet. */
+export type Arrived = Omit<ModelRecord, 'chosen' | 'self_test' | 'self_test_problem'>
+
+export function arrivedAs(
+  { id, name, task, kind, languages, rank }: CatalogueEntry,
+  files: readonly StoredFile[],
+  origin: 'source' | 'import',
+  installed_at: string,
+): Arrived {
+  return { id, name, task, kind, languages, rank, files, origin, installed_at }
 }

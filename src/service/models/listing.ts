@@ -5,7 +5,7 @@ import { type ModelRecord, installedModelOf, lastInstalls, listModels } from '..
 import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import type { Catalogue, CatalogueEntry } from './catalogue-entry.ts'
-import { freeBytes } from './disk-space.ts'
+import { freeBytes } from './model-folder.ts'
 import { damagedOf } from './installed.ts'
 import type { ModelFolder } from './model-folder.ts'
 

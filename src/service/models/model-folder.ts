@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#base/durable-file.ts'
 import { rename } from '#base/rename.ts'
+import { statfs } from 'node:fs/promises'
+import { AppError } from '#contract/errors.ts'
 
 /** What is on its way in; never a model's own name, which begins with a letter or digit. */
 const incoming = '.incoming'
@@ -65,3 +67,24 @@ export function sweep(
 function bytesIn(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
 }
+
+/** Bytes left free for recordings, whatever is installed: about 19 hours of sound. */
+export const reserveBytes = 256 * 1024 * 1024
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** @throws AppError `disk-full` */
+export async function requireSpace(folder: string, needed: number, reserve: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free >= needed + reserve) return
+  throw new AppError(
+    'disk-full',
+    `This needs ${megabytes(needed)} and leaves ${megabytes(reserve)} for recordings; ${megabytes(free)} are free. ` +
+      'What was fetched so far is kept, to go on from.',
+  )
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`

@@ -6,7 +6,7 @@ import type { ModelRecord } from '../store/models.ts'
 import { listModels } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { damagedOf, installedAs } from './installed.ts'
-import type { ModelParts } from './model-parts.ts'
+import type { ModelParts } from './open-models.ts'
 import { selfTest } from './self-test.ts'
 
 interface Ports {

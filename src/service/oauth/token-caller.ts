@@ -9,7 +9,7 @@ import { authorityVersion, findPractice, requireServed } from '../store/practice
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import type { VerifiedToken } from './access-token.ts'
-import { isScopeOfRole, scopeOfRole } from './scopes.ts'
+import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
 /**
  * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it

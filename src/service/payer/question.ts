@@ -5,10 +5,9 @@ import { isNpi } from '#contract/model/npi.ts'
 import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { GatewayName, Question } from './desk.ts'
-import type { PayerGateway } from './port.ts'
+import type { PayerGateway, PayerSettings } from './port.ts'
 import { sandboxPayer, sandboxPrefix } from './sandbox/members.ts'
-import type { PayerSettings } from './settings.ts'
-import { isSandboxPayer, noGateway } from './settings.ts'
+import { isSandboxPayer, noGateway } from './port.ts'
 
 interface Known {
   readonly body: CoverageRequest

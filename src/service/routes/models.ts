@@ -1,6 +1,6 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { checkMirror } from '../models/addresses.ts'
+import { checkMirror } from '../models/source.ts'
 import { importModels } from '../models/import-models.ts'
 import { damagedOf } from '../models/installed.ts'
 import { modelList } from '../models/listing.ts'

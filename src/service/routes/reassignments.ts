@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Client } from '#contract/model/client.ts'
-import { reassignmentRoutes } from '#contract/rest/reassignments.ts'
+import { reassignmentRoutes } from '#contract/rest/access.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import { insertReassignment, listReassignments } from '../store/reassignments.ts'

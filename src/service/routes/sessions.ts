@@ -1,18 +1,18 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { assignedTo } from '#service/access/assign.ts'
 import { namingTheOther } from '#service/access/double-booking.ts'
 import { requireMayWrite } from '#service/access/limited-fields.ts'
-import { requirePeople } from '#service/access/people.ts'
-import { getReached, rowsWithin } from '#service/access/reach.ts'
+import { requirePeople, assignedTo } from '#service/access/people.ts'
+import { getReached, rowsWithin, requireReach } from '#service/access/reach.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/stale.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { insertSession, listSessions, updateSession } from '../store/sessions.ts'
+import { insertSession, listSessions, updateSession, getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { named } from './clients.ts'
+import { AppError } from '#contract/errors.ts'
 
 export function sessionHandlers({
   clock,
@@ -71,4 +71,35 @@ const sessionFor = (db: Database, call: Call<'getSession'> | Call<'updateSession
 
 function endOf({ starts_at, duration_minutes }: Pick<Session, 'starts_at' | 'duration_minutes'>): string {
   return new Date(Date.parse(starts_at) + duration_minutes * 60_000).toISOString()
+}
+
+export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
+  return {
+    schedule: async (call) => {
+      const { mode } = call.body
+      if (call.scope.limited !== null && (mode === 'book' || mode === 'resolve')) {
+        throw new AppError('forbidden', 'This role reads the schedule and books nothing.')
+      }
+      // Loaded with the first question: an app that starts has no time for it.
+      const { handleSchedule } = await import('../booking/handle.ts')
+      return handleSchedule(services, call)
+    },
+  }
+}
+
+export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersOf<'updateFollowing'> {
+  return {
+    updateFollowing: async (call) => {
+      const { changeFollowing } = await import('../booking/series.ts')
+      return async (db) => {
+        const { practice, params, body, now } = call
+        await requireReach(db, call, 'sessions', params.id)
+        const current = await getSession(db, practice, params.id)
+        requireVersion(call.ifMatch, current)
+        await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(body)) })
+        const data = await namingTheOther(db, call, () => changeFollowing(db, { practice, now, clock }, current, body))
+        return { status: 200, data: { data }, touched: [...data.map(({ id }) => id), current.client_id] }
+      }
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { requireReach } from '#service/access/reach.ts'
+import { requireReach, rowsWithin } from '#service/access/reach.ts'
 import { requireConsent } from '#service/access/consent.ts'
 import type { Call, Effect, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
@@ -11,12 +11,16 @@ import { insertOperation } from '../store/operations.ts'
 import { dropKeptPieces, keptForMs, takeOverPieces } from '../store/pieces.ts'
 import { getSession } from '../store/sessions.ts'
 import { changeSent } from '../store/sent-uploads.ts'
-import type { Write } from '../store/tables.ts'
+import type { Write, Database } from '../store/tables.ts'
 import type { Upload } from '../store/uploads.ts'
 import { findUpload, insertUpload } from '../store/uploads.ts'
-import { requireWhole } from '../uploads/require-whole.ts'
+import { requireWhole } from '../uploads/complete.ts'
 import { askedBy } from '#service/access/audit-event.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
+import { getTranscript, insertTranscript, listTranscripts, updateTranscript } from '../store/transcripts.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
 const largestInline = 700 * 1024
@@ -101,4 +105,37 @@ function inline({ content, media_type }: { content: string; media_type: string }
     throw new AppError('too-large', 'Audio sent along is at most 700 KiB; larger audio is uploaded.')
   checkAudio(bytes, kind)
   return { bytes, media_type }
+}
+
+export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscript' | 'putTranscript'> {
+  return {
+    listTranscripts:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        const data = await listTranscripts(db, practice, query, rowsWithin('transcripts', scope))
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getTranscript: (call) => async (db) => ({ status: 200, data: await transcriptFor(db, call), touched: [call.params.id] }),
+    putTranscript: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const { id: _named, ...draft } = body
+      const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
+      if (current) requireVersion(ifMatch, current)
+      else if (ifMatch !== null) throw new Stale(null)
+      if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
+      if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
+      // Whose words they are decides what holds for them.
+      if (current && current.session_id !== draft.session_id)
+        throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
+      const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
+      if (current) await updateTranscript(db, practice, transcript)
+      else await atFreeId(db, 'transcripts', params.id, () => insertTranscript(db, practice, transcript, call.caller.person_id))
+      return { status: current ? 200 : 201, data: transcript, touched: [params.id] }
+    },
+  }
+}
+
+async function transcriptFor(db: Database, call: Call<'getTranscript'> | Call<'putTranscript'>): Promise<Transcript> {
+  await requireReach(db, call, 'transcripts', call.params.id)
+  return getTranscript(db, call.practice, call.params.id)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountOf, countOf, percentOf } from '#service/payer/reading/decimals.ts'
+import { amountOf, countOf, percentOf } from '#service/payer/reading/costs.ts'
 import { readCoverage } from '#service/payer/reading/read-coverage.ts'
 import { errorsOf, isOutage } from '#service/payer/reading/refusals.ts'
 import type { Asked } from '#service/payer/reading/relevant.ts'

@@ -1,11 +1,8 @@
 import type { Benefit, Coverage } from '#contract/model/coverage.ts'
 import type { EligibilityRaw, RawBenefit } from '../port.ts'
-import { type Keep, costsIn, copayIn } from './costs.ts'
-import { rowName, type Found, settle, settleNearest } from './found.ts'
-import { planIn, statusIn } from './plan.ts'
+import { type Keep, costsIn, copayIn, countOf, rowName, type Found, settle, settleNearest, planIn, statusIn } from './costs.ts'
 import { errorsOf, isNotFound, isOutage } from './refusals.ts'
 import { type Asked, type Network, type Tiers, holdsIn, onSide, tiersOf, within, telehealthPlaces } from './relevant.ts'
-import { countOf } from './decimals.ts'
 
 /** What the lines of an answer say, put where people look for it. */
 export type ReadCoverage = Pick<

@@ -1,5 +1,15 @@
-import type { WrittenEntry } from '../catalogue-entry.ts'
-import { hosted, repository } from './written.ts'
+import type { WrittenEntry } from './catalogue-entry.ts'
+
+type WrittenFile = WrittenEntry['files'][number]
+
+/** The repositories of the maintainer of sherpa-onnx, who publishes each model as single files. */
+const repository = (name: string): string => `https://huggingface.co/csukuangfj/${name}`
+
+/** Its exact length and checksum stand in the repository's own list, which is read at install. */
+function hosted(repositoryName: string, role: string, name: string): WrittenFile {
+  const address = `${repository(repositoryName)}/resolve/main/${encodeURIComponent(name)}`
+  return { role, name, address, bytes: null, sha256: null }
+}
 
 /** The 25 languages that the publisher of Parakeet v3 names. */
 const european = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' ')
@@ -140,4 +150,115 @@ export const recognitionModels: readonly WrittenEntry[] = [
   }),
   moonshine('tiny', { listed_megabytes: 125, memory_mb: 400, rank: 30, notes: 'English alone; made for short delays.' }),
   moonshine('base', { listed_megabytes: 288, memory_mb: 800, rank: 50, notes: 'English alone; made for short delays.' }),
+]
+
+/** What finds speech, tells turns apart, and takes noise away. Small, and not bound to a language. */
+export const helperModels: readonly WrittenEntry[] = [
+  {
+    id: 'silero-vad-6.2',
+    name: 'Silero voice activity 6.2',
+    task: 'vad',
+    kind: null,
+    languages: [],
+    licence: 'MIT (Silero Team)',
+    page: 'https://github.com/snakers4/silero-vad',
+    listed_megabytes: 1.3,
+    memory_mb: 20,
+    // Real-time factor 0.004 of one thread on a two-core machine.
+    speed_factor: 250,
+    rank: 50,
+    notes: 'Finds where somebody speaks, so that silence stays silence.',
+    files: [
+      {
+        role: 'model',
+        name: 'silero_vad_16k_op15.onnx',
+        address: 'https://raw.githubusercontent.com/snakers4/silero-vad/v6.2.1/src/silero_vad/data/silero_vad_16k_op15.onnx',
+        bytes: 1_289_603,
+        sha256: '7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49',
+      },
+    ],
+  },
+  {
+    id: 'pyannote-segmentation-3.0',
+    name: 'Pyannote segmentation 3.0',
+    task: 'segmentation',
+    kind: null,
+    languages: [],
+    licence: 'MIT (CNRS)',
+    page: repository('sherpa-onnx-pyannote-segmentation-3-0'),
+    listed_megabytes: 6,
+    memory_mb: 60,
+    speed_factor: null,
+    rank: 50,
+    notes: 'Finds where one voice ends and another begins.',
+    files: [hosted('sherpa-onnx-pyannote-segmentation-3-0', 'model', 'model.onnx')],
+  },
+  {
+    id: 'gtcrn-simple',
+    name: 'GTCRN noise reduction',
+    task: 'denoise',
+    kind: null,
+    languages: [],
+    licence: 'MIT (Xiaobin Rong)',
+    page: 'https://github.com/Xiaobin-Rong/gtcrn',
+    listed_megabytes: 0.5,
+    memory_mb: 30,
+    // Real-time factor 0.045 of one thread on a two-core machine.
+    speed_factor: 22,
+    rank: 50,
+    notes: 'Optional. Helps in a noisy room.',
+    files: [
+      {
+        role: 'model',
+        name: 'gtcrn_simple.onnx',
+        address: 'https://github.com/k2-fsa/sherpa-onnx/releases/download/speech-enhancement-models/gtcrn_simple.onnx',
+        bytes: 535_638,
+        sha256: 'e77603ac0c23dac3227dd2d7135b3a585cbee2679048aecfa886657d3ae1b534',
+      },
+    ],
+  },
+]
+
+const embeddingRepository = 'speaker-embedding-models'
+
+const embedding = (
+  file: string,
+  more: Pick<WrittenEntry, 'id' | 'name' | 'licence' | 'listed_megabytes' | 'rank' | 'notes'>,
+): WrittenEntry => ({
+  task: 'embedding',
+  kind: null,
+  languages: [],
+  page: repository(embeddingRepository),
+  memory_mb: 120,
+  speed_factor: null,
+  files: [hosted(embeddingRepository, 'model', file)],
+  ...more,
+})
+
+/** What makes a voice comparable with another. */
+export const embeddingModels: readonly WrittenEntry[] = [
+  embedding('wespeaker_en_voxceleb_resnet34_LM.onnx', {
+    id: 'wespeaker-resnet34-lm',
+    name: 'WeSpeaker ResNet34',
+    licence: 'CC-BY-4.0 (WeSpeaker)',
+    listed_megabytes: 27,
+    rank: 60,
+    notes: 'Tells voices apart.',
+  }),
+  embedding('nemo_en_titanet_small.onnx', {
+    id: 'nemo-titanet-small',
+    name: 'TitaNet small',
+    licence: 'CC-BY-4.0 (NVIDIA)',
+    listed_megabytes: 40,
+    rank: 50,
+    notes: 'Tells voices apart.',
+  }),
+  embedding('3dspeaker_speech_campplus_sv_en_voxceleb_16k.onnx', {
+    id: '3dspeaker-campplus-en',
+    name: '3D-Speaker CAM++',
+    licence: 'Apache-2.0 (3D-Speaker)',
+    listed_megabytes: 30,
+    rank: 40,
+    notes: 'Tells voices apart.',
+  }),
 ]
