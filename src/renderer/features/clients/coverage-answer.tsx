@@ -10,8 +10,7 @@ import { daysFromNow } from '#renderer/strings/time.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { linesOf, type SaidLine, conflictAt } from './coverage-lines.ts'
-import { headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-reading.ts'
+import { linesOf, type SaidLine, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
 /** Days after which an answer is called old. */
 const oldAfterDays = 7

@@ -16,7 +16,7 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
 import { CoverageApprovals } from './coverage-approvals.tsx'
 import { CoverageChecks, type Checking, useCoverageCheck } from './coverage-checks.tsx'
-import { shownOf } from './coverage-reading.ts'
+import { shownOf } from './coverage-lines.ts'
 import './coverage.css'
 
 interface CoverageTabProps {

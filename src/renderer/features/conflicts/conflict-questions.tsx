@@ -4,8 +4,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
-import { differingParts, valueWords } from './document-words.ts'
-import { type Choice, TwoSides } from './two-sides.tsx'
+import { type Choice, TwoSides, differingParts, valueWords } from './two-sides.tsx'
 import { mayWriteTogether } from './use-together.ts'
 
 type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>

@@ -12,8 +12,7 @@ import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { DelayCard, FactsCard, FiguresTable } from './figure-cards.tsx'
-import { HoursToSign, labelled, shortDate, stepsTo } from './hours-to-sign.tsx'
+import { DelayCard, FactsCard, FiguresTable, HoursToSign, labelled, shortDate, stepsTo } from './figure-cards.tsx'
 import './figures.css'
 
 /** What the practice's records add up to, in words, numbers and charts; every figure can be looked up. */

@@ -8,7 +8,7 @@ import { BridgeFailure, call, failureCode, useAction } from '#renderer/bridge/us
 import { appStrings } from '#renderer/strings/app.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { PlaceStep, TherapistStep, ProtectionStep, RecoveryStep, MadeStep } from './first-run-steps.tsx'
-import { TroubleScreen } from './trouble-screen.tsx'
+import { TroubleScreen } from './unlock-forms.tsx'
 import type { FirstRunChoices } from './first-run-steps.tsx'
 import './first-run.css'
 

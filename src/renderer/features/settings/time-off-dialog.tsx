@@ -18,7 +18,7 @@ import {
   type TimeOffFields,
   timeOffOf,
   type WrongTimeOff,
-} from './time-off-form.ts'
+} from './working-hours-form.ts'
 
 const words = hoursStrings.off
 

@@ -1,12 +1,25 @@
 import { useEffect, useState } from 'react'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import { nextWithoutVoice, runOfUnknown, type Voice, inSentence } from './speakers.ts'
-import { afterVoice, chooseTurn, chosenRange, moveChoice, type TurnChoice } from './turn-choice.ts'
+import {
+  nextWithoutVoice,
+  runOfUnknown,
+  type Voice,
+  inSentence,
+  giveTurns,
+  mergeVoice,
+  swapVoices,
+  takeBack,
+  type Regrouping,
+  afterVoice,
+  chooseTurn,
+  chosenRange,
+  moveChoice,
+  type TurnChoice,
+} from './speakers.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
-import { giveTurns, mergeVoice, swapVoices, takeBack, type Regrouping } from './regroup.ts'
 import { turnAt, worthAListen } from './unclear.ts'
 
 export interface Turns {

@@ -10,11 +10,19 @@ import type { Player } from '#renderer/audio/use-player.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { Problem, Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { speakerTone, spokenTime, type Voice, hasVoice, nextWithoutVoice, runOfUnknown, unknownVoices } from './speakers.ts'
+import {
+  speakerTone,
+  spokenTime,
+  type Voice,
+  hasVoice,
+  nextWithoutVoice,
+  runOfUnknown,
+  unknownVoices,
+  chosenRange,
+} from './speakers.ts'
 import type { Turns, Regroup } from './use-turns.ts'
 import { VoiceMenu } from './voice-menu.tsx'
 import type { WorthAListen } from './unclear.ts'
-import { chosenRange } from './turn-choice.ts'
 
 interface PanelProps {
   readonly transcript: Transcript
