@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Answer } from '#contract/bridge/method.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
-import { appOrigin } from './places.ts'
+import { appOrigin } from './app-protocol.ts'
 import type { ShellCalls } from './shell-calls.ts'
 
 const callSchema = z.tuple([z.string().max(100), z.unknown()])

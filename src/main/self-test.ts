@@ -9,7 +9,7 @@ import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/met
 import { AppError } from '#contract/errors.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
-import { appOrigin } from './places.ts'
+import { appOrigin } from './app-protocol.ts'
 import type { ShellCalls } from './shell-calls.ts'
 
 const RECORD_MS = 3000
