@@ -1,10 +1,9 @@
 import type { Statement } from '#contract/model/note.ts'
 import { isDenial } from './claims.ts'
-import type { Claim } from './claims.ts'
+import type { Claim, Scope } from './claims.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { isRegister } from './lexicon/register.ts'
-import type { Scope } from './scope.ts'
 import type { Clause, Fault, Participant, Room, Unit } from './types.ts'
 
 /** "Denies" needs a question that was asked, and a plain no to it from the person who is said to deny. */

@@ -1,7 +1,6 @@
-import type { Claim } from './claims.ts'
+import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/frame.ts'
 import { sidesOf } from './lexicon/opposites.ts'
-import type { Scope } from './scope.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
