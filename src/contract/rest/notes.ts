@@ -4,6 +4,7 @@ import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts
 import { reach, route, treating, everyone } from './route.ts'
 import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/psychotherapy-note.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema } from '../model/template.ts'
+import { analysisSchema } from '../model/analysis.ts'
 
 const supervisor = reach({ supervisor: 'supervised' })
 const reason = z
@@ -168,5 +169,34 @@ export const templateRoutes = {
     answers: { 200: ownTemplateSchema, 201: ownTemplateSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
     conditional: true,
+  }),
+} as const
+
+/** Stored analyses. Each is read only as long as everyone present agrees to it. */
+export const analysisRoutes = {
+  listAnalyses: route({
+    method: 'GET',
+    path: '/analyses',
+    summary: 'List analyses of sessions',
+    published: false,
+    counted: false,
+    reach: treating,
+    query: pageQuerySchema.extend({
+      session_id: idSchema.optional().describe('Only analyses of this session.'),
+      client_id: idSchema.optional().describe('Only analyses of this client.'),
+    }),
+    answers: { 200: pageOf(analysisSchema) },
+    failures: [],
+  }),
+  getAnalysis: route({
+    method: 'GET',
+    path: '/analyses/{id}',
+    summary: 'One analysis',
+    published: false,
+    counted: false,
+    reach: treating,
+    params: byId('analysis'),
+    answers: { 200: analysisSchema },
+    failures: ['not-found', 'consent-missing'],
   }),
 } as const

@@ -3,9 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import { errorKinds } from '../errors.ts'
 import { problemSchema } from '../model/problem.ts'
 import { CONTRACT_VERSION } from '../version.ts'
-import { basesOf } from './addresses.ts'
 import exampleAnswers from './example-answers.json' with { type: 'json' }
-import { descriptions } from './descriptions.ts'
 import type { Example } from './examples.ts'
 import { examples } from './examples.ts'
 import type { JsonObject, SchemaWriter } from './openapi-schemas.ts'
@@ -20,10 +18,10 @@ import {
   responseHeaders,
 } from './openapi-schemas.ts'
 import { limitsInWords } from './limits.ts'
-import { quickStart } from './quick-start.ts'
+import { quickStart, descriptions } from './quick-start.ts'
 import type { Route } from './route.ts'
 import { commonFailures } from './route.ts'
-import { routes } from './routes.ts'
+import { routes, basesOf } from './routes.ts'
 
 type Json = JsonObject[string]
 

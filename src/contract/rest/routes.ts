@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { analysisRoutes } from './analyses.ts'
 import { auditRoutes } from './audit.ts'
-import { cosignRoutes, psychotherapyNoteRoutes, templateRoutes } from './notes.ts'
+import { cosignRoutes, psychotherapyNoteRoutes, templateRoutes, analysisRoutes } from './notes.ts'
 import { coverageRoutes } from './coverage.ts'
 import { documentationRoutes } from './documentation.ts'
 import { eventRoutes } from './events.ts'
@@ -50,3 +49,8 @@ export type RouteQueryInput<Id extends OperationId> = InputOf<SchemaOf<(typeof r
 export type RouteBodyInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'body'>>
 /** Union of the bodies of all declared answers. */
 export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['answers'][keyof (typeof routes)[Id]['answers']]>
+
+/** Every base a route answers under. The published list also names `/api/v1/...` and, for the /ai ones, `/api/ai/...`. */
+export function basesOf(route: Pick<Route, 'path'>): readonly string[] {
+  return route.path.startsWith('/ai/') ? ['/v1', '/api/v1', '/api'] : ['/v1', '/api/v1']
+}

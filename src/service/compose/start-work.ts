@@ -16,11 +16,16 @@ import type { ServiceOptions } from './open-service.ts'
 import { setInterval as every } from 'node:timers/promises'
 import { errorKind } from '#base/log.ts'
 import { forgetChanges, practicesWithOldChanges } from '#service/store/changes.ts'
-import { acrossPractices, inPractice } from '#service/store/in-practice.ts'
+import { acrossPractices, inPractice, continueAsPractice } from '#service/store/in-practice.ts'
 import { dropKeptPieces, keptForMs, practicesWithOldPieces } from '#service/store/pieces.ts'
-import { servedOf } from '#service/store/practices.ts'
+import { servedOf, countPractices, ensurePractice, onlyPractice } from '#service/store/practices.ts'
 import { practicesWithOutdatedWalls } from '#service/store/series.ts'
-import { sweepUploads, uploadsToSweep } from '#service/uploads/sweep.ts'
+import { sweepUploads, uploadsToSweep } from '#service/uploads/complete.ts'
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { mintKey } from '#service/access/api-key.ts'
+import { embeddedCaller } from '#service/kernel/caller.ts'
+import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
 /** Drafts and analyses: one of a practice at a time, and of two practices at once. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
@@ -151,4 +156,37 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
     )
     for (const practice of due) await chore.carryOut(parts, practice).catch(failed)
   }
+}
+
+/** The practice, and in a new store the one key that lets its owner in. */
+export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
+  const now = timestamp(clock)
+  // Under a name that is no practice's: of processes that start together one makes it.
+  const practice = await inPractice(db, 'the first practice', async (write) => {
+    if (caller === 'embedded') {
+      await continueAsPractice(write, embeddedCaller.practice_id)
+      await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
+      return embeddedCaller.practice_id
+    }
+    const only = (await onlyPractice(write)) ?? newId(clock)
+    await continueAsPractice(write, only)
+    // Of several practices each has the plan that `practices plan` gave it.
+    await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
+    return only
+  })
+  if (caller === 'embedded') return null
+  return inPractice(db, practice, async (write) => {
+    if (await hasKeys(write, practice)) return null
+    const { id, secret, digest } = mintKey(pepper)
+    const owner = {
+      id,
+      practice_id: practice,
+      person_id: newId(clock),
+      roles: ['owner', 'clinician'] as const,
+      digest,
+      name: 'Owner',
+    }
+    await insertKey(write, owner, now)
+    return secret
+  })
 }

@@ -10,10 +10,10 @@ import type { AuditEvent } from '#service/store/audit.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import { Busy, inPractice } from '#service/store/in-practice.ts'
 import type { Database } from '#service/store/tables.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from './quota.ts'
 import { countsAsFailed, QuotaExceeded } from './quota.ts'
 import type { LetInAgain } from './role-reach.ts'
-import type { Env, Guard } from './variables.ts'
+import type { Env, Guard } from './request.ts'
 
 /** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
 export function audit(

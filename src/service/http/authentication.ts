@@ -6,11 +6,11 @@ import type { Clock } from '#base/clock.ts'
 import { callerOfKey } from '#service/access/api-key.ts'
 import type { KnownCallers } from '#service/access/facts.ts'
 import type { VerifyToken } from '#service/oauth/access-token.ts'
-import { callerOfToken } from '#service/oauth/token-caller.ts'
+import { callerOfToken } from '#service/oauth/access-token.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { Refusals } from '#service/access/refusals.ts'
-import type { Env, Guard } from './variables.ts'
+import type { Env, Guard } from './request.ts'
 
 /**
  * @param isFresh as the records say now, nothing remembered

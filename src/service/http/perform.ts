@@ -15,12 +15,11 @@ import type { Write } from '#service/store/tables.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import { replayedTo } from '#service/access/replays.ts'
 import { CareNeeded } from '#service/store/shared-commit.ts'
-import type { Ledger } from './ledger.ts'
 import type { LetInAgain } from './role-reach.ts'
-import type { Env } from './variables.ts'
+import type { Env } from './request.ts'
 import { resultOf, replayed, stillWaiting, type Answer, answerResponse, operationAnswer } from './replay.ts'
 import { type Request, callOf, requestOf } from './request.ts'
-import type { QuotaState } from './quota.ts'
+import type { QuotaState, Ledger } from './quota.ts'
 
 /** Operations that do nothing but in their transaction: nothing need be looked at before it, and it may run again. */
 const plain: ReadonlySet<string> = new Set<OperationId>([

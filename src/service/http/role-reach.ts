@@ -12,7 +12,7 @@ import type { Database } from '#service/store/tables.ts'
 import type { Authenticate } from './authentication.ts'
 import { identify } from './authentication.ts'
 import type { Refusals } from '#service/access/refusals.ts'
-import type { Env, Guard } from './variables.ts'
+import type { Env, Guard } from './request.ts'
 
 interface Parts {
   readonly db: Database

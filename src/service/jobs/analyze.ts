@@ -7,7 +7,7 @@ import { requireConsent, isAgreed, type ConsentPolicy, agreedAnalysis } from '#s
 import { listNotes } from '#service/store/notes.ts'
 import { lastTranscriptOf, storedTranscript } from '#service/store/transcripts.ts'
 import type { AnalysisWork } from '#engines/texts/text-work.ts'
-import type { JobServices } from './job-services.ts'
+import type { JobServices } from './port.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'

@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue-entry.ts'
 import type { InstallTuning } from './install.ts'
 import { openModelFolder, sweep } from './model-folder.ts'
 import type { ModelFolder } from './model-folder.ts'
-import type { TryModels, SelfTestPorts } from './self-test.ts'
+import type { TryModels, SelfTestPorts } from './try-out.ts'
 
 export interface ModelOptions {
   /** Not secret, so it stands open on the disk. */

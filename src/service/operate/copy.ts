@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { openEncrypted, isIntact } from '#base/sqlite.ts'
 import { openSqliteStore, openStore } from '../store/open-store.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './server-settings.ts'
 import { databaseFile, findPlace } from './place.ts'
 import type { ChainReport } from '../store/audit-verify.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
@@ -19,6 +19,7 @@ import { rename } from '#base/rename.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Settings } from './settings.ts'
 import { storeKey } from './store-key.ts'
+import type { BlobOptions } from '../blobs/blobs.ts'
 
 /** What a backup says of itself; what is restored must say the same. */
 const manifestSchema = z.object({
@@ -218,3 +219,20 @@ const limitsOf = (isNoted: boolean): string[] => [
         'Not detected without --at-least: an older copy put back with its head, or a practice removed whole. Note the heads elsewhere.',
       ]),
 ]
+
+/** Where audio stands that was sent: in a bucket where one is named, else beside the records. */
+export function audioStoreOf(settings: Settings, data: string): BlobOptions {
+  const { s3_bucket: bucket, s3_access_key: accessKeyId, s3_secret_key: secretAccessKey } = settings
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    return { kind: 'files', folder: blobFolder(data) }
+  const { s3_endpoint: endpoint, s3_prefix: prefix, s3_region: region } = settings
+  return {
+    kind: 's3',
+    region,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(prefix === undefined ? {} : { prefix }),
+  }
+}

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener } from '@hono/node-server'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './server-settings.ts'
 
 export interface Limits {
   /** From the first byte to the end of the headers. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { ObservedCall } from '#service/http/observation.ts'
+import type { ObservedCall } from '#service/http/request.ts'
 import type { Connections } from '../store/connections.ts'
 import type { WorkCount } from '../store/work-counts.ts'
 

@@ -19,7 +19,7 @@ import { chooseModel, deleteModel, findModel, installedModelOf, listModels, putM
 import { openStore } from '../store/open-store.ts'
 import { isTranscribing } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './server-settings.ts'
 import { findPlace } from './place.ts'
 import { resources } from './engines.ts'
 import type { Settings } from './settings.ts'

@@ -156,3 +156,8 @@ export const serverSettings = {
     help: 'then, how long calls under way may take to be answered (60)',
   }),
 } as const
+
+/** What the operator did or set up wrongly, said in a sentence; ends the program, without a stack. */
+export class Mistake extends Error {
+  override readonly name = 'Mistake'
+}

@@ -1,15 +1,14 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { namingTheOther } from '#service/access/double-booking.ts'
 import { requireMayWrite } from '#service/access/limited-fields.ts'
 import { requirePeople, assignedTo } from '#service/access/people.ts'
-import { getReached, rowsWithin, requireReach } from '#service/access/reach.ts'
+import { getReached, rowsWithin, requireReach, idsWithin } from '#service/access/reach.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/stale.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { insertSession, listSessions, updateSession, getSession } from '../store/sessions.ts'
+import { insertSession, listSessions, updateSession, getSession, DoubleBooking } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { named } from './clients.ts'
 import { AppError } from '#contract/errors.ts'
@@ -101,5 +100,21 @@ export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersO
         return { status: 200, data: { data }, touched: [...data.map(({ id }) => id), current.client_id] }
       }
     },
+  }
+}
+
+/** What is refused because of another session names that session to whoever reaches it, and to nobody else. */
+async function namingTheOther<Done>(
+  db: Database,
+  { practice, scope }: Pick<Call, 'practice' | 'scope'>,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DoubleBooking)) throw error
+    const { whose, other } = error
+    if (!(await idsWithin(db, practice, scope, 'sessions', [other])).has(other)) throw error
+    throw new AppError('double-booking', `${whose} is already booked at this time (session ${other}).`)
   }
 }

@@ -1,20 +1,15 @@
-import type { Assessed } from './assess.ts'
-import { assess } from './assess.ts'
-import type { BusyIndex } from './busy-index.ts'
-import { compare, indexBusy } from './busy-index.ts'
-import { conflictsAt, roomConflictsAt } from './conflicts.ts'
+import { conflictsAt, roomConflictsAt, daysBetween, isWithin, supposedHours, supposed } from './conflicts.ts'
 import { isHard, rulesOut, messageOf } from './found.ts'
-import { daysBetween, isWithin, supposedHours, supposed } from './hours.ts'
-import { seriesOf } from './occurrences.ts'
-import { mostOccurrences } from './recurrence.ts'
+import type { Zones } from './zone.ts'
+import { mostOccurrences, lastOf, wallsUntil } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'
-import type { Preferences, Scored } from './score.ts'
-import { scorer } from './score.ts'
-import type { Steps } from './steps.ts'
-import { dayMs, minuteMs } from './wall.ts'
+import type { Preferences, Scored, Assessed } from './score.ts'
+import { scorer, assess } from './score.ts'
+import { setImmediate } from 'node:timers/promises'
+import { dayMs, minuteMs, dayOf } from './wall.ts'
 import type { Wall } from './wall.ts'
-import type { Clinician, Room, Slot, Wanted, World } from './world.ts'
-import { slotAt } from './world.ts'
+import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
+import { slotAt, compare, indexBusy } from './world.ts'
 
 export const gridMinutes = 15
 /** Times looked at before others have their turn: of a series of 100 sessions, these take about 10 ms. */
@@ -184,4 +179,44 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
       : []),
     ...(measures.min_gaps < 1 ? ['It leaves a pause too short for another session.'] : []),
   ]
+}
+
+/** When a series with this first session takes place; null where the rule does not begin with it. */
+type Series = (first: Wall) => readonly Slot[] | null
+
+/** Rules that leave the time of day alone are worked out once a day, for all times of it. */
+export function seriesOf(
+  zones: Zones,
+  zone: string,
+  minutes: number,
+  rule: Rule | null,
+  without: ReadonlySet<Wall> = new Set(),
+): Series {
+  const byDay = new Map<Wall, readonly Wall[]>()
+  const last = rule === null ? Infinity : lastOf(rule, zone, zones)
+  return (first) => {
+    if (rule === null) return [slotAt(zones, zone, first, minutes)]
+    const walls = onDaysOf(rule, first).filter((wall) => wall <= last)
+    if (walls[0] !== first || without.has(first)) return null
+    return walls.filter((wall) => !without.has(wall)).map((wall) => slotAt(zones, zone, wall, minutes))
+  }
+
+  function onDaysOf(given: Rule, first: Wall): readonly Wall[] {
+    if (!given.keepsTime) return wallsUntil(given, first, last) ?? []
+    const day = dayOf(first)
+    const days = byDay.get(day) ?? wallsUntil(given, day, last) ?? []
+    byDay.set(day, days)
+    return days.map((wall) => wall + (first - day))
+  }
+}
+
+/** A long search that pauses now and then, so that other calls are answered meanwhile. */
+export type Steps<Result> = Generator<undefined, Result>
+
+export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await setImmediate()
+  }
 }

@@ -1,12 +1,10 @@
-import type { BusyIndex } from './busy-index.ts'
-import { compare, indexBusy } from './busy-index.ts'
 import { conflictsAt } from './conflicts.ts'
 import type { Place } from './conflicts.ts'
 import { isHard, rulesOut } from './found.ts'
 import type { Search } from './propose.ts'
 import { gridOf, supposedFor } from './propose.ts'
-import type { Busy, Clinician, Room, Slot, Wanted, World } from './world.ts'
-import { slotAt } from './world.ts'
+import type { Busy, Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
+import { slotAt, compare, indexBusy } from './world.ts'
 
 /** One appointment that would have to go elsewhere. */
 export interface Move {

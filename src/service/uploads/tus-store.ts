@@ -10,9 +10,7 @@ import { inPractice } from '../store/in-practice.ts'
 import type { Write } from '../store/tables.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
 import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../store/sent-uploads.ts'
-import { completeUpload, openUpload } from './complete.ts'
-import { checksumOf, receive } from './receive.ts'
-import { sweepUploadsSoon } from './sweep.ts'
+import { completeUpload, openUpload, sweepUploadsSoon, checksumOf, receive } from './complete.ts'
 import { tusExtensions } from './upload-services.ts'
 
 /** What `@tus/server` keeps uploads in, for one call: rows in the practice's store, bytes in blobs. */

@@ -2,7 +2,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
-import { isOutage } from '../reading/refusals.ts'
+import { isOutage } from '../reading/read-coverage.ts'
 
 /** Before the second and third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
