@@ -8,7 +8,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { AppError } from '#contract/errors.ts'
 import { noteDocx } from './note-docx.ts'
 import { noteDocument, type NoteDocument } from './note-document.ts'
-import type { NoteExport, TranscriptExport } from './note-export.ts'
+import type { NoteExport, TranscriptExport } from './words.ts'
 import { notePdf } from './note-pdf.ts'
 import { words, clean, cleanLine, fileDate } from './words.ts'
 

@@ -1,5 +1,5 @@
 import type { Session } from '#contract/model/session.ts'
-import type { NoteExport } from './note-export.ts'
+import type { NoteExport } from './words.ts'
 import {
   modalities,
   sessionTypes,

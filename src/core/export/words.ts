@@ -1,5 +1,8 @@
 import type { BuiltInTemplate } from '#contract/model/template.ts'
-import type { NoteExport } from './note-export.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 
 /** The words of exported pages. */
 
@@ -29,9 +32,9 @@ export const statusMarks: Record<NoteExport['note']['status'], string | null> = 
   entered_in_error: 'Entered in error',
 }
 
-type Session = NonNullable<NoteExport['session']>
+type ExportedSession = NonNullable<NoteExport['session']>
 
-export const sessionTypes: Record<Session['session_type'], string> = {
+export const sessionTypes: Record<ExportedSession['session_type'], string> = {
   individual: 'Individual',
   couple: 'Couple',
   family: 'Family',
@@ -41,7 +44,7 @@ export const sessionTypes: Record<Session['session_type'], string> = {
   consultation: 'Consultation',
 }
 
-export const modalities: Record<Session['modality'], string> = {
+export const modalities: Record<ExportedSession['modality'], string> = {
   in_person: 'In person',
   video: 'By video',
   phone: 'By phone',
@@ -119,4 +122,21 @@ export function moment(timestamp: string, zone: string): string {
 
 export function fileDate(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(timestamp))
+}
+
+/** A note with what its pages carry beside it. */
+export interface NoteExport {
+  readonly note: Note
+  /** Of the therapist's own form, where the note is in one. */
+  readonly form_name: string | null
+  readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
+  readonly session: Session | null
+  readonly therapist_name: string
+  readonly therapist_credential: string | null
+  readonly practice_name: string | null
+}
+
+export interface TranscriptExport {
+  readonly transcript: Transcript
+  readonly session: Session | null
 }
