@@ -1,6 +1,6 @@
 import { app, systemPreferences } from 'electron'
 import type { EventPayload } from '#contract/bridge/events.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import type { ShellCalls } from './bridge.ts'
 
 const ALLOWED_MS = 30_000
 /** Chromium's switch; see self-test.ts. */

@@ -22,7 +22,7 @@ import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './security.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import type { ShellCalls } from './bridge.ts'
 
 /** Saving edits before a lock; the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000

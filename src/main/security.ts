@@ -1,7 +1,7 @@
 import { app, type Session, session, type WebContents, shell } from 'electron'
 import type { MicrophonePermission } from './microphone.ts'
 import { appOrigin } from './app-protocol.ts'
-import type { ShellCall, ShellCalls } from './shell-calls.ts'
+import type { ShellCall, ShellCalls } from './bridge.ts'
 
 interface SecurityOptions {
   readonly microphone: Pick<MicrophonePermission, 'isAllowed'>

@@ -10,7 +10,7 @@ import { AppError } from '#contract/errors.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
 import { appOrigin } from './app-protocol.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import type { ShellCalls } from './bridge.ts'
 
 const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
