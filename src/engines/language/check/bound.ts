@@ -1,7 +1,6 @@
 import type { Claim, Scope } from './claims.ts'
 import { isOfForm } from './figures.ts'
-import { isFrame } from './lexicon/frame.ts'
-import { isRegister } from './lexicon/register.ts'
+import { isRegister, isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isNumberWord, numbersOf } from './numbers.ts'
 import {

@@ -1,7 +1,7 @@
 import { clausesOf } from './clauses.ts'
 import { anybody, doersFor, relationOf, therapistWords, namesWritten } from './people.ts'
 import type { Clause, Room, Unit } from './types.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isContent, plain, pastForms } from './words.ts'
 import type { Evidence } from '#contract/model/note.ts'

@@ -1,5 +1,5 @@
 import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
 import { calendar } from './room.ts'

@@ -1,5 +1,5 @@
 import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { isNumberWord } from './numbers.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 

@@ -2,7 +2,7 @@ import type { DraftClient } from '../port.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { isContent, runOf, plain, pastForms } from './words.ts'
 
 export const anybody = '*'

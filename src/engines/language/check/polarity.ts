@@ -1,5 +1,5 @@
 import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { sidesOf } from './lexicon/opposites.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
 import { relationOf } from './people.ts'

@@ -1,6 +1,6 @@
 import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
 import { replyKind } from './speakers.ts'

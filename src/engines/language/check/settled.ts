@@ -1,5 +1,5 @@
 import { isOfForm } from './figures.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import type { Claim, Scope } from './claims.ts'
 import { numbersOf, isNumberWord } from './numbers.ts'
 import type { Numeral } from './numbers.ts'

@@ -1,5 +1,5 @@
 import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
 import type { Clause, Fault, Room, Reply } from './types.ts'
 import { runOf, plain } from './words.ts'

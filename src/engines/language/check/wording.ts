@@ -1,7 +1,6 @@
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
-import { isRegister, strictKind } from './lexicon/register.ts'
+import { isRegister, strictKind, isFrame } from './lexicon/register.ts'
 import { isNumberWord } from './numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
