@@ -2,7 +2,6 @@ import type { Handlers } from '#service/access/call.ts'
 import type { Services } from '#service/routes/services.ts'
 import { analyticsHandlers } from '#service/routes/analytics.ts'
 import { apiKeyHandlers } from '#service/routes/api-keys.ts'
-import { auditEventHandlers } from '#service/routes/audit-events.ts'
 import { clientHandlers, consentHandlers, reassignmentHandlers } from '#service/routes/clients.ts'
 import { draftHandlers, templateHandlers, analysisHandlers } from '#service/routes/drafts.ts'
 import { insuranceHandlers, coverageHandlers, payerHandlers, authorisationHandlers } from '#service/routes/insurance.ts'
@@ -10,10 +9,15 @@ import { modelHandlers } from '#service/routes/models.ts'
 import { noteHandlers, cosignHandlers } from '#service/routes/notes.ts'
 import { operationHandlers, eventHandlers } from '#service/routes/operations.ts'
 import { psychotherapyNoteHandlers } from '#service/routes/psychotherapy-notes.ts'
-import { retentionHandlers } from '#service/routes/retention.ts'
+import { retentionHandlers, auditEventHandlers } from '#service/routes/retention.ts'
 import { serviceDocumentHandlers } from '#service/routes/service-document.ts'
-import { availabilityHandlers, roomHandlers } from '#service/routes/rooms.ts'
-import { sessionHandlers, scheduleHandlers, followingHandlers } from '#service/routes/sessions.ts'
+import {
+  sessionHandlers,
+  scheduleHandlers,
+  followingHandlers,
+  availabilityHandlers,
+  roomHandlers,
+} from '#service/routes/sessions.ts'
 import { transcribeHandlers, transcriptHandlers, uploadHandlers, sentUploadHandlers } from '#service/routes/transcribe.ts'
 import { staffHandlers, meHandlers, breakGlassHandlers } from '#service/routes/staff.ts'
 import { voiceHandlers } from '#service/routes/voices.ts'

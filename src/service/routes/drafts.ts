@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { requireConsent, readableAnalysis } from '#service/access/consent.ts'
-import { askedBy } from '#service/access/audit-event.ts'
+import { askedBy } from '#service/access/call.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { getReached, requireReach, idsWithin, rowsWithin } from '#service/access/reach.ts'

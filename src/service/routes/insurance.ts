@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { requireReach, rowsWithin } from '#service/access/reach.ts'
-import { askedBy } from '#service/access/audit-event.ts'
+import { askedBy } from '#service/access/call.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import type { VerifyTask } from '../jobs/verify-insurance.ts'

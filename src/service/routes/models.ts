@@ -7,7 +7,7 @@ import { tryOut } from '../models/try-out.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { agentOf } from '#service/access/audit-event.ts'
+import { agentOf } from '#service/access/call.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
 import {
   chooseModel,
