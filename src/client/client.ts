@@ -8,10 +8,8 @@ import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { jsonOf, letGo, notAService, requireAnswer, requireOwnWord } from './answer.ts'
 import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
-import { createPace } from './pace.ts'
 import { answerSchema, parseLeniently } from './lenient.ts'
-import { refusePlainText } from './plain-text.ts'
-import { sendUpload } from './upload.ts'
+import { sendUpload, createPace } from './upload.ts'
 import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
 import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
@@ -258,4 +256,19 @@ const byStatus = {
 
 function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
+}
+
+/** This machine, and names that are never looked up (RFC 6761, 6.3 and 6.4). */
+const never = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|(?:[\w-]+\.)+invalid)$/i
+
+/**
+ * A key, a token or a record is readable to everybody on the way where the line is not encrypted: nothing goes over one,
+ * whatever the settings say.
+ *
+ * @throws AppError `service-unreachable`
+ */
+function refusePlainText(address: string): void {
+  const { protocol, hostname } = new URL(address)
+  if (protocol !== 'https:' && !never.test(hostname))
+    throw new AppError('service-unreachable', 'Only https is allowed, except on this machine.')
 }

@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { sentUploadSchema } from '#contract/model/upload.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
-import { leastPart, mostPart, type Pace } from './pace.ts'
 
 /** Audio that stands somewhere; any stretch of it can be read again. */
 export interface UploadSource {
@@ -208,4 +207,39 @@ const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)
 
 function failedWith(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code
+}
+
+/** How large the parts are that audio is sent in. */
+interface Pace {
+  /** Bytes of the next part. */
+  next(): number
+  arrived(bytes: number, ms: number): void
+  broke(): void
+  /** Refused for its size, by whatever stands in front of the service. */
+  tooLarge(bytes: number): void
+}
+
+/** After a cut at most so much is sent again. */
+export const mostPart = 1024 * 1024
+const leastPart = 32 * 1024
+const firstPart = 256 * 1024
+/** Long enough that what surrounds a part does not count, short enough that little is lost with one. */
+const aimMs = 2000
+
+/** Parts grow on a good line and shrink where they do not get through, so that even a bad one brings some over. */
+export function createPace(): Pace {
+  let part = firstPart
+  let most = mostPart
+  return {
+    next: () => part,
+    arrived(bytes, ms) {
+      const fitting = (bytes / Math.max(1, ms)) * aimMs
+      part = Math.round(Math.min(most, 2 * part, Math.max(leastPart, fitting)))
+    },
+    broke: () => (part = Math.max(leastPart, Math.floor(part / 2))),
+    tooLarge(bytes) {
+      most = Math.max(leastPart, Math.floor(bytes / 2))
+      part = Math.min(part, most)
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import type { Addendum, NoteBody } from '#contract/model/note.ts'
+import type { Addendum, NoteBody, Evidence, Note } from '#contract/model/note.ts'
 
 /**
  * What a signature covers: the note as it was signed, without status, signature, addenda, times and version.
@@ -27,4 +27,24 @@ export function canonicalJson(value: unknown): string {
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
   return `{${members.join(',')}}`
+}
+
+/**
+ * The note once the words it was drafted from are erased: quotes remain as fingerprints only, and what was said and not
+ * written is gone. What was written stays.
+ *
+ * @param sha256 of UTF-8 text, in hexadecimal
+ */
+export function eraseQuotes<Kept extends Note>(note: Kept, sha256: (text: string) => string): Kept {
+  const erased = (evidence: Evidence): Evidence =>
+    evidence.quote === null ? evidence : { ...evidence, quote: null, quote_sha256: sha256(evidence.quote) }
+  return {
+    ...note,
+    sections: note.sections.map((section) => ({
+      ...section,
+      statements: section.statements.map((statement) => ({ ...statement, evidence: statement.evidence.map(erased) })),
+    })),
+    omissions: note.omissions.map((omission) => ({ ...omission, text: '', evidence: omission.evidence.map(erased) })),
+    unsupported: [],
+  }
 }

@@ -1,4 +1,7 @@
-import type { Note, Omission, Statement } from '#contract/model/note.ts'
+import type { Note, Omission, Statement, NoteBody, NoteCheck } from '#contract/model/note.ts'
+import type { Client } from '#contract/model/client.ts'
+import { codesFor, cptCodes, shortestBillable, spanOf } from '#contract/model/cpt.ts'
+import type { Session } from '#contract/model/session.ts'
 
 /**
  * What the therapist still has to look at before the app lets them sign: Today's "2 to check", the sign bar and the core's
@@ -82,4 +85,150 @@ function isDoubted({ doubt, support }: Statement): boolean {
 /** The therapist's own words need no source, nor does the absence of one. */
 function lacksSource(statement: Statement): boolean {
   return statement.evidence.length === 0 && statement.support !== 'clinician_entered' && !isAbsence(statement)
+}
+
+export interface PayerFacts {
+  readonly note: NoteBody
+  readonly session: Session
+  readonly client: Pick<Client, 'diagnoses' | 'display_name'>
+  readonly therapist_credential: string | null
+  /** Signed notes of the same client, newest first, with the day each is of. */
+  readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
+}
+
+/**
+ * What a payer's reviewer would ask of this note (DOMAIN.md section 3): minutes against the code, the elements every
+ * progress note needs, likeness to earlier notes, contradictions. Advice, not a lock: the therapist may sign all the same.
+ */
+export function payerChecks(facts: PayerFacts): NoteCheck[] {
+  return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
+}
+
+/** Whole minutes between the real start and stop, or null where they are not known. */
+export function actualMinutes({ started_at, finished_at }: Pick<Session, 'started_at' | 'finished_at'>): number | null {
+  if (started_at === null || finished_at === null) return null
+  const minutes = Math.floor((Date.parse(finished_at) - Date.parse(started_at)) / 60_000)
+  return minutes >= 0 ? minutes : null
+}
+
+const needsYou = (code: string, message: string): NoteCheck => ({ code, severity: 'needs_you', message })
+const info = (code: string, message: string): NoteCheck => ({ code, severity: 'info', message })
+
+function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
+  const minutes = actualMinutes(session)
+  if (minutes === null)
+    return [needsYou('payer-times', 'The real start and stop are not recorded. Payers ask for both, not for the planned length.')]
+  const lasted = `The session lasted ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+  if (minutes < shortestBillable && session.session_type !== 'group')
+    return [needsYou('payer-minutes', `${lasted} Under ${shortestBillable} minutes psychotherapy is not reportable.`)]
+  const fitting = codesFor(session.session_type, minutes)
+  const offered = fitting.map((code) => `${code.code} (${spanOf(code)})`).join(', ')
+  const chosen = session.cpt_code?.trim() ?? ''
+  if (chosen === '')
+    return [
+      needsYou(
+        'payer-code',
+        offered === '' ? `${lasted} No code is chosen.` : `${lasted} No code is chosen. Its length fits ${offered}.`,
+      ),
+    ]
+  const known = cptCodes.find(({ code }) => code === chosen)
+  if (known === undefined) return [info('payer-code-unknown', `${lasted} ${chosen} has no minutes to compare them with.`)]
+  if (known.for_types !== null && !known.for_types.includes(session.session_type))
+    return [
+      needsYou(
+        'payer-code-type',
+        `${chosen} is “${known.name}”, and this session is of another kind. Its length fits ${offered || 'no code here'}.`,
+      ),
+    ]
+  if (minutes < known.from || (known.to !== null && minutes > known.to))
+    return [
+      needsYou('payer-minutes', `${lasted} ${chosen} stands for ${spanOf(known)}. Its length fits ${offered || 'no code here'}.`),
+    ]
+  return []
+}
+
+/** What every progress note of a payer's set carries, and where a note of any form would say it. */
+function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
+  if (note.template === 'treatment_plan' || note.template === 'discharge') return []
+  const said = note.sections.flatMap(({ key, statements }) =>
+    statements.filter((statement) => !isAbsence(statement)).map(({ text, finding }) => ({ key, text, finding })),
+  )
+  const has = (keys: RegExp, words: RegExp): boolean => said.some(({ key, text }) => keys.test(key) || words.test(text))
+  const checks: NoteCheck[] = []
+  if (client.diagnoses.length === 0)
+    checks.push(
+      needsYou('payer-diagnosis', 'The client’s page names no diagnosis. Payers ask for one as the reason for treatment.'),
+    )
+  if (therapist_credential === null)
+    checks.push(needsYou('payer-credential', 'Your credential is not in Settings, so it will not stand beside your signature.'))
+  if (note.template !== 'intake' && !has(/^interventions?$/, /\b(?:therapist|clinician|counsell?or)\b|\bintervention\b/i))
+    checks.push(needsYou('payer-intervention', 'No intervention is named.'))
+  if (
+    note.template !== 'intake' &&
+    !has(/^(?:response|assessment|evaluation|member_response)$/, /\bresponse\b|\bprogress\b|\bagreed\b/i)
+  )
+    checks.push(needsYou('payer-response', 'Nothing says how the client responded, or what progress there is.'))
+  if (!has(/^(?:plan|recommendations|evaluation)$/, /\bnext (?:appointment|session)\b/i))
+    checks.push(needsYou('payer-plan', 'Nothing is planned in the note: no homework, no next visit.'))
+  if (!mentionsRisk(note)) checks.push(info('payer-risk', 'Risk is not mentioned. “Not assessed” is an answer too.'))
+  const together = session.session_type === 'couple' || session.session_type === 'family'
+  if (together && session.participants.length < 2)
+    checks.push(needsYou('payer-participants', 'The session names fewer than two people. Payers ask who was in the room.'))
+  return checks
+}
+
+function mentionsRisk(note: NoteBody): boolean {
+  const words = /\brisk\b|\bsuicid|\bself-harm|\bharm\b/i
+  return note.sections.some(({ key, statements }) =>
+    statements.some(
+      ({ text, finding, safety }) => key === 'risk' || safety || words.test(text) || words.test(finding?.topic ?? ''),
+    ),
+  )
+}
+
+/** Five earlier notes are what reviewers lay beside one another. */
+const compared = 5
+/** Share of five-word runs that stand in an earlier note too; ordinary phrases stay well under it. */
+const cloned = 0.5
+
+function clones({ note, earlier }: PayerFacts): NoteCheck[] {
+  const own = shingles(note)
+  if (own.size < 12) return []
+  const likeness = earlier.slice(0, compared).map(({ note: other, day }) => {
+    const theirs = shingles(other)
+    const shared = [...own].filter((shingle) => theirs.has(shingle)).length
+    return { day, share: shared / own.size }
+  })
+  const closest = likeness.toSorted((left, right) => right.share - left.share)[0]
+  if (closest === undefined || closest.share < cloned) return []
+  const percent = Math.round(closest.share * 100)
+  return [
+    needsYou(
+      'payer-clone',
+      `${percent} % of this note stands word for word in the note of ${closest.day}. Say what was particular to this session.`,
+    ),
+  ]
+}
+
+/** Runs of five words of what the note says; its marks of absence recur by design and do not count. */
+function shingles(note: NoteBody): Set<string> {
+  const words = note.sections
+    .flatMap(({ statements }) => statements.filter((statement) => !isAbsence(statement)))
+    .flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [])
+  return new Set(words.slice(4).map((_word, index) => words.slice(index, index + 5).join(' ')))
+}
+
+function contradictions(note: NoteBody): NoteCheck[] {
+  const states = new Map<string, Set<string>>()
+  for (const { finding } of statementsOf(note)) {
+    if (finding === null || finding.state === 'not_assessed') continue
+    states.set(finding.topic, (states.get(finding.topic) ?? new Set()).add(finding.state))
+  }
+  return [...states]
+    .filter(([, both]) => both.size > 1)
+    .map(([topic]) => needsYou('payer-contradiction', `The note says of “${topic}” that it was stated, and that it was denied.`))
+}
+
+function statementsOf(note: Pick<Note, 'sections'>): Statement[] {
+  return note.sections.flatMap(({ statements }) => statements)
 }

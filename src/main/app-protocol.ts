@@ -1,7 +1,8 @@
 import { protocol } from 'electron'
 import type { CoreHost } from '#shell/core-host.ts'
 import { staticFiles } from '#shell/static-files.ts'
-import { appOrigin, rendererFolder } from './places.ts'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Before the app is ready: `app://` is a secure origin with streams, so that sound can be played with seeking. */
 export function declareProtocol(): void {
@@ -19,3 +20,12 @@ export function serveProtocol(host: CoreHost): void {
     return isMedia ? host.media(request) : files(url.pathname)
   })
 }
+
+/** The folder that holds `out/` and `resources/`, packaged (inside the archive) and unpackaged alike. */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+const rendererFolder = join(root, 'out', 'renderer')
+export const resourcesFolder = join(root, 'resources')
+export const preloadFile = join(root, 'out', 'preload', 'index.cjs')
+/** The window's own origin. */
+export const appOrigin = 'app://afterword'

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Answer } from '#contract/bridge/method.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
-import { appOrigin } from './places.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import { appOrigin } from './app-protocol.ts'
 
 const callSchema = z.tuple([z.string().max(100), z.unknown()])
 /** Room for an imported transcript; the preview's socket has the same limit. */
@@ -64,3 +63,7 @@ function isLargerThan(message: unknown, maxBytes: number): boolean {
   }
   return count(message)
 }
+
+/** A bridge call that the shell takes part in. `core` passes it on to the core, which parses the input. */
+export type ShellCall = (input: unknown, core: () => Promise<Answer<unknown>>) => Promise<Answer<unknown>>
+export type ShellCalls = Readonly<Record<string, ShellCall>>

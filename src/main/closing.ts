@@ -1,10 +1,11 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
-import type { HandOver } from './hand-over.ts'
-import type { RecordingState } from './recording-state.ts'
+import type { z } from 'zod'
+import { appMethods } from '#contract/bridge/app.ts'
+import type { ShellCalls } from './bridge.ts'
+import type { RecordingState } from './microphone.ts'
 import type { MainWindow } from './window.ts'
-import { within } from './within.ts'
 import { words } from './words.ts'
 
 /** Everything is safe on the disk at any moment, so a quit that hangs is cut short. */
@@ -123,4 +124,44 @@ export class Closing {
     this.#phase = 'closed'
     app.quit()
   }
+}
+
+const inputSchema = appMethods['app.handedOver'].input
+type Occasion = z.infer<typeof inputSchema>['before']
+
+interface HandOverOptions {
+  readonly window: () => MainWindow | null
+  readonly send: (name: string, payload: unknown) => void
+}
+
+export interface HandOver {
+  /** The window saves its edits and, before closing, sends the sound it still holds. Resolves after `maxMs` at the latest. */
+  before(occasion: Occasion, maxMs: number): Promise<void>
+  readonly calls: ShellCalls
+}
+
+export function createHandOver({ window, send }: HandOverOptions): HandOver {
+  const waiting = new Map<Occasion, () => void>()
+  return {
+    async before(occasion, maxMs) {
+      const handedOver = new Promise<void>((done) => waiting.set(occasion, done))
+      send(`app.${occasion}`, {})
+      if (window()?.isAlive() === true) await within(maxMs, handedOver)
+    },
+    calls: {
+      async 'app.handedOver'(input, core) {
+        const answer = await core()
+        if (answer.ok) waiting.get(inputSchema.parse(input).before)?.()
+        return answer
+      },
+    },
+  }
+}
+
+/** Waits for the work or the time, whichever ends first. A failure ends the wait as well. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))
+  await Promise.race([work.catch(() => {}), tooLong])
+  clearTimeout(timer)
 }

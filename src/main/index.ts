@@ -11,14 +11,13 @@ import { errorKind } from '#base/log.ts'
 import { openLog } from '#base/log-file.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
 import { declareProtocol } from './app-protocol.ts'
-import { createMicrophonePermission } from './microphone.ts'
+import { createMicrophonePermission, createRecordingState } from './microphone.ts'
 import { type OpenApp, openApp } from './open-app.ts'
-import { createRecordingState } from './recording-state.ts'
-import { restrictEverything } from './security.ts'
+import { restrictEverything, createSignInPages } from './security.ts'
 import { prepareSelfTest } from './self-test.ts'
-import { createSignInPages } from './sign-in-pages.ts'
-import { claimProfile, type FirstAnswer } from './single-instance.ts'
-import { showStartFailure } from './start-failure.ts'
+import { lockProfile } from '#shell/profile-lock.ts'
+import { AppError } from '#contract/errors.ts'
+import { diskFailure } from '#base/disk-failure.ts'
 import { closeWindowNetwork, forbiddenSwitch, refuseSwitch } from './switches.ts'
 import { words } from './words.ts'
 
@@ -86,4 +85,51 @@ function endSecondStart(refusal: string): void {
   if (refusal === '') return app.quit()
   dialog.showErrorBox(words.alreadyRunning.title, refusal)
   app.exit(1)
+}
+
+/** Without this a start that fails is a process without a window that still holds the records. */
+function showStartFailure(error: unknown, folder: string): void {
+  if (error instanceof AppError && error.code === 'profile-in-use') {
+    dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
+    app.exit(1)
+    return
+  }
+  const isDisk = diskFailure(error) !== null || (error instanceof AppError && error.code.startsWith('disk-')) || isNoFolder(error)
+  const { title, disk, other } = words.startFailed
+  const place = folder === '' ? pathOf(error) : folder
+  dialog.showErrorBox(title, isDisk ? disk(place) : other(place))
+  app.exit(1)
+}
+
+/** A file is where the folder should be. */
+function isNoFolder(error: unknown): boolean {
+  return ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string } | null)?.code ?? '')
+}
+
+/** The profile folder, if making it failed. */
+function pathOf(error: unknown): string {
+  return (error as { path?: string } | null)?.path ?? ''
+}
+
+/** What the first app answers a second start with. The preview answers with its address instead. */
+type FirstAnswer = 'shown' | 'closing'
+
+/**
+ * One app per profile, Electron or preview. Electron's lock lets a second start bring the first window to the front, which
+ * Windows allows no other way. The profile lock also covers the preview, and returns the reason when no window can be shown.
+ *
+ * @returns null for the first app; for a second start, the message to show, or '' if the first app shows its window
+ */
+async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
+  app.on('second-instance', () => void onSecondStart())
+  const lock = await lockProfile(folder, onSecondStart)
+  // Skipped if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
+  if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
+  return 'answered' in lock ? explain(lock.answered) : null
+}
+
+function explain(answer: string): string {
+  if (answer === 'shown') return ''
+  if (answer === 'closing') return words.alreadyRunning.closing
+  return answer.startsWith('http') ? words.alreadyRunning.inBrowser : words.alreadyRunning.notResponding
 }

@@ -1,6 +1,6 @@
 import { app, systemPreferences } from 'electron'
-import type { RecordingState } from './recording-state.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import type { EventPayload } from '#contract/bridge/events.ts'
+import type { ShellCalls } from './bridge.ts'
 
 const ALLOWED_MS = 30_000
 /** Chromium's switch; see self-test.ts. */
@@ -38,4 +38,37 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
+}
+
+/** What the shell knows about the running recording: it decides about sleep, quitting and the microphone. */
+export interface RecordingState {
+  /** The recording that is running or paused. */
+  readonly openId: string | null
+  readonly isRunning: boolean
+  onEvent(name: string, payload: unknown): void
+  onChange(listener: () => void): void
+}
+
+export function createRecordingState(): RecordingState {
+  const listeners: (() => void)[] = []
+  let current: { readonly id: string; readonly isPaused: boolean } | null = null
+  return {
+    get openId() {
+      return current?.id ?? null
+    },
+    get isRunning() {
+      return current !== null && !current.isPaused
+    },
+    onEvent(name, payload) {
+      if (name !== 'recording.changed') return
+      const { id, state } = payload as EventPayload<'recording.changed'>
+      const isOpen = state === 'recording' || state === 'paused'
+      if (isOpen) current = { id, isPaused: state === 'paused' }
+      // The end of another recording, as on the recovery screen, does not end this one.
+      else if (current?.id === id) current = null
+      else return
+      for (const listener of listeners) listener()
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
 }

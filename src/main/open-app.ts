@@ -1,23 +1,28 @@
-import { app, type WebContents, type BrowserWindow, clipboard, powerMonitor, powerSaveBlocker } from 'electron'
+import {
+  app,
+  type WebContents,
+  type BrowserWindow,
+  clipboard,
+  powerMonitor,
+  powerSaveBlocker,
+  Menu,
+  type MenuItemConstructorOptions,
+} from 'electron'
 import type { Log } from '#base/log.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { serveProtocol } from './app-protocol.ts'
+import { serveProtocol, resourcesFolder } from './app-protocol.ts'
 import { sendEvent, serveBridge } from './bridge.ts'
-import { Closing } from './closing.ts'
+import { Closing, createHandOver, type HandOver, within } from './closing.ts'
 import { utilityEngines } from './engines.ts'
-import { createHandOver, type HandOver } from './hand-over.ts'
-import { setMenu } from './menu.ts'
-import type { MicrophonePermission } from './microphone.ts'
-import { resourcesFolder } from './places.ts'
-import type { RecordingState } from './recording-state.ts'
+import { words } from './words.ts'
+import type { MicrophonePermission, RecordingState } from './microphone.ts'
 import type { SelfTest } from './self-test.ts'
-import type { SignInPages } from './sign-in-pages.ts'
+import type { SignInPages } from './security.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
-import { within } from './within.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import type { ShellCalls } from './bridge.ts'
 
 /** Saving edits before a lock; the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000
@@ -235,4 +240,38 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
       blocker = null
     }
   })
+}
+
+/**
+ * Replaces Electron's default menu, whose keys reload the window and open the developer tools. What stays: editing, zoom
+ * and full screen everywhere, and on macOS the usual app and window menus.
+ */
+function setMenu(platform: NodeJS.Platform = process.platform): void {
+  const edit: MenuItemConstructorOptions = {
+    label: words.menu.edit,
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      { type: 'separator' },
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'pasteAndMatchStyle' },
+      { role: 'delete' },
+      { role: 'selectAll' },
+    ],
+  }
+  const view: MenuItemConstructorOptions = {
+    label: words.menu.view,
+    submenu: [
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+    ],
+  }
+  const template =
+    platform === 'darwin' ? [{ role: 'appMenu' } as const, edit, view, { role: 'windowMenu' } as const] : [edit, view]
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

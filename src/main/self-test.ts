@@ -9,8 +9,8 @@ import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/met
 import { AppError } from '#contract/errors.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
-import { appOrigin } from './places.ts'
-import type { ShellCalls } from './shell-calls.ts'
+import { appOrigin } from './app-protocol.ts'
+import type { ShellCalls } from './bridge.ts'
 
 const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000

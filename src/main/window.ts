@@ -1,7 +1,7 @@
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type WebContents } from 'electron'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import type { Log } from '#base/log.ts'
-import { appOrigin, preloadFile } from './places.ts'
+import { appOrigin, preloadFile } from './app-protocol.ts'
 import { words } from './words.ts'
 
 const SHOW_AFTER_MS = 5000

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { privateHeaders } from '#shell/private-headers.ts'
+import { privateHeaders } from '#shell/static-files.ts'
 import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
 
 interface GateState {

@@ -3,10 +3,8 @@ import { basename } from 'node:path'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { profileFolder } from '#shell/profile-folder.ts'
-import { findBrowser, hasDisplay } from './find-browser.ts'
-import { emptyBrowserFolder, openWindow } from './open-window.ts'
+import { emptyBrowserFolder, openWindow, findBrowser, hasDisplay, words } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
-import { words } from './words.ts'
 
 /** For an app that is starting or closing. */
 const MAX_WAIT_MS = 10_000

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readlinkSync, rmSync, writeFileSync, accessSync, constants } from 'node:fs'
+import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
+import { homedir } from 'node:os'
 
 /** A browser that does not end when asked is killed after this time. */
 const MAX_CLOSING_MS = 5000
@@ -96,4 +97,105 @@ function doorFile(folder: string, address: string): string {
   const path = join(folder, 'open.html')
   writeFileSync(path, `<meta http-equiv="refresh" content="0;url=${address}"><title>Afterword</title>`, { mode: 0o600 })
   return path
+}
+
+export interface Machine {
+  readonly platform: NodeJS.Platform
+  readonly environment: NodeJS.ProcessEnv
+  readonly home: string
+  readonly isProgram: (file: string) => boolean
+}
+
+const linuxPrograms = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+  'brave-browser',
+]
+
+const macPrograms = [
+  'Google Chrome.app/Contents/MacOS/Google Chrome',
+  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'Brave Browser.app/Contents/MacOS/Brave Browser',
+  'Chromium.app/Contents/MacOS/Chromium',
+]
+
+const windowsPrograms = [
+  ['Google', 'Chrome', 'Application', 'chrome.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+  ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
+  ['Chromium', 'Application', 'chrome.exe'],
+]
+/** For everybody, for everybody in 32 bits, for this user alone. */
+const windowsFolders = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)', 'LOCALAPPDATA']
+
+const thisMachine: Machine = {
+  platform: process.platform,
+  environment: process.env,
+  home: homedir(),
+  isProgram: isExecutable,
+}
+
+/** An installed Chromium, or null. CHROME_PATH names another one. */
+export function findBrowser(machine: Machine = thisMachine): string | null {
+  const named = machine.environment['CHROME_PATH']
+  if (named) return machine.isProgram(named) ? named : null
+  return candidates(machine).find((file) => machine.isProgram(file)) ?? null
+}
+
+function candidates({ platform, environment, home }: Machine): string[] {
+  switch (platform) {
+    case 'win32': {
+      const folders = windowsFolders.map((name) => environment[name] ?? '').filter((folder) => folder !== '')
+      return windowsPrograms.flatMap((parts) => folders.map((folder) => win32.join(folder, ...parts)))
+    }
+    case 'darwin': {
+      const folders = ['/Applications', posix.join(home, 'Applications')]
+      return macPrograms.flatMap((program) => folders.map((folder) => posix.join(folder, program)))
+    }
+    default: {
+      const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder !== '')
+      return linuxPrograms.flatMap((name) => folders.map((folder) => posix.join(folder, name)))
+    }
+  }
+}
+
+export function hasDisplay({ platform, environment }: Pick<Machine, 'platform' | 'environment'> = thisMachine): boolean {
+  return platform !== 'linux' || Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY'])
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Everything the preview prints to the terminal. */
+export const words = {
+  isOpen: 'Afterword is open in its own window. Press Ctrl+C here to quit.',
+  isOpenElsewhere: 'Afterword is already open. Opening another window.',
+  isShown: 'Afterword is already open. Its window was brought to the front.',
+  openByHand: (address: string) => `Open this address in Chrome, Edge or Firefox on this computer. It works once:\n${address}`,
+  noDisplay: 'No display was found, so Afterword cannot open a window.',
+  noBrowser: 'No Chrome, Edge, Brave or Chromium was found, so Afterword cannot open a window.',
+  browserEnded: (browser: string) => `${browser} ended with an error, so the Afterword window is closed. Your records are safe.`,
+  restarted: 'Afterword restarted after an internal error. Your records and recordings are safe.',
+  notResponding:
+    'Afterword is already running but isn’t responding. Your records are safe. End it in your system’s task manager, then start it again.',
+  portInUse: (port: number) =>
+    `Port ${port} is in use by another program. Set AFTERWORD_PORT to another number, or leave it out for any free port.`,
+  failed(reason: string | null, folder: string): string {
+    if (reason === 'profile-in-use')
+      return `Another Afterword has the records in ${folder} open, perhaps through another path to the same folder. Your records are safe. Close that one, then start Afterword again.`
+    if (reason === 'ENOSPC') return 'The disk is full. Your records are unchanged. Free some space, then start Afterword again.'
+    if (reason === 'EACCES' || reason === 'EPERM' || reason === 'EROFS' || reason === 'ENOTDIR')
+      return `Afterword cannot write to its folder, ${folder}. Your records are unchanged. Allow writing there, then start Afterword again.`
+    return `Afterword stopped because of an internal error${reason === null ? '' : ` (${reason})`}. Your records and recordings are safe. Start Afterword again.`
+  },
 }

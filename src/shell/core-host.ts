@@ -6,7 +6,7 @@ import { lockFile } from '#base/lock-file.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { CoreThreads, type HostOptions, type ThreadParts } from './core-threads.ts'
-import { privateHeaders } from './private-headers.ts'
+import { privateHeaders } from './static-files.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface CoreHost {

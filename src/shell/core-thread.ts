@@ -11,7 +11,12 @@ import type { AppendPort } from '#core/recordings/append-service.ts'
 import { systemKeychain } from '#base/keychain.ts'
 import type { CoreThreadData } from './core-threads.ts'
 import { forkedEngines } from '#engines/forked-engines.ts'
-import { embeddedService } from './embedded-service.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { ProxyFor } from '#base/proxy.ts'
+import type { ServiceFactory } from '#core/app/open-core.ts'
+import type { EngineHost } from '#engines/engine-host.ts'
+import { openService } from '#service/compose/open-service.ts'
 import { relayedEngines } from './engine-relay.ts'
 import { createRpc, Moved } from './rpc.ts'
 
@@ -71,4 +76,30 @@ function appendPort(port: MessagePort): AppendPort {
 
 async function resolveProxy(address: string): Promise<string> {
   return (await host.call('resolve-proxy', { address })) as string
+}
+
+interface Surroundings {
+  readonly clock: Clock
+  readonly log: Log
+  /** What is delivered with the app. */
+  readonly resources?: string
+  readonly engines?: EngineHost
+  readonly proxyFor?: ProxyFor
+}
+
+/** The Clinical Documentation Service in this process: no port, no key, on a store beside the vault. */
+function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
+  return ({ file, key, audio, speech, language, onRepaired }) =>
+    openService({
+      store: { kind: 'sqlite', file, key, repair: { clock, onRepaired } },
+      audio,
+      speech,
+      language,
+      clock,
+      log,
+      ...(engines === undefined ? {} : { engines }),
+      models: { ...(resources === undefined ? {} : { resources }), ...(proxyFor === undefined ? {} : { tuning: { proxyFor } }) },
+      consentPolicy: 'enforced',
+      caller: 'embedded',
+    })
 }

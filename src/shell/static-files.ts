@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { privateHeaders } from './private-headers.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,3 +70,12 @@ function contentSecurityPolicy(styles: readonly string[], connect: readonly stri
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** Sent with every answer to the window: kept out of caches, of other origins and of type guessing. */
+export const privateHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const

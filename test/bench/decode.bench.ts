@@ -1,7 +1,7 @@
 /** Sound on its way to the speech engine: fifty minutes of our own Opus to 16 kHz, cut into pieces, written as WAV. */
 import { performance } from 'node:perf_hooks'
 import { decodeOggOpus } from '#engines/speech/audio-source.ts'
-import { cutIntoPieces } from '#engines/speech/pieces.ts'
+import { cutIntoPieces } from '#engines/speech/plan.ts'
 import { longRecording } from './long-recording.ts'
 
 const minutes = 50

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
-import { resolve } from '#service/schedule/resolve-search.ts'
+import { resolve } from '#service/schedule/resolve.ts'
 import { dayMs, minuteMs, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Clinician, Room } from '#service/schedule/world.ts'
 import { slotAt } from '#service/schedule/world.ts'

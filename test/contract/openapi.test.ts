@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { errorKinds } from '#contract/errors.ts'
 import { canonicalNote } from '#domain/canonical-note.ts'
 import { noteBodySchema, signatureSchema } from '#contract/model/note.ts'
-import { basesOf } from '#contract/rest/addresses.ts'
 import { transcriptDraftSchema } from '#contract/model/transcript.ts'
-import { descriptions } from '#contract/rest/descriptions.ts'
+import { descriptions } from '#contract/rest/quick-start.ts'
 import { examples } from '#contract/rest/examples.ts'
 import { openApiDocument } from '#contract/rest/openapi.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { commonFailures } from '#contract/rest/route.ts'
-import { routes } from '#contract/rest/routes.ts'
+import { routes, basesOf } from '#contract/rest/routes.ts'
 
 interface Operation {
   operationId: string

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { basesOf } from '#contract/rest/addresses.ts'
 import { generateNoteRequestSchema, notesGenerateRequestSchema } from '#contract/model/documentation-requests.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { routes } from '#contract/rest/routes.ts'
+import { routes, basesOf } from '#contract/rest/routes.ts'
 import { testData } from '#test/support/machine.ts'
 
 /** The service's published list: method, path, and the second notation it is listed under. */

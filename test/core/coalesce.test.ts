@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coalesced, joined, type Edit } from '#core/outbox/coalesce.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import { createOutbox } from '#core/outbox/outbox.ts'
-import { changedFields, pick } from '#core/records/patch.ts'
+import { createOutbox, coalesced, joined, type Edit } from '#core/outbox/outbox.ts'
+import { changedFields, pick } from '#core/records/change.ts'
 import { create, openDatabase, put, reschedule, session } from './loop-kit.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NoteBody, Statement } from '#contract/model/note.ts'
-import { actualMinutes, type PayerFacts, payerChecks } from '#domain/payer-checks.ts'
+import { actualMinutes, type PayerFacts, payerChecks } from '#domain/note-review.ts'
 import { sessionSchema } from '#contract/model/session.ts'
 
 const id = '018f7f5e-0000-7000-8000-000000000001'

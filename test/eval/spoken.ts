@@ -1,5 +1,5 @@
 import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
-import { readRoles } from '#engines/language/rules/roles.ts'
+import { readRoles } from '#engines/language/rules/people.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
 
 export interface Spoken {

@@ -1,6 +1,5 @@
-import { acts } from '#engines/analysis/behaviours/act.ts'
-import { featuresOf } from '#engines/analysis/behaviours/features.ts'
-import type { LinearModel } from '#engines/analysis/behaviours/linear.ts'
+import { acts, featuresOf } from '#engines/analysis/behaviours/act.ts'
+import type { LinearModel } from '#engines/analysis/behaviours/act.ts'
 import type { LabelledUtterance } from './behaviour-labels.ts'
 
 const rounds = 200

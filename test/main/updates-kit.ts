@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUpdaterSource, type Installation } from '#main/updates/electron-updater-source.ts'
 import { FeedHttp } from '#main/updates/feed-http.ts'
-import type { UpdateSource } from '#main/updates/update-source.ts'
+import type { UpdateSource } from '#main/updates/updates.ts'
 import { type UpdateServer, updateServer } from '#test/support/update-server.ts'
 
 const appImage: Installation = { kind: 'appimage', extension: 'AppImage' }

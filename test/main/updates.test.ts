@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { UpdateState } from '#contract/bridge/updates.ts'
 import { silentLog } from '#base/log.ts'
-import { UpdateError } from '#main/updates/update-source.ts'
-import { type UpdatePorts, Updates } from '#main/updates/updates.ts'
+import { type UpdatePorts, Updates, UpdateError } from '#main/updates/updates.ts'
 import { offered, ScriptedSource } from '#test/support/scripted-updates.ts'
 
 const on = { updates_check: true, updates_mirror: null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findBrowser, hasDisplay, type Machine } from '#preview/find-browser.ts'
+import { findBrowser, hasDisplay, type Machine } from '#preview/open-window.ts'
 
 const windows = {
   ProgramFiles: 'C:\\Program Files',

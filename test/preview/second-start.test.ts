@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { words } from '#preview/words.ts'
+import { words } from '#preview/open-window.ts'
 import { repository } from '#test/support/machine.ts'
 
 test.skipIf(process.platform === 'win32')('a start beside an app that hangs ends with a sentence and an error code', async () => {

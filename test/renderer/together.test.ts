@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { NoteSection, Statement } from '#contract/model/note.ts'
-import { startTogether } from '#renderer/features/conflicts/begin-together.ts'
 import {
   addRow,
   carriedOver,
@@ -9,6 +8,7 @@ import {
   startedFrom,
   startFrom,
   writtenSections,
+  startTogether,
 } from '#renderer/features/conflicts/together.ts'
 
 const said = (id: string, text: string): Statement => ({

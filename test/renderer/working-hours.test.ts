@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Availability } from '#contract/model/availability.ts'
-import { outsideOn } from '#renderer/features/week/outside-hours.ts'
-import { awayToCome, awayWhen, checkTimeOff, newTimeOff, timeOffOf } from '#renderer/features/settings/time-off-form.ts'
+import { outsideOn } from '#renderer/features/week/week-days.ts'
 import {
   checkHours,
   fieldsOf,
@@ -9,6 +8,11 @@ import {
   type HoursFields,
   hoursOf,
   weekInWords,
+  awayToCome,
+  awayWhen,
+  checkTimeOff,
+  newTimeOff,
+  timeOffOf,
 } from '#renderer/features/settings/working-hours-form.ts'
 import { reasonWords } from '#renderer/strings/week.ts'
 

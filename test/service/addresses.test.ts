@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basesOf } from '#contract/rest/addresses.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { routes } from '#contract/rest/routes.ts'
+import { routes, basesOf } from '#contract/rest/routes.ts'
 import { problemSchema } from '#contract/model/problem.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import type { ScriptedSpeech } from '#test/support/speech-server-scripted.ts'

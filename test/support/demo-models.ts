@@ -1,7 +1,7 @@
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { InstalledModel, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
 import { catalogue } from '#service/models/catalogue.ts'
-import { recommended } from '#service/models/listing.ts'
+import { recommended } from '#service/models/installed.ts'
 
 /** How far the laptop in the picture is with its models. */
 export type DemoModels = 'nothing yet' | 'on its way' | 'all there'

@@ -1,4 +1,4 @@
-import type { UpdateSource } from '#main/updates/update-source.ts'
+import type { UpdateSource } from '#main/updates/updates.ts'
 
 export const offered = { version: '1.1.0', released_at: null, notes: null, bytes: 5, address: null }
 /** Answers at once, and writes down what it was asked for. */

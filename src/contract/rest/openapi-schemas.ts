@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Route } from './route.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
@@ -72,4 +73,127 @@ function differingNames(input: ReadonlyMap<string, JsonObject>, output: Readonly
     }
   }
   return differing
+}
+
+type HeaderParameter = {
+  readonly name: string
+  readonly in: 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: { readonly type: 'string' }
+  readonly example?: string
+}
+
+function header(name: string, description: string, required = false): HeaderParameter {
+  return { name, in: 'header', required, description, schema: { type: 'string' } }
+}
+
+const ifMatch: HeaderParameter = {
+  ...header(
+    'If-Match',
+    'The version you are changing, in double quotes: the `ETag` of the last answer, or its `version` in quotes. A change without it is 428; another version than the stored one is 412; a value without quotes or with `W/` is 400. `*` changes any version. Leave it out to create a record with PUT.',
+  ),
+  example: '"3"',
+}
+
+/** Headers of a request, beyond the ones every call has. */
+export function requestHeaders(route: Route): HeaderParameter[] {
+  if (route.stream === 'in') return tusHeaders(route)
+  return [
+    ...(route.method === 'GET'
+      ? []
+      : [header('Idempotency-Key', 'The same key and body again gives the same answer, done once.')]),
+    ...(route.conditional ? [ifMatch] : []),
+    ...(route.beyondNeedsPurpose
+      ? [header('Purpose-Of-Use', 'HL7 code of what is read for, where it is beyond the caller’s own caseload (TREAT, ...).')]
+      : []),
+    ...(route.longRunning ? [header('Prefer', '`respond-async` answers 202 and an operation at once.')] : []),
+    ...(route.stream === 'out' && route.media === undefined
+      ? [header('Last-Event-ID', 'Goes on behind this event, after a connection broke.')]
+      : []),
+  ]
+}
+
+/** As tus 1.0.0 has them. Where the address has another operation too, they are what tells the two apart. */
+function tusHeaders({ method, when }: Route): HeaderParameter[] {
+  return [
+    header('Tus-Resumable', '`1.0.0`; the call is one of the tus protocol.', when === undefined),
+    ...(method === 'POST' ? [header('Upload-Length', 'Bytes in all.'), header('Upload-Metadata', 'As tus writes it.')] : []),
+    ...(method === 'PATCH' ? [header('Upload-Offset', 'Bytes that are here already.', true)] : []),
+    ...(method === 'PATCH' || method === 'POST' ? [header('Upload-Checksum', '`sha256` and the checksum in base64.')] : []),
+  ]
+}
+
+/** Bytes as they come; a method without a body has none. */
+export function takesBytes({ stream, method }: Route): boolean {
+  return stream === 'in' && (method === 'PATCH' || method === 'POST')
+}
+
+export const bytesContent = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } as const
+export const eventsContent = { 'text/event-stream': { schema: { type: 'string' } } } as const
+
+type Header = { readonly description: string; readonly schema: { readonly type: string } }
+
+const text = (description: string): Header => ({ description, schema: { type: 'string' } })
+
+/** Every header an answer may carry, once; answers refer to them. */
+export const responseHeaders = {
+  RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
+  ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),
+  RateLimit: text('What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'),
+  RateLimitPolicy: text('The plan’s daily quota; absent for a plan without one.'),
+  Replayed: text('`true` where the call had been done before under this Idempotency-Key; nothing was done again.'),
+  Location: text('Where the operation is asked for its progress.'),
+  PreferenceApplied: text('`respond-async` where that was asked for.'),
+  RetryAfter: text('Seconds after which the same call may succeed.'),
+  Authenticate: text('How to authenticate (RFC 6750).'),
+  Allow: text('The methods this address takes.'),
+} as const
+
+type Name = keyof typeof responseHeaders
+
+const onTheWire: Readonly<Record<Name, string>> = {
+  RequestId: 'X-Request-Id',
+  ETag: 'ETag',
+  RateLimit: 'RateLimit',
+  RateLimitPolicy: 'RateLimit-Policy',
+  Replayed: 'Idempotency-Replayed',
+  Location: 'Location',
+  PreferenceApplied: 'Preference-Applied',
+  RetryAfter: 'Retry-After',
+  Authenticate: 'WWW-Authenticate',
+  Allow: 'Allow',
+}
+
+type References = Readonly<Record<string, { readonly $ref: string }>>
+
+function referred(names: readonly Name[]): References {
+  return Object.fromEntries(names.map((name) => [onTheWire[name], { $ref: `#/components/headers/${name}` }]))
+}
+
+const limits: readonly Name[] = ['RateLimit', 'RateLimitPolicy']
+const when = <Item>(condition: boolean, ...items: readonly Item[]): readonly Item[] => (condition ? items : [])
+
+export function headersOfAnswer(route: Route, status: number, hasVersion: boolean): References {
+  return referred([
+    'RequestId',
+    ...when<Name>(route.counted, ...limits),
+    ...when<Name>(hasVersion, 'ETag'),
+    ...when<Name>(route.method === 'POST', 'Replayed'),
+    ...when<Name>(status === 202, 'Location'),
+    ...when<Name>(status === 202 && route.longRunning === true, 'PreferenceApplied'),
+  ])
+}
+
+export function headersOfProblem(route: Pick<Route, 'counted' | 'conditional'>, status: number): References {
+  // What is refused before the quota is looked at carries nothing of it.
+  const isCounted = route.counted && ![401, 403, 404, 405, 415].includes(status)
+  return referred([
+    'RequestId',
+    ...when<Name>(isCounted, ...limits),
+    ...when<Name>(status === 401, 'Authenticate'),
+    ...when<Name>(status === 405, 'Allow'),
+    ...when<Name>(status === 412 && route.conditional === true, 'ETag'),
+    ...when<Name>(status === 409 || status === 429, 'RetryAfter'),
+  ])
 }

@@ -1,24 +1,16 @@
 import type { z } from 'zod'
-import { analysisRoutes } from './analyses.ts'
-import { apiKeyRoutes } from './api-keys.ts'
 import { auditRoutes } from './audit.ts'
-import { breakGlassRoutes } from './break-glass.ts'
-import { cosignRoutes } from './cosign.ts'
+import { cosignRoutes, psychotherapyNoteRoutes, templateRoutes, analysisRoutes } from './notes.ts'
 import { coverageRoutes } from './coverage.ts'
 import { documentationRoutes } from './documentation.ts'
 import { eventRoutes } from './events.ts'
-import { meRoutes } from './me.ts'
 import { modelRoutes } from './models.ts'
 import { practiceRoutes } from './practice.ts'
-import { psychotherapyNoteRoutes } from './psychotherapy-notes.ts'
-import { reassignmentRoutes } from './reassignments.ts'
 import { retentionRoutes } from './retention.ts'
 import { roomRoutes } from './rooms.ts'
 import type { Route } from './route.ts'
-import { staffRoutes } from './staff.ts'
-import { templateRoutes } from './templates.ts'
-import { uploadRoutes } from './uploads.ts'
-import { voiceRoutes } from './voices.ts'
+import { staffRoutes, meRoutes, reassignmentRoutes, breakGlassRoutes, apiKeyRoutes } from './access.ts'
+import { uploadRoutes, voiceRoutes } from './sound.ts'
 
 /** Every operation of the service, by operation id. */
 export const routes = {
@@ -57,3 +49,8 @@ export type RouteQueryInput<Id extends OperationId> = InputOf<SchemaOf<(typeof r
 export type RouteBodyInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'body'>>
 /** Union of the bodies of all declared answers. */
 export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['answers'][keyof (typeof routes)[Id]['answers']]>
+
+/** Every base a route answers under. The published list also names `/api/v1/...` and, for the /ai ones, `/api/ai/...`. */
+export function basesOf(route: Pick<Route, 'path'>): readonly string[] {
+  return route.path.startsWith('/ai/') ? ['/v1', '/api/v1', '/api'] : ['/v1', '/api/v1']
+}

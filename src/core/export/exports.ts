@@ -6,13 +6,11 @@ import { exportPath } from '#contract/bridge/media.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { AppError } from '#contract/errors.ts'
-import { fileDate } from './dates.ts'
 import { noteDocx } from './note-docx.ts'
 import { noteDocument, type NoteDocument } from './note-document.ts'
-import type { NoteExport, TranscriptExport } from './note-export.ts'
+import type { NoteExport, TranscriptExport } from './words.ts'
 import { notePdf } from './note-pdf.ts'
-import { words } from './words.ts'
-import { clean, cleanLine } from './plain.ts'
+import { words, clean, cleanLine, fileDate } from './words.ts'
 
 export interface ExportPorts {
   /** @throws AppError `not-found` */

@@ -1,8 +1,19 @@
 import type { Session } from '#contract/model/session.ts'
-import { clockTime, fileDate, longDate, longDay, moment } from './dates.ts'
-import type { NoteExport } from './note-export.ts'
-import { clean, cleanLine } from './plain.ts'
-import { modalities, sessionTypes, statusMarks, titleOf, words } from './words.ts'
+import type { NoteExport } from './words.ts'
+import {
+  modalities,
+  sessionTypes,
+  statusMarks,
+  titleOf,
+  words,
+  clean,
+  cleanLine,
+  clockTime,
+  fileDate,
+  longDate,
+  longDay,
+  moment,
+} from './words.ts'
 
 /** What a note says on paper, before any format: the one model that PDF, DOCX and plain text are made from. */
 export interface NoteDocument {

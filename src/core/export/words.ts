@@ -1,5 +1,8 @@
 import type { BuiltInTemplate } from '#contract/model/template.ts'
-import type { NoteExport } from './note-export.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 
 /** The words of exported pages. */
 
@@ -29,9 +32,9 @@ export const statusMarks: Record<NoteExport['note']['status'], string | null> = 
   entered_in_error: 'Entered in error',
 }
 
-type Session = NonNullable<NoteExport['session']>
+type ExportedSession = NonNullable<NoteExport['session']>
 
-export const sessionTypes: Record<Session['session_type'], string> = {
+export const sessionTypes: Record<ExportedSession['session_type'], string> = {
   individual: 'Individual',
   couple: 'Couple',
   family: 'Family',
@@ -41,7 +44,7 @@ export const sessionTypes: Record<Session['session_type'], string> = {
   consultation: 'Consultation',
 }
 
-export const modalities: Record<Session['modality'], string> = {
+export const modalities: Record<ExportedSession['modality'], string> = {
   in_person: 'In person',
   video: 'By video',
   phone: 'By phone',
@@ -80,4 +83,60 @@ export const words = {
 
 export function marked(text: string, mark: string | null): string {
   return mark === null ? text : `${text} · ${mark}`
+}
+
+/** Text as it may stand in any of the formats: no control characters, no broken surrogates, no changes of direction; newlines as \n. */
+export function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu, '')
+    .trim()
+}
+
+export function cleanLine(text: string): string {
+  return clean(text).replace(/\s+/g, ' ')
+}
+
+/** Dates as exported pages show them, in the session's own time zone. */
+
+export function longDate(timestamp: string, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(
+    new Date(timestamp),
+  )
+}
+
+/** Of a date without a time, e.g. of birth. */
+export function longDay(date: string): string {
+  return longDate(`${date}T00:00:00Z`, 'UTC')
+}
+
+export function clockTime(timestamp: string, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(timestamp))
+}
+
+export function moment(timestamp: string, zone: string): string {
+  return `${longDate(timestamp, zone)} at ${clockTime(timestamp, zone)} (${zone})`
+}
+
+export function fileDate(timestamp: string, zone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(timestamp))
+}
+
+/** A note with what its pages carry beside it. */
+export interface NoteExport {
+  readonly note: Note
+  /** Of the therapist's own form, where the note is in one. */
+  readonly form_name: string | null
+  readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
+  readonly session: Session | null
+  readonly therapist_name: string
+  readonly therapist_credential: string | null
+  readonly practice_name: string | null
+}
+
+export interface TranscriptExport {
+  readonly transcript: Transcript
+  readonly session: Session | null
 }

@@ -3,7 +3,7 @@ import type { AppError } from '#contract/errors.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
 import { etag, failedWith } from '#core/outbox/sending.ts'
 import { differing } from './content.ts'
-import type { Target } from './target.ts'
+import type { Target } from './content.ts'
 
 /** Where authorisations are to be read, and what is to become of those that cannot be sent. */
 interface Bringing {

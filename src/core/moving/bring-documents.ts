@@ -5,7 +5,7 @@ import { isSignedOverErased, withoutQuotes } from '#core/records/notes/note-sign
 import { etag, failedWith } from '#core/outbox/sending.ts'
 import { differing, hashOf, noteFingerprint, templateThere, transcriptThere } from './content.ts'
 import { orNull } from './bring-records.ts'
-import type { Bringing, Brought, Compared, Untold } from './target.ts'
+import type { Bringing, Brought, Compared, Untold } from './content.ts'
 
 interface Versioned {
   readonly version: number

@@ -2,11 +2,13 @@ import type { ClientPatch } from '#contract/model/client.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import type { SessionPatch } from '#contract/model/session.ts'
 import { AppError } from '#contract/errors.ts'
-import { pick } from '#core/records/patch.ts'
+import { pick } from '#core/records/change.ts'
 import { etag, failedWith } from '#core/outbox/sending.ts'
-import { clientThere, consentThere, differing, type Fields, sessionThere } from './content.ts'
+import { clientThere, consentThere, differing, type Fields, sessionThere, clinicianThere } from './content.ts'
 import type { MovingRecord } from './moving-repository.ts'
-import type { Bringing, Brought, Compared } from './target.ts'
+import type { Bringing, Brought, Compared, Target } from './content.ts'
+import type { ServiceClient } from '#client/client.ts'
+import type { Availability } from '#contract/model/availability.ts'
 
 interface Versioned {
   readonly version: number
@@ -172,6 +174,63 @@ export async function orNull<Found>(asked: Promise<Found>): Promise<Found | null
     return await asked
   } catch (error) {
     if (failedWith(error, 'not-found', 'gone')) return null
+    throw error
+  }
+}
+
+interface From {
+  readonly client: ServiceClient
+  /** The service in this process, which is not there where the app runs without one. */
+  readonly isInside: boolean
+}
+
+/**
+ * Working hours and time off stand with the service alone, so they go from the one to the other. Hours that the practice
+ * has for this person already stay as they are there.
+ */
+export async function bringHours(from: From, { client, who, signal }: Target): Promise<void> {
+  const here = await mineHere(from, who.therapist_id, signal)
+  if (here.length === 0) return
+  const there = await mine(client, who.person_id, signal)
+  for (const one of here) {
+    if (one.kind !== 'hours' && one.kind !== 'time_off') continue
+    const { id, created_at: _made, updated_at: _changed, version: _version, ...kept } = one
+    if (one.kind === 'hours' && there.some((other) => other.kind === 'hours' && other.id !== id)) continue
+    const body = { ...kept, clinician_id: clinicianThere(who, one.clinician_id) ?? who.person_id }
+    const current = await orNull(client.call('getAvailability', { params: { id }, signal }).then(({ data }) => data))
+    if (current !== null && differing(current, body).length === 0) continue
+    await client.call('putAvailability', { params: { id }, body, signal, ...(current ? { ifMatch: etag(current.version) } : {}) })
+  }
+}
+
+export async function keepsHours(client: ServiceClient, person: string): Promise<boolean> {
+  return (await mine(client, person)).some(({ kind }) => kind === 'hours')
+}
+
+async function mineHere({ client, isInside }: From, clinician_id: string, signal: AbortSignal): Promise<Availability[]> {
+  try {
+    return await mine(client, clinician_id, signal)
+  } catch (error) {
+    if (isInside && failedWith(error, 'service-unreachable')) return []
+    throw error
+  }
+}
+
+/** None where the service keeps none; one that cannot be asked has not said so. */
+async function mine(client: ServiceClient, clinician_id: string, signal?: AbortSignal): Promise<Availability[]> {
+  try {
+    const found: Availability[] = []
+    let cursor: string | null = null
+    do {
+      const query = { clinician_id, limit: 200, ...(cursor === null ? {} : { cursor }) }
+      const sent = { query, ...(signal ? { signal } : {}) }
+      const page: { data: Availability[]; next_cursor: string | null } = (await client.call('listAvailability', sent)).data
+      found.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return found.filter(({ status, ...one }) => status === 'active' && 'clinician_id' in one && one.clinician_id === clinician_id)
+  } catch (error) {
+    if (failedWith(error, 'not-found', 'forbidden')) return []
     throw error
   }
 }

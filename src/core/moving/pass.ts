@@ -5,11 +5,18 @@ import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { bringAuthorisations } from './authorisations.ts'
-import { bringHours } from './hours.ts'
 import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
-import type { OwnRepositories, Target, Bringing, Brought, Compared, Untold } from './target.ts'
+import type { OwnRepositories, Target, Bringing, Brought, Compared, Untold } from './content.ts'
 import { bringNote, bringTemplate, bringTranscript, compareNote, compareTemplate, compareTranscript } from './bring-documents.ts'
-import { bringClient, bringConsent, bringSession, compareClient, compareConsent, compareSession } from './bring-records.ts'
+import {
+  bringClient,
+  bringConsent,
+  bringSession,
+  compareClient,
+  compareConsent,
+  compareSession,
+  bringHours,
+} from './bring-records.ts'
 
 /** `until`: the day's calls are used up, and when they begin anew (milliseconds since 1970). */
 export interface Passed {

@@ -8,9 +8,8 @@ import { type AnyIntent, type Intent, isWork, type StoredIntent } from '#core/ou
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
-import type { Fields } from './content.ts'
+import type { Fields, OwnRepositories } from './content.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
-import type { OwnRepositories } from './target.ts'
 
 export interface SwitchParts extends OwnRepositories {
   readonly db: Sqlite

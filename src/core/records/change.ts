@@ -5,6 +5,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit, AuditEntry } from '#core/audit/audit.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
+import { isDeepStrictEqual } from 'node:util'
 
 export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
@@ -31,4 +32,20 @@ export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; ou
     if (kinds.length > 0) emit('records.changed', { kinds: [...kinds] })
     return result
   }
+}
+
+/** Fields that were named, each with a value. */
+type Named<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
+
+/** The fields of a patch that differ from the record; what was left out or says the same is not a change. */
+export function changedFields<Fields extends object>(before: object, patch: Fields): Named<Fields> {
+  const current = before as Record<string, unknown>
+  const entries = Object.entries(patch).filter(([key, value]) => value !== undefined && !isDeepStrictEqual(value, current[key]))
+  return Object.fromEntries(entries) as Named<Fields>
+}
+
+/** The record's own values of the fields a patch names. */
+export function pick<Fields extends object>(record: object, patch: Fields): Named<Fields> {
+  const current = record as Record<string, unknown>
+  return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>
 }

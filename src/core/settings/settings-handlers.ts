@@ -3,16 +3,16 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import type { Network } from '#base/metered-network.ts'
 import type { MakeChange } from '#core/records/change.ts'
-import { changedFields } from '#core/records/patch.ts'
+import { changedFields } from '#core/records/change.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
 import type { UpdateState } from '#contract/bridge/updates.ts'
-import { checkAddress } from './addresses.ts'
+import { checkAddress } from './settings-repository.ts'
 import type { DraftModels } from './draft-models.ts'
 import type { KeyName, ServiceKeys } from './service-keys.ts'
 import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
-import { askServer, type ServerHints, type ServerTest, notReady } from './ask-server.ts'
+import { z } from 'zod'
 
 interface Parts {
   readonly settingsRepository: SettingsRepository
@@ -201,4 +201,52 @@ const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.down
   'updates.check': refuse,
   'updates.download': refuse,
   'updates.install': refuse,
+}
+
+interface ServerTest {
+  readonly ready: boolean
+  readonly hint: string | null
+  readonly models: string[]
+}
+
+/** What to do, in words, as a service's own hints are. */
+interface ServerHints {
+  readonly noAddress: string
+  readonly keyRefused: string
+  readonly serverError: string
+  readonly otherServer: string
+  readonly notReached: string
+}
+
+const patienceMs = 5000
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
+
+/** Asks for the list of models, which is all an OpenAI-compatible server can be asked without sending it anything. */
+async function askServer(
+  fetch: typeof globalThis.fetch,
+  server: { readonly address: string | null; readonly key: string | null },
+  hints: ServerHints,
+): Promise<ServerTest> {
+  if (server.address === null) return notReady(hints.noAddress)
+  try {
+    const headers = server.key === null ? {} : { authorization: `Bearer ${server.key}` }
+    const response = await fetch(`${server.address}/models`, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    if (response.status === 401 || response.status === 403) return notReady(hints.keyRefused)
+    // Some servers have no list of models: they are there all the same.
+    if (response.status === 404 || response.status === 405) return { ready: true, hint: null, models: [] }
+    if (!response.ok) return notReady(hints.serverError)
+    const models = modelsSchema.safeParse(await response.json())
+    if (!models.success) return notReady(hints.otherServer)
+    return { ready: true, hint: null, models: models.data.data.map((model) => model.id) }
+  } catch (error) {
+    return notReady(error instanceof SyntaxError ? hints.otherServer : hints.notReached)
+  }
+}
+
+function notReady(hint: string): ServerTest {
+  return { ready: false, hint, models: [] }
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { AppError } from '#contract/errors.ts'
 
 /** What is kept here; whether there are keys is known to the keychain alone. */
 export type StoredSettings = Omit<Settings, 'speech_has_key' | 'language_has_key' | 'service_has_key'>
@@ -67,4 +68,23 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
       for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))
     },
   }
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * An address sound or records may be sent to: https, or http to this machine alone; no name or password in it. Written
+ * without a slash at the end, and with `/v1`, or what is said instead, where no path is given.
+ *
+ * @throws AppError `validation-failed`
+ */
+export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {
+  const url = new URL(address)
+  const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])
+  if (url.username !== '' || url.password !== '') throw refuse('credentials', 'Keys do not belong into the address.')
+  if (url.protocol !== 'https:' && !loopback.test(url.hostname))
+    throw refuse('not-encrypted', 'Only https is allowed, except on this machine.')
+  if (url.search !== '' || url.hash !== '') throw refuse('not-a-base', 'The address ends before any ? or #.')
+  const path = url.pathname.replace(/\/+$/, '')
+  return `${url.origin}${path === '' ? ownPath : path}`
 }

@@ -1,23 +1,26 @@
 import type { AnalysisBody, SessionChange } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
-import { evidenceOf } from '#engines/language/rules/evidence.ts'
-import { exchangesOf } from '#engines/language/rules/exchanges.ts'
+import { exchangesOf } from '#engines/language/rules/answers.ts'
 import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts'
 import { numbersIn } from '#engines/language/rules/numbers.ts'
-import { spanOf } from '#engines/language/rules/quotes.ts'
+import { spanOf, textOf, wholeSpan, questionSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
-import { isUsable, viewOf } from '#engines/language/rules/session.ts'
+import { isUsable, viewOf, hasStale, tellsThought } from '#engines/language/rules/session.ts'
 import type { SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
 import type { Sentence } from '#engines/language/rules/types.ts'
-import { goalsOf } from './goals.ts'
-import { homeworkOf } from './homework.ts'
-import type { Homework } from './homework.ts'
-import { quoteOf } from './quote-of.ts'
-import { rolesByExclusion } from './roles.ts'
+import { withoutOpeners, withoutTrail } from '#engines/language/rules/clean.ts'
+import type { Exchange } from '#engines/language/rules/answers.ts'
+import { interventionKinds } from '#engines/language/rules/lexicon/interventions.ts'
+import { changeTalk, goalWords } from '#engines/language/rules/lexicon/life.ts'
+import { topicKinds } from './topic-names.ts'
+import type { SessionTime } from '#engines/language/rules/plan-parts.ts'
+import { faultOf } from '#engines/language/rules/facts.ts'
+import { factsOfPlan } from '#engines/language/rules/plan.ts'
+import { rolesByExclusion } from './request.ts'
 import type { AnalysisRequest, PreviousSession } from './request.ts'
 import type { Topic } from './topics.ts'
-import { topicsOf } from './topics.ts'
+import { topicsOf, quoteOf } from './topics.ts'
 
 const mostTopics = 6
 const mostGoals = 5
@@ -125,4 +128,91 @@ function saidOfGoal(view: SessionView, text: string): Evidence[] {
     (sentence) => isUsable(view, sentence) && own(sentence) === 1 && wanted.size > 0 && shareOf(wanted, sentence.stems) >= 0.5,
   )
   return evidenceOf(about.slice(0, mostQuotes).map(spanOf))
+}
+
+export interface Homework {
+  readonly text: string
+  readonly evidence: readonly Evidence[]
+  readonly stems: ReadonlySet<string>
+}
+
+/** What was agreed to be done before the next session, each once; the later wording wins. */
+export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
+  const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
+  const kept: Homework[] = []
+  for (const { text, spans } of facts.toReversed()) {
+    const stems = new Set([...contentStems(wordsOf(text)), ...spans.flatMap(({ sentence }) => [...sentence.stems])])
+    const own = contentStems(wordsOf(text))
+    if (kept.some((later) => shareOf(own, later.stems) >= 0.7)) continue
+    kept.push({ text, evidence: evidenceOf(spans), stems })
+  }
+  return kept.toReversed()
+}
+
+type Goal = AnalysisBody['goals'][number]
+
+const mostSaid = 8
+const mostGoalQuotes = 3
+const asksForGoal = interventionKinds.find(({ name }) => name === 'Goal setting')?.pattern ?? /\bgoals?\b/i
+/** Ways of speaking that only look like wanting something: "I have to say", "I need to know if". */
+const notWanted =
+  /\bi(?:'m)? (?:have to|need to|want to|going to|'d like to) (?:say|tell you|ask you|admit|be honest|know (?:if|what|how)|think)\b/i
+
+/** As much a fear as a plan: "I'm going to faint". */
+const foretells = /\b(?:going|have) to\b/i
+
+/** Goals the caller gave, with where they were spoken of; and the goals the client said, in their words. */
+export function goalsOf(view: SessionView, exchanges: readonly Exchange[], given: readonly string[]): Goal[] {
+  return [...given.map((text) => givenGoal(view, text)), ...saidGoals(view, exchanges)]
+}
+
+function givenGoal(view: SessionView, text: string): Goal {
+  const wanted = contentStems(wordsOf(text))
+  const about = view.room.sentences
+    .filter(
+      (sentence) => isUsable(view, sentence) && shareOf(wanted, sentence.stems) >= (wanted.size > 2 ? 0.5 : 1) && wanted.size > 0,
+    )
+    .toSorted((left, right) => byClient(right) - byClient(left) || left.index - right.index)
+  return { text, source: 'given', evidence: evidenceOf(about.slice(0, mostGoalQuotes).map(spanOf)) }
+}
+
+const byClient = ({ person }: Sentence): number => (person.role === 'client' ? 1 : 0)
+
+function saidGoals(view: SessionView, exchanges: readonly Exchange[]): Goal[] {
+  const asked = exchanges.flatMap(({ question, replies }) => {
+    const answer = replies[0]?.sentences.find(({ words }) => words.length >= 4)
+    if (!asksForGoal.test(question.sentence.clean) || !answer || answer.person.role !== 'client' || answer.isQuestion) return []
+    return [{ sentence: answer, evidence: evidenceOf([questionSpan(question.sentence), wholeSpan(answer)]) }]
+  })
+  const wished = view.room.sentences
+    .filter((sentence) => isWish(view, sentence))
+    .map((sentence) => ({ sentence, evidence: evidenceOf([spanOf(sentence)]) }))
+  const kept: { sentence: Sentence; evidence: Goal['evidence'] }[] = []
+  for (const each of [...asked, ...wished].toSorted((left, right) => left.sentence.index - right.sentence.index)) {
+    const same = kept.find(({ sentence }) => shareOf(each.sentence.stems, sentence.stems) >= 0.7)
+    if (same) continue
+    kept.push(each)
+  }
+  return kept
+    .slice(0, mostSaid)
+    .map(({ sentence, evidence }) => ({ text: textOf(spanOf(sentence)), evidence, source: 'said' as const }))
+}
+
+/** Own, about something, and not what anybody says while talking. */
+function isWish(view: SessionView, sentence: Sentence): boolean {
+  const body = withoutTrail(withoutOpeners(sentence.clean))
+  return (
+    sentence.person.role === 'client' &&
+    isUsable(view, sentence) &&
+    changeTalk.test(body) &&
+    !notWanted.test(body) &&
+    !tellsThought(view, sentence) &&
+    !/\b(?:not|never)\b|n't\b/i.test(body.split(' ').slice(0, 4).join(' ')) &&
+    !sentence.isHypothetical &&
+    !sentence.isReported &&
+    !hasStale(view, sentence) &&
+    sentence.words.length >= 5 &&
+    sentence.words.length <= 26 &&
+    (goalWords.test(body) || (!foretells.test(body) && topicKinds.some(({ pattern }) => pattern.test(body))))
+  )
 }

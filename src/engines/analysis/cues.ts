@@ -1,15 +1,13 @@
 import type { RiskCue } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
-import { answerOf } from '#engines/language/rules/answers.ts'
+import { answerOf, agreementWith } from '#engines/language/rules/answers.ts'
 import { asksAfterGood } from '#engines/language/rules/denials.ts'
-import { contentId, evidenceOf } from '#engines/language/rules/evidence.ts'
-import type { Exchange } from '#engines/language/rules/exchanges.ts'
+import type { Exchange } from '#engines/language/rules/answers.ts'
 import { notTheSpeaker, riskTopic, riskKinds } from '#engines/language/rules/lexicon/risk.ts'
 import { findingTopic } from '#engines/language/rules/questions.ts'
-import { questionSpan, spanOf, wholeSpan } from '#engines/language/rules/quotes.ts'
+import { questionSpan, spanOf, wholeSpan, contentId, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { type SessionView, groundBefore } from '#engines/language/rules/session.ts'
 import type { Sentence, Span, Turn } from '#engines/language/rules/types.ts'
-import { agreementWith } from '#engines/language/rules/agreement.ts'
 import { shareOf } from '#engines/language/rules/tokens.ts'
 
 /** How many turns after the words an asking still belongs to them. */

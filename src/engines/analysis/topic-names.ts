@@ -1,5 +1,4 @@
-import { drugName, medicationWords } from '#engines/language/rules/lexicon/medication.ts'
-import { substanceKinds } from '#engines/language/rules/lexicon/substances.ts'
+import { drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/medication.ts'
 import { symptomKinds } from '#engines/language/rules/lexicon/symptoms.ts'
 
 /** A matter people speak of in therapy, known by its words. */

@@ -1,11 +1,10 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
-import { evidenceOf } from '#engines/language/rules/evidence.ts'
 import { escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
-import type { Sentence, Room, Turn } from '#engines/language/rules/types.ts'
+import type { Sentence, Room, Turn, Span } from '#engines/language/rules/types.ts'
 import { weekday } from '#engines/language/rules/lexicon/planning.ts'
-import { quoteOf } from './quote-of.ts'
+import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 
 const mostTopics = 8
@@ -192,3 +191,16 @@ function commonest(names: ReadonlyMap<string, number>): string {
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const longestClean = 26
+const longest = 36
+const shortest = 3
+
+/** The sentence, or the clause of it that holds `wanted`: raw words, readable. Null where nothing of it is. */
+export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
+  const clean = quotable(sentence, longestClean, wanted)
+  if (clean !== null && lengthOf(clean) >= shortest) return clean
+  const whole = spanOf(sentence)
+  const length = lengthOf(whole)
+  return length >= shortest && length <= longest ? whole : null
+}

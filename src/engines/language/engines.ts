@@ -2,7 +2,9 @@ import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
 import type { LanguageSettings } from '#base/engine-settings.ts'
 import type { ChatTuning, KnownManners } from './chat/chat-model.ts'
-import { keptModels } from './gguf/kept-models.ts'
+import { startLocalModel } from './gguf/gguf-model.ts'
+import type { LocalEngine } from './gguf/gguf-model.ts'
+import type { LocalModel } from './gguf/llama-library.ts'
 import type { LanguagePort } from './port.ts'
 import type { TextModel } from './writer/text-model.ts'
 
@@ -74,5 +76,47 @@ export function onlyEngine(engine: LanguagePort): LanguageEngines {
     state: () => ({ name: engine.engine.name, ready: true, hint: null }),
     chosen: async () => null,
     close: () => {},
+  }
+}
+
+interface KeptModels {
+  open(local: LocalModel, signal: AbortSignal): Promise<TextModel>
+  close(): void
+}
+
+/** A loaded model takes gigabytes: it is let go a while after it was last asked. */
+const keptMs = 3 * 60_000
+
+/** At most one model at a time, loaded when it is wanted and kept for the next draft. */
+function keptModels(host: EngineHost, keepMs = keptMs): KeptModels {
+  let kept: { readonly name: string; readonly engine: LocalEngine } | null = null
+  let timer: NodeJS.Timeout | undefined
+  const close = (): void => {
+    clearTimeout(timer)
+    kept?.engine.close()
+    kept = null
+  }
+  const used = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(close, keepMs).unref()
+  }
+  return {
+    close,
+    async open(local, signal) {
+      const name = JSON.stringify(local)
+      if (kept?.name !== name || !kept.engine.isAlive()) {
+        close()
+        kept = { name, engine: await startLocalModel(host, local, signal) }
+      }
+      used()
+      const { model } = kept.engine
+      return {
+        ...model,
+        async tell(question, stopped, onText) {
+          clearTimeout(timer)
+          return model.tell(question, stopped, onText).finally(used)
+        },
+      }
+    },
   }
 }

@@ -7,7 +7,7 @@ import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js'
 import type { OfferedVersion } from '#contract/bridge/updates.ts'
 import { rename } from '#base/rename.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
-import { UpdateError, type UpdateSource } from './update-source.ts'
+import { UpdateError, type UpdateSource } from './updates.ts'
 
 /** How this copy was installed. `package`: deb or rpm. */
 export type Installation =

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { RequestOptions } from 'node:http'
 import { basename } from 'node:path/posix'
 import { isLoopback } from '#base/proxy.ts'
-import { UpdateError } from './update-source.ts'
+import { UpdateError } from './updates.ts'
 
 const MAX_FEED_BYTES = 256 * 1024
 const MAX_SIGNATURE_BYTES = 1024

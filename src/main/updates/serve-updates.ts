@@ -4,7 +4,7 @@ import { type Settings, settingsMethods } from '#contract/bridge/settings.ts'
 import { systemClock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { dispatch } from '#core/app/dispatch.ts'
-import type { ShellCall, ShellCalls } from '#main/shell-calls.ts'
+import type { ShellCall, ShellCalls } from '#main/bridge.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 

@@ -1,10 +1,9 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import type { UpdateFailure, UpdateState } from '#contract/bridge/updates.ts'
+import type { UpdateFailure, UpdateState, OfferedVersion } from '#contract/bridge/updates.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
-import { UpdateError, type UpdateSource } from './update-source.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -208,5 +207,27 @@ export class Updates {
   #set(change: Partial<UpdateState>): void {
     this.#state = { ...this.#state, ...change }
     this.#ports.onChange(this.#state)
+  }
+}
+
+/** Finds, downloads and installs a newer version. Every method throws UpdateError for an expected failure. */
+export interface UpdateSource {
+  /** Null: no newer version. */
+  check(): Promise<OfferedVersion | null>
+  /** Downloads what the last check found. @param onProgress 0 to 1 */
+  download(onProgress: (progress: number) => void): Promise<void>
+  /** Right before the app closes: the download is still what was released, and there is a place to put it. */
+  verify(): Promise<void>
+  /** After the app has closed its files. Answers whether the installer starts the new version itself. */
+  install(): Promise<{ readonly startsApp: boolean }>
+}
+
+export class UpdateError extends Error {
+  override readonly name = 'UpdateError'
+  readonly code: UpdateFailure
+
+  constructor(code: UpdateFailure) {
+    super(code)
+    this.code = code
   }
 }

@@ -1,4 +1,14 @@
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import {
+  ShieldAlert,
+  ShieldCheck,
+  CalendarDays,
+  ChartNoAxesColumn,
+  Inbox,
+  Settings,
+  Sun,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
@@ -7,7 +17,6 @@ import { countToDo } from '#renderer/strings/sync-phase.ts'
 import { updateStrings } from '#renderer/strings/updates.ts'
 import { untilClock } from '#renderer/strings/time.ts'
 import type { Route } from '#renderer/lib/navigation.ts'
-import { pages, type PageEntry } from './pages.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 
@@ -115,3 +124,20 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
     </div>
   )
 }
+
+interface PageEntry {
+  readonly page: Route['page']
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** In the order of the sidebar and of Ctrl+1 and on. A session belongs to Today. */
+export const pages: readonly PageEntry[] = [
+  { page: 'today', path: '/today', label: appStrings.pages.today, icon: Sun },
+  { page: 'clients', path: '/clients', label: appStrings.pages.clients, icon: Users },
+  { page: 'week', path: '/week', label: appStrings.pages.week, icon: CalendarDays },
+  { page: 'figures', path: '/figures', label: appStrings.pages.figures, icon: ChartNoAxesColumn },
+  { page: 'outbox', path: '/outbox', label: appStrings.pages.outbox, icon: Inbox },
+  { page: 'settings', path: '/settings', label: appStrings.pages.settings, icon: Settings },
+]

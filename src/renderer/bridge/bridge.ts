@@ -1,7 +1,6 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
 import { reportGone, reportOtherServer } from './lost-server.ts'
-import { windowKeyOf } from './server-proof.ts'
-import { createSocketBridge } from './socket-bridge.ts'
+import { createSocketBridge, windowKeyOf } from './socket-bridge.ts'
 
 declare global {
   interface Window {

@@ -1,8 +1,14 @@
 import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
-import { helloSchema, serverProofSchema, windowProofSchema } from '#contract/bridge/handshake.ts'
+import {
+  helloSchema,
+  serverProofSchema,
+  windowProofSchema,
+  type Nonces,
+  signedText,
+  windowKeyMeta,
+} from '#contract/bridge/handshake.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
-import { newNonce, proofOf } from './server-proof.ts'
 
 type AnyAnswer = Answer<never>
 
@@ -190,4 +196,27 @@ function decode(frame: ArrayBuffer): unknown {
   const length = new DataView(frame).getUint32(0)
   const json: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 4, length)))
   return attachBytes(json, new Uint8Array(frame, 4 + length))
+}
+
+/** The key that came with this page, or '' where none did: then no server can prove itself to it. */
+export function windowKeyOf(page: Document): string {
+  return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
+}
+
+function newNonce(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(16)))
+}
+
+async function proofOf(windowKey: string, signer: 'server' | 'window', nonces: Nonces): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(windowKey), algorithm, false, ['sign'])
+  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(signedText(signer, nonces)))
+  return base64url(new Uint8Array(signature))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

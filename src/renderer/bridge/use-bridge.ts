@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridge/events.ts'
 import { AppError, type ErrorCode, type FieldProblem } from '#contract/errors.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
@@ -76,4 +76,25 @@ export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (pay
       }),
     [name],
   )
+}
+
+/** Something a person asked for: what is being done while it is, and why it could not be. */
+export function useAttempt<What extends string>() {
+  const [doing, setDoing] = useState<What | null>(null)
+  const [error, setError] = useState<ErrorCode | null>(null)
+  const attempt = async (what: What, act: () => Promise<unknown>): Promise<ErrorCode | null> => {
+    setDoing(what)
+    setError(null)
+    try {
+      await act()
+      return null
+    } catch (failure) {
+      const code = failureCode(failure)
+      setError(code)
+      return code
+    } finally {
+      setDoing(null)
+    }
+  }
+  return { doing, error, attempt }
 }

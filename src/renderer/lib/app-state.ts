@@ -1,5 +1,9 @@
 import type { AppState } from '#contract/bridge/app.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, call } from '#renderer/bridge/use-bridge.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { ConsentPlaces } from '#renderer/strings/consent-text.ts'
+import { placesOf } from './places.ts'
+import { saveEdits } from '#renderer/bridge/closing.ts'
 
 export function useAppState(): AppState | undefined {
   return useCall('app.state', {}).data
@@ -10,4 +14,42 @@ export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
 /** "Ctrl+K" as this keyboard writes it. */
 export function keysFor(keys: string): string {
   return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
+}
+
+/** Undefined until the records are open. */
+export function useSettings(): Settings | undefined {
+  const phase = useAppState()?.phase
+  return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
+}
+
+/** Where records go, for words that somebody agrees to: on its way to a practice, what is said goes there too. */
+export function usePlaces(settings: Settings | undefined): ConsentPlaces {
+  const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
+  const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'
+  const places = placesOf(settings)
+  return { ...places, hasPractice: places.hasPractice || isMoving }
+}
+
+interface LockReason {
+  readonly at: Date
+  /** Null: locked by hand or by the system. */
+  readonly idle_minutes: number | null
+}
+
+let last: LockReason | null = null
+
+/** What this window knows of the last lock; null after a new start. */
+export const lastLock = (): LockReason | null => last
+
+export function rememberLock(reason: LockReason): void {
+  last = reason
+}
+
+export function lockByHand(): void {
+  rememberLock({ at: new Date(), idle_minutes: null })
+  lock()
+}
+
+export function lock(): void {
+  void saveEdits().then(() => call('vault.lock', {}))
 }

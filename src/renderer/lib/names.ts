@@ -7,7 +7,7 @@ import { bridge } from '#renderer/bridge/bridge.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { initialsOf } from './initials.ts'
-import { useSettings } from './use-settings.ts'
+import { useSettings } from './app-state.ts'
 
 /** Every name on the screen and in accessible names goes through this: initials while names are hidden, or it is not known yet. */
 export function useName(): (name: string) => string {

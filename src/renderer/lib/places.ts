@@ -18,3 +18,8 @@ function hostElsewhere(address: string | null): string | null {
   const host = address !== null && URL.canParse(address) ? new URL(address).hostname : null
   return host === null || onThisLaptop.has(host) ? null : host
 }
+
+export function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  return ['https:', 'http:'].includes(new URL(value).protocol)
+}

@@ -1,11 +1,12 @@
 import { Button as AriaButton } from 'react-aria-components'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
+import { UNSAVED_MS, createSavingWatch, type Saving } from '#renderer/bridge/saving-watch.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 import { useAppState } from './app-state.ts'
-import { useSaving } from './use-saving.ts'
+import { useSyncExternalStore } from 'react'
+import { bridge } from '#renderer/bridge/bridge.ts'
 import { navigate, sessionPath } from './navigation.ts'
 import './recording-sign.css'
 
@@ -89,3 +90,19 @@ function Sign({ running }: { readonly running: Running }) {
     </AriaButton>
   )
 }
+
+const LOOK_MS = 250
+
+/** One per window, from its first moment: what is shown first knows what was heard before. */
+const watch = createSavingWatch(bridge, () => performance.now())
+
+function subscribe(listener: () => void): () => void {
+  const forget = watch.subscribe(listener)
+  const timer = setInterval(watch.look, LOOK_MS)
+  return () => {
+    clearInterval(timer)
+    forget()
+  }
+}
+
+export const useSaving = (): Saving => useSyncExternalStore(subscribe, watch.get)

@@ -2,6 +2,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 import { must } from './answers.ts'
 import type { Level } from './levels.ts'
 import { openTake } from './take.ts'
+import type { CapturedRecord } from './capture-messages.ts'
 
 const LISTEN_MS = 10_000
 
@@ -43,4 +44,32 @@ export function judgeRoom(levels: readonly Level[]): RoomCheck {
   if (peak < 0.002) return { peak, rms, verdict: 'nothing' }
   if (clipped > levels.length / 20) return { peak, rms, verdict: 'clipping' }
   return { peak, rms, verdict: peak < 0.03 ? 'quiet' : 'heard' }
+}
+
+/** Below this (-60 dB) a room with people in it does not stay: the microphone gives nothing. */
+const SILENT_PEAK = 0.001
+const SILENT_AFTER_MS = 3000
+const CLIPPED_PEAK = 0.99
+/** A clipped moment is told of for so long, else nobody would see it. */
+const CLIPPING_SHOWN_MS = 3000
+
+/** Judges what was captured, record by record, on the audio's clock. */
+export function createHearing() {
+  let silentFrom: number | null = null
+  let clippedAt: number | null = null
+  return {
+    hear(record: CapturedRecord, endMs: number): { silent_since_ms: number | null; clipping: boolean } {
+      if (record.peak >= SILENT_PEAK) silentFrom = null
+      else silentFrom ??= endMs - record.duration_ms
+      if (record.peak >= CLIPPED_PEAK) clippedAt = endMs
+      return {
+        silent_since_ms: silentFrom !== null && endMs - silentFrom >= SILENT_AFTER_MS ? silentFrom : null,
+        clipping: clippedAt !== null && endMs - clippedAt < CLIPPING_SHOWN_MS,
+      }
+    },
+    reset(): void {
+      silentFrom = null
+      clippedAt = null
+    },
+  }
 }

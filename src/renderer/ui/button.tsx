@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger, type PressEvent } from 'react-aria-components'
-import { BusyRing } from './busy-ring.tsx'
+import './busy-ring.css'
 import './button.css'
 
 export interface ButtonProps {
@@ -129,4 +129,9 @@ export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
       {children}
     </AriaButton>
   )
+}
+
+/** The one thing beside the recording level that may turn. */
+export function BusyRing() {
+  return <span className="ui-busy-ring" aria-hidden />
 }

@@ -3,10 +3,12 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { fieldStrings } from '../strings/field.ts'
-import { IconButton } from './button.tsx'
+import { IconButton, Button } from './button.tsx'
 import './dialog.css'
+import { useId, type FormEvent } from 'react'
+import './form.css'
 
-export interface DialogProps {
+interface DialogProps {
   /** Names the person and the thing. */
   readonly title: string
   readonly lead?: ReactNode
@@ -69,5 +71,37 @@ export function Dialog(props: DialogProps) {
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  )
+}
+
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'children'> {
+  readonly cancel: string
+  /** What the button says that sends the form. */
+  readonly submit: string
+  /** What it says while that is under way. */
+  readonly busy?: string | undefined
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
+}
+
+/** Something to be filled in, and sent with Enter or the button; what is wrong with it is said at its fields. */
+export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame }: FormDialogProps) {
+  const form = useId()
+  return (
+    <Dialog
+      {...frame}
+      isOpen
+      actions={
+        <>
+          <Button onPress={frame.onClose}>{cancel}</Button>
+          <Button variant="filled" type="submit" form={form} busy={busy}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="ui-form" onSubmit={(event) => void onSubmit(event)} noValidate>
+        {children}
+      </form>
+    </Dialog>
   )
 }

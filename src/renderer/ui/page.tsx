@@ -3,8 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { isErrorCode, type ErrorCode } from '#contract/errors.ts'
 import { errorSentences } from '../strings/errors.ts'
 import { fieldStrings } from '../strings/field.ts'
-import { Button } from './button.tsx'
-import { BusyRing } from './busy-ring.tsx'
+import { Button, BusyRing } from './button.tsx'
 import './page.css'
 
 export interface PageProps {

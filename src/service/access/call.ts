@@ -5,6 +5,11 @@ import type { Scope } from './scope.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { RecordKind } from '#service/store/idempotency.ts'
 import type { Write } from '#service/store/tables.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Route } from '#contract/rest/route.ts'
+import { appendAudit } from '#service/store/audit.ts'
+import type { AuditEvent } from '#service/store/audit.ts'
 
 /** One call, let through by every guard. */
 export interface Call<Id extends OperationId = OperationId> {
@@ -74,3 +79,51 @@ export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id
 type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
 export type Handlers = { readonly [Id in OperationId]: IsStream<Id> extends true ? StreamHandler<Id> : Handler<Id> }
 export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>
+
+const actions = { GET: 'R', POST: 'C', PUT: 'U', PATCH: 'U', DELETE: 'D' } as const
+
+export const actionOf = (route: Route): AuditEvent['action'] => (route.longRunning ? 'E' : actions[route.method])
+
+export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
+  person: caller.person_id,
+  key: caller.key_id,
+  roles: caller.roles,
+})
+
+/** What long work keeps of who asked for it and why, for the audit of what comes of it. */
+export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
+  JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
+
+export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent' | 'purpose'>
+
+type Done = Pick<Reply, 'touched' | 'consent'>
+
+/** Adds what came of a call to the practice's chain. */
+type Record = (write: Write, call: Call, outcome: string, done: Done) => Promise<void>
+
+export function recorder(operation: string, route: Route, clock: Clock): Record {
+  return (write, call, outcome, done) =>
+    appendAudit(write, call.practice, auditEvent(operation, route, call, timestamp(clock), outcome, done))
+}
+
+export function auditEvent(
+  operation: string,
+  route: Route,
+  { caller, requestId, purpose }: Call,
+  recorded: string,
+  outcome: string,
+  { touched, consent }: Done,
+): AuditEvent {
+  return {
+    recorded,
+    operation,
+    action: actionOf(route),
+    outcome,
+    agent: agentOf(caller),
+    source: caller.source,
+    entities: touched,
+    consent: consent ?? null,
+    purpose,
+    request_id: requestId,
+  }
+}

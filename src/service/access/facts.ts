@@ -7,13 +7,14 @@ import type { Emergency } from '#service/store/break-glass.ts'
 import { lookInPractice } from '#service/store/in-practice.ts'
 import { findStaff, superviseesOf } from '#service/store/staff.ts'
 import type { Database } from '#service/store/tables.ts'
-import { StaleAuthority, requireCurrent } from './current.ts'
-import type { KnownCallers } from './known-callers.ts'
+import { authorityVersion } from '#service/store/practices.ts'
+import type { Clock } from '#base/clock.ts'
+import type { KeyRow } from '#service/store/api-keys.ts'
 import type { Scope, StaffFacts } from './scope.ts'
 import { dependsOnFacts, noFacts, scopeOf } from './scope.ts'
 
 /** What the practice's records say of the caller, with when it ends by itself. */
-export interface FactsRead extends Omit<StaffFacts, 'emergencies'> {
+interface FactsRead extends Omit<StaffFacts, 'emergencies'> {
   readonly has_left: boolean
   readonly emergencies: readonly Emergency[]
 }
@@ -58,5 +59,98 @@ async function readFacts(db: Database, { practice_id, person_id, roles }: Caller
     shared: person?.shared_clients ?? [],
     supervisees: roles.includes('supervisor') ? await superviseesOf(db, practice_id, person_id) : [],
     emergencies: await emergenciesOf(db, practice_id, person_id, now),
+  }
+}
+
+/** What was remembered of the caller no longer holds: let in anew, the call is made again. */
+export class StaleAuthority extends AppError {
+  constructor() {
+    super('service-unreachable', 'The records are busy. Try again.')
+  }
+}
+
+/**
+ * Within a call's own transaction: on PostgreSQL changes of one practice stand in one line, so that nothing is granted
+ * or withdrawn between this and the commit.
+ *
+ * @throws StaleAuthority
+ */
+export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
+  if (authority_version === undefined) return
+  if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
+}
+
+/** As many as share one commit may each change what callers may, one after the other. */
+const mostTries = 40
+
+/**
+ * Runs the work; where it fails and what was remembered no longer holds, lets the caller in anew and runs it again. Not
+ * where it may have been done: a commit whose answer was lost.
+ */
+export async function asOfNow<Result>(
+  db: Database,
+  caller: () => Caller,
+  letInAgain: () => Promise<void>,
+  work: (isAgain: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      if (tries > 0) await letInAgain()
+      return await work(tries > 0)
+    } catch (error) {
+      const mayBeTried =
+        error instanceof StaleAuthority ? tries < mostTries : tries === 0 && (await isOfMemory(db, caller(), error))
+      if (!mayBeTried) throw error
+    }
+  }
+}
+
+async function isOfMemory(db: Database, caller: Caller, error: unknown): Promise<boolean> {
+  const isRefusal = error instanceof AppError && error.code !== 'service-unreachable' && error.code !== 'internal'
+  return isRefusal && (await isStale(db, caller))
+}
+
+export async function isStale(db: Database, caller: Caller): Promise<boolean> {
+  if (caller.authority_version === undefined) return false
+  const now = await lookInPractice(db, caller.practice_id, (read) => authorityVersion(read, caller.practice_id))
+  return now !== caller.authority_version
+}
+
+/** More keys than this are hardly used at once; one that is forgotten is read again. */
+const mostKnown = 10_000
+const knownMs = 60_000
+
+interface Known {
+  readonly key: KeyRow
+  /** Of the key's person, as of the key's `authority_version`; null where they were not needed yet. */
+  facts: FactsRead | null
+  readonly at: number
+  /** Of the secret it was let in with. */
+  readonly digest: string
+}
+
+/**
+ * Keys and their persons between calls. What is remembered is never the last word: each call compares the practice's
+ * number in its own transaction, and whoever is refused by memory is asked about anew. See `asOfNow`.
+ */
+export interface KnownCallers {
+  find(keyId: string): Known | null
+  /** However long ago it was let in. */
+  lastDigest(keyId: string): string | undefined
+  keep(key: KeyRow, digest: string): void
+}
+
+export function rememberCallers(clock: Clock): KnownCallers {
+  const known = new Map<string, Known>()
+  return {
+    find: (keyId) => {
+      const found = known.get(keyId)
+      return found !== undefined && clock.elapsed() - found.at < knownMs ? found : null
+    },
+    lastDigest: (keyId) => known.get(keyId)?.digest,
+    keep: (key, digest) => {
+      if (known.size >= mostKnown) known.clear()
+      known.set(key.id, { key, facts: null, at: clock.elapsed(), digest })
+    },
   }
 }

@@ -10,6 +10,7 @@ import type { Call, Effect, Handler } from './call.ts'
 import { type LimitedKind, type LimitedRecords, fieldsSeenBy, limits, shownTo } from './limits.ts'
 import { idsWithin } from './reach.ts'
 import { mayReach } from './scope.ts'
+import type { Staff } from '#contract/model/staff.ts'
 
 /** Operations whose answers roles with limited fields get. */
 const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
@@ -117,3 +118,9 @@ async function withBilling(db: Database, practice: string, notes: readonly Note[
 }
 
 const idsOf = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
+
+/** Whose clients were shared with somebody is theirs and the owner's to know. */
+export function staffShown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, person: Staff): Staff {
+  if (scope.limited === null || person.id === caller.person_id) return person
+  return { ...person, shared_clients: [], withheld: ['shared_clients'] }
+}

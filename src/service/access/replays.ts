@@ -6,7 +6,7 @@ import type { Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { Call } from './call.ts'
 import type { ConsentPolicy } from './consent.ts'
-import type { RecordKind } from '#service/store/idempotency.ts'
+import type { RecordKind, KeyScope } from '#service/store/idempotency.ts'
 import { getOperation } from '#service/store/operations.ts'
 import type { Database } from '#service/store/tables.ts'
 import { scopeFor } from './facts.ts'
@@ -14,8 +14,11 @@ import { limited } from './limited-fields.ts'
 import type { LimitedKind } from './limits.ts'
 import type { ReachedTable } from './reach.ts'
 import { requireReach } from './reach.ts'
-import { reachesKey } from './reach-key.ts'
+import { reachesKey } from './api-key.ts'
 import { requireResult, resultSeen } from './reach-operation.ts'
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#domain/canonical-note.ts'
+import type { Caller } from '#service/kernel/caller.ts'
 
 /** How each kind of record is read, and in which table it stands. */
 const reads: Partial<Record<RecordKind, { route: Route; table: ReachedTable; kind?: LimitedKind }>> = {
@@ -78,4 +81,21 @@ async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id
 async function requireBooked(db: Database, { caller, practice, purpose, now }: Call, { appointments, moved }: ScheduleAnswer) {
   const scope = await scopeFor(db, caller, routes.getSession, purpose, now)
   for (const { id } of [...(appointments ?? []), ...(moved ?? [])]) await requireReach(db, { practice, scope }, 'sessions', id)
+}
+
+/** Keys are whatever the caller likes, within reason (draft-ietf-httpapi-idempotency-key-header). */
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+/** @throws AppError `bad-request` */
+export function keyScopeOf(header: string | undefined, caller: Caller): KeyScope | null {
+  if (header === undefined) return null
+  if (!keyPattern.test(header)) throw new AppError('bad-request', 'Idempotency-Key must be 1 to 255 visible characters.')
+  return { practice: caller.practice_id, person: caller.person_id, key: header }
+}
+
+/** The same request written with other white space or member order is the same request. */
+export function requestHash(operation: string, params: unknown, body: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson([operation, params ?? null, body ?? null]))
+    .digest('hex')
 }

@@ -3,6 +3,8 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { PurposeOfUse } from '#contract/model/purpose.ts'
 import type { Reach, Role, Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
+import { AppError } from '#contract/errors.ts'
+import { purposeOfUseSchema } from '#contract/model/purpose.ts'
 
 /** Whose clients are within reach. A client without a clinician is of the owner's own caseload. */
 export interface Within {
@@ -84,3 +86,12 @@ function inEmergency(own: Within, { emergencies }: StaffFacts): Within | null {
 }
 
 const reachesOf = (caller: Caller, route: Route): Reach[] => caller.roles.map((role) => route.reach[role])
+
+/** @throws AppError `bad-request` */
+export function purposeOf(header: string | undefined): PurposeOfUse | null {
+  if (header === undefined) return null
+  const purpose = purposeOfUseSchema.safeParse(header.trim().toUpperCase())
+  if (!purpose.success)
+    throw new AppError('bad-request', 'Purpose-Of-Use must be a code of HL7 PurposeOfUse, such as TREAT or HCOMPL.')
+  return purpose.data
+}

@@ -1,6 +1,9 @@
 import type { Figures } from '#contract/model/analytics.ts'
 import { sessionStatusSchema } from '#contract/model/session.ts'
 import type { Counted, SessionRow, SignedRow } from './rows.ts'
+import type { Temporal as Kinds } from 'temporal-polyfill'
+import { Temporal } from '../schedule/temporal.ts'
+import { worldRules, zonesBy } from '../schedule/zone.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -58,3 +61,172 @@ const between = (start: string, end: string): number => Date.parse(end) - Date.p
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 /** To a hundredth. */
 const rounded = (number: number): number => Math.round(number * 100) / 100
+
+type Day = Kinds.PlainDate
+
+/** A run of days and the instants it stands for, milliseconds since 1970; `end` is no part of it. */
+export interface Interval {
+  /** `YYYY-MM-DD`, both of them in it. */
+  readonly from: string
+  readonly to: string
+  readonly start: number
+  readonly end: number
+}
+
+type GroupBy = 'day' | 'week' | 'month'
+
+/** The whole and its parts. Weeks begin on Monday; the first and last part may be cut short. */
+export function intervalsOf(from: string, to: string, by: GroupBy, zone: string): { whole: Interval; parts: Interval[] } {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const parts: Interval[] = []
+  for (let day = first; Temporal.PlainDate.compare(day, last) <= 0;) {
+    const end = earlier(lastDayOf(day, by), last)
+    parts.push(intervalOf(day, end, zone))
+    day = end.add({ days: 1 })
+  }
+  return { whole: intervalOf(first, last, zone), parts }
+}
+
+/** How many parts there would be, without making them. */
+export function partsIn(from: string, to: string, by: GroupBy): number {
+  const days = Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1
+  return Math.ceil(days / { day: 1, week: 7, month: 28 }[by])
+}
+
+/** The part an instant falls into; null outside all of them. They stand in order without a gap. */
+export function partAt(parts: readonly Interval[], instant: number): number | null {
+  let [low, high] = [0, parts.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const part = parts[middle]!
+    if (instant < part.start) high = middle - 1
+    else if (instant >= part.end) low = middle + 1
+    else return middle
+  }
+  return null
+}
+
+function lastDayOf(day: Day, by: GroupBy): Day {
+  if (by === 'day') return day
+  return by === 'week' ? day.add({ days: 7 - day.dayOfWeek }) : day.with({ day: day.daysInMonth })
+}
+
+/** A day begins with the first moment of it that the zone's clocks show, which is not always midnight. */
+function intervalOf(first: Day, last: Day, zone: string): Interval {
+  const startOf = (day: Day): number => day.toZonedDateTime({ timeZone: zone }).epochMilliseconds
+  return { from: first.toString(), to: last.toString(), start: startOf(first), end: startOf(last.add({ days: 1 })) }
+}
+
+const earlier = (left: Day, right: Day): Day => (Temporal.PlainDate.compare(left, right) < 0 ? left : right)
+
+const dayMs = 24 * 60 * 60 * 1000
+const zones = zonesBy(worldRules)
+
+/** Days since 1970 that the zone's clocks show at an instant. */
+export const dayIn =
+  (zone: string) =>
+  (instant: string): number => {
+    const at = Date.parse(instant)
+    return Math.floor((at + zones.offsetAt(zone, at)) / dayMs)
+  }
+
+/** Cells behind which 1 to 10 clients stand are not shown to those who may see no client (45 CFR 164.514; CMS cell size policy). */
+const fewest = 11
+
+type Path = string
+interface Cell {
+  readonly counted: Counted
+  readonly figures: Figures
+}
+
+/** How many clients stand behind each figure; what names no client stands for one. */
+function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): ReadonlyMap<Path, number> {
+  const behind = new Map<Path, number>()
+  const different = (rows: readonly { client_id: string | null }[]): number =>
+    new Set(rows.map(({ client_id }, index) => client_id ?? `nobody ${index}`)).size
+  const completed = sessions.filter(({ status }) => status === 'completed')
+  for (const status of new Set(sessions.map((session) => session.status)))
+    behind.set(`sessions_by_status.${status}`, different(sessions.filter((session) => session.status === status)))
+  behind.set('hours', different(completed))
+  behind.set('notes_due', different(completed.filter(({ signed_at }) => signed_at === null)))
+  behind.set('notes_signed', different(signed))
+  behind.set('median_hours_to_sign', different(signed.filter(({ ends_at }) => ends_at !== null)))
+  behind.set('recording_minutes', different(sessions.filter(({ sound_ms }) => sound_ms !== null)))
+  behind.set('transcription_minutes', different(transcripts))
+  behind.set('clients_active', different(completed))
+  behind.set('clients_new', firsts.length)
+  return behind
+}
+
+/**
+ * Nobody is counted alone. Where one part of a sum is left out and the sum is shown, a second part goes too, else the
+ * first could be worked out; so does a rate with either of its counts, and how notes were spread over days with their count.
+ */
+export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
+  const cells = [total, ...parts]
+  const hidden = cells.map((cell) => {
+    const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < fewest)
+    return new Set(few.map(([path]) => path))
+  })
+  // What goes with one figure may be the only part of a sum that is left out: until nothing more has to go.
+  for (let before = -1; before !== sizeOf(hidden);) {
+    before = sizeOf(hidden)
+    for (const paths of hidden) hideDependent(paths)
+    for (const path of sums) hideSecond(path, cells, hidden)
+  }
+  const [first, ...rest] = cells.map(({ figures }, index) => without(figures, hidden[index]!))
+  return { total: first!, parts: rest }
+}
+
+const sizeOf = (hidden: readonly ReadonlySet<Path>[]): number => hidden.reduce((size, paths) => size + paths.size, 0)
+
+/** Figures of which the parts add up to the total. */
+const sums: readonly Path[] = [
+  ...['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'].map(
+    (status) => `sessions_by_status.${status}`,
+  ),
+  'hours',
+  'notes_due',
+  'notes_signed',
+  'recording_minutes',
+  'transcription_minutes',
+  'clients_new',
+]
+
+function hideSecond(path: Path, cells: readonly Cell[], hidden: readonly Set<Path>[]): void {
+  if (hidden[0]!.has(path)) return
+  const parts = cells.slice(1)
+  const out = parts.flatMap((_, index) => (hidden[index + 1]!.has(path) ? [index] : []))
+  if (out.length !== 1) return
+  const [smallest] = parts
+    .map(({ figures }, index) => ({ index, value: valueAt(figures, path) }))
+    .filter(({ index, value }) => !out.includes(index) && value !== null && value > 0)
+    .toSorted((left, right) => (left.value ?? 0) - (right.value ?? 0))
+  // With no other part the sum is the part itself.
+  hidden[smallest === undefined ? 0 : smallest.index + 1]!.add(path)
+}
+
+function hideDependent(paths: Set<Path>): void {
+  if (paths.has('sessions_by_status.completed') || paths.has('sessions_by_status.no_show')) paths.add('no_show_rate')
+  if (paths.has('notes_signed') || paths.has('median_hours_to_sign'))
+    paths.add('notes_signed_by_delay').add('median_hours_to_sign')
+  // Completed and due give the ones that are signed.
+  if (paths.has('sessions_by_status.completed')) paths.add('hours').add('notes_due')
+}
+
+function valueAt(figures: Figures, path: Path): number | null {
+  const [name, status] = path.split('.') as [keyof Figures, string | undefined]
+  const value = status === undefined ? figures[name] : figures.sessions_by_status?.[status]
+  return typeof value === 'number' ? value : null
+}
+
+function without(figures: Figures, paths: ReadonlySet<Path>): Figures {
+  const { sessions_by_status: statuses } = figures
+  const shown = { ...figures }
+  for (const name of Object.keys(figures) as (keyof Figures)[]) if (paths.has(name)) Object.assign(shown, { [name]: null })
+  const byStatus = Object.entries(statuses ?? {}).map(([status, count]) => [
+    status,
+    paths.has(`sessions_by_status.${status}`) ? null : count,
+  ])
+  return { ...shown, sessions_by_status: Object.fromEntries(byStatus), suppressed: [...paths].toSorted() }
+}

@@ -1,5 +1,7 @@
-import type { BlobStore, StoredObject } from './blob-store.ts'
-import { CHUNK_OVERHEAD, damaged, openChunk, sealChunk, unwrapKey, wrapNewKey } from './chunk-seal.ts'
+import { KEY_BYTES, newKey, open, seal, SEAL_OVERHEAD } from '#base/aead.ts'
+import { AppError } from '#contract/errors.ts'
+import { fileBlobStore } from './file-blob-store.ts'
+import type { S3Options } from './s3-blob-store.ts'
 
 /** A blob and its key, wrapped. Whoever forgets the key has erased the bytes, wherever copies of them stand. */
 export interface BlobRef {
@@ -74,3 +76,100 @@ async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
 }
 
 const nameOf = (id: string, number: number): string => `${id}/${String(number).padStart(8, '0')}`
+
+/**
+ * Where bytes stand that are too many for the database. It holds whole objects under names like `<blob id>/00000007`,
+ * never changes one, and is only ever given sealed bytes.
+ */
+export interface BlobStore {
+  /** Durable and whole when it returns. False where there is one of this name already, which stays as it is. */
+  put(name: string, bytes: Uint8Array): Promise<boolean>
+  /** Null where there is none. */
+  get(name: string): Promise<Uint8Array | null>
+  /** What stands in a folder, by name; lengths as stored. */
+  list(folder: string): Promise<readonly StoredObject[]>
+  /** All of a folder; none there is fine. */
+  remove(folder: string): Promise<void>
+  close(): void
+}
+
+export interface StoredObject {
+  readonly name: string
+  readonly bytes: number
+}
+
+/**
+ * A chunk as it is stored:
+ *
+ *     chunk  =  0  1  version, 1
+ *               1  1  1 where it is the last one, else 0
+ *               2 ..  nonce, AES-256-GCM ciphertext, tag; associated data: blob id, number of the chunk (4), bytes 0 and 1
+ *
+ * Each blob has a key of its own, which is kept wrapped with the service's. A chunk of another blob, at another place,
+ * or an end that is missing is found out when it is read.
+ */
+const VERSION = 1
+const HEADER_BYTES = 2
+export const CHUNK_OVERHEAD = HEADER_BYTES + SEAL_OVERHEAD
+
+interface Place {
+  readonly blob: string
+  readonly number: number
+}
+
+function sealChunk(key: Uint8Array, place: Place, bytes: Uint8Array, isLast: boolean): Buffer {
+  const header = Buffer.from([VERSION, isLast ? 1 : 0])
+  return Buffer.concat([header, seal(key, bytes, associated(place, header))])
+}
+
+/** @throws AppError `recording-damaged` */
+function openChunk(key: Uint8Array, place: Place, chunk: Uint8Array): { bytes: Buffer; isLast: boolean } {
+  const header = chunk.subarray(0, HEADER_BYTES)
+  const bytes = header[0] === VERSION ? open(key, chunk.subarray(HEADER_BYTES), associated(place, header)) : null
+  if (bytes === null) throw damaged()
+  return { bytes, isLast: header[1] === 1 }
+}
+
+function wrapNewKey(serviceKey: Uint8Array, blob: string): Buffer {
+  const key = newKey()
+  const wrapped = wrapKey(serviceKey, blob, key)
+  key.fill(0)
+  return wrapped
+}
+
+export function wrapKey(serviceKey: Uint8Array, blob: string, key: Uint8Array): Buffer {
+  return seal(serviceKey, key, Buffer.from(`blob key ${blob}`))
+}
+
+/** @throws AppError `recording-damaged` */
+export function unwrapKey(serviceKey: Uint8Array, blob: string, wrapped: Uint8Array): Buffer {
+  const key = open(serviceKey, wrapped, Buffer.from(`blob key ${blob}`))
+  if (key?.length !== KEY_BYTES) throw damaged()
+  return key
+}
+
+function damaged(): AppError {
+  return new AppError('recording-damaged', 'Part of the audio that was sent cannot be read any more. Send it again.')
+}
+
+function associated({ blob, number }: Place, header: Uint8Array): Buffer {
+  const counter = Buffer.alloc(4)
+  counter.writeUInt32BE(number)
+  return Buffer.concat([Buffer.from(blob.replaceAll('-', ''), 'hex'), counter, header])
+}
+
+export type BlobOptions =
+  /** Made with its first blob. Every process of the service sees the same one. */
+  { readonly kind: 'files'; readonly folder: string } | ({ readonly kind: 's3' } & S3Options)
+
+export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<Blobs> {
+  return sealedBlobs(await openBlobStore(options), key)
+}
+
+/** The store itself, for chunks as they are: sealed. */
+export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
+  if (options.kind === 'files') return fileBlobStore(options.folder)
+  // A laptop starts without it.
+  const { s3BlobStore } = await import('./s3-blob-store.ts')
+  return s3BlobStore(options)
+}

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { syncFolder } from '#base/durable-file.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { newId } from '#base/ids.ts'
-import type { BlobStore, StoredObject } from './blob-store.ts'
+import type { BlobStore, StoredObject } from './blobs.ts'
 
 /** Being written, or left by a crash while it was. */
 const unfinished = '.new'

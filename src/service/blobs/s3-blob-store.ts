@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseXml, XmlElement } from '@rgrove/parse-xml'
 import { AwsClient } from 'aws4fetch'
 import { AppError } from '#contract/errors.ts'
-import type { BlobStore, StoredObject } from './blob-store.ts'
+import type { BlobStore, StoredObject } from './blobs.ts'
 
 export interface S3Options {
   /** Of any S3-compatible store; left out for Amazon's own. */

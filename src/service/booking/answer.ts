@@ -1,20 +1,19 @@
 import type { Clock } from '#base/clock.ts'
-import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import type { ScheduleAnswer, ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Call, Reply } from '#service/access/call.ts'
-import type { Assessed } from '../schedule/assess.ts'
-import { assess } from '../schedule/assess.ts'
+import type { Assessed } from '../schedule/score.ts'
+import { assess } from '../schedule/score.ts'
 import { infeasibleCore } from '../schedule/core.ts'
-import { isHard } from '../schedule/found.ts'
-import { isTooMuch } from '../schedule/propose.ts'
-import { resolve } from '../schedule/resolve-search.ts'
-import { inSteps } from '../schedule/steps.ts'
+import { isHard, messageOf } from '../schedule/found.ts'
+import { isTooMuch, propose, inSteps } from '../schedule/propose.ts'
+import { resolve } from '../schedule/resolve.ts'
 import type { Write } from '../store/tables.ts'
 import type { Question } from './ask.ts'
 import { slotsAt } from './ask.ts'
 import type { Told } from './offers.ts'
-import { keepOffers, toldOfMoves } from './offers.ts'
+import { keepOffers, toldOfMoves, toldOf } from './offers.ts'
 import { wrong } from './read-request.ts'
-import { conflictsTold, offersFor } from './told.ts'
+import { writeWall } from '../schedule/wall.ts'
 
 /** What the engine found, before anything of it is kept. */
 export interface Finding {
@@ -104,4 +103,28 @@ export async function tell(
     appointment: null,
   }
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }
+}
+
+/** What speaks against a time, in the contract's words, with the offers that are free of it. */
+export function conflictsTold(
+  { conflicts }: Pick<Assessed, 'conflicts'>,
+  told: readonly Told[],
+  proposals: readonly ScheduleProposal[],
+): ScheduleConflict[] {
+  const lines = conflicts.map(({ slot, found }) => ({
+    kind: found.kind,
+    severity: found.severity,
+    occurrence: writeWall(slot.wall),
+    with: found.with,
+    message: messageOf(found),
+    fix_ids: told.flatMap(({ kinds }, index) => (kinds.has(found.kind) ? [] : [proposals[index]!.id])),
+  }))
+  // One appointment may be in the way of several clients at once: it is told once.
+  return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
+}
+
+/** The best times for a question; none where looking for them would take too long. */
+export async function offersFor({ search, index, said }: Question, most: number): Promise<Told[]> {
+  if (isTooMuch(search)) return []
+  return (await inSteps(propose(search, most))).map((scored) => toldOf(search, index, scored, said))
 }

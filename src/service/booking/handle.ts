@@ -1,15 +1,28 @@
-import type { Call, Effect } from '#service/access/call.ts'
+import type { Call, Effect, Refused, Reply } from '#service/access/call.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { worldZones } from '../schedule/zone.ts'
 import { inPractice } from '../store/in-practice.ts'
-import type { Database } from '../store/tables.ts'
-import { check, makeRoom, offer, tell } from './answer.ts'
+import type { Database, Write } from '../store/tables.ts'
+import { check, makeRoom, offer, tell, assessAt, conflictsTold, offersFor } from './answer.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Finding } from './answer.ts'
 import type { Question } from './ask.ts'
-import { questionOf } from './ask.ts'
-import { bookOffer, bookStart } from './book.ts'
+import { questionOf, type Tools } from './ask.ts'
+import { newId } from '#base/ids.ts'
+import { SlotLost } from '#service/kernel/problem.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
+import { type Assessed, assess } from '../schedule/score.ts'
+import { readWall } from '../schedule/wall.ts'
+import { slotAt, type Busy, indexBusy, type BusyIndex } from '../schedule/world.ts'
+import { findOffer, insertOffers, versionsOf } from '../store/schedule.ts'
+import { carryOut } from './carry-out.ts'
+import { type Offer, keepOffers } from './offers.ts'
+import { wrong } from './read-request.ts'
+import { conflictsAt } from '../schedule/conflicts.ts'
+import { isHard } from '../schedule/found.ts'
+import type { Search } from '../schedule/propose.ts'
+import { standing } from '../schedule/resolve.ts'
 
 export interface BookingServices {
   readonly db: Database
@@ -36,4 +49,93 @@ export async function handleSchedule(
 function findingOf({ body }: Call<'schedule'>, question: Question): Promise<Finding> {
   if (body.mode === 'check') return check(question)
   return body.mode === 'resolve' ? makeRoom(question, body.max_moves) : offer(question)
+}
+
+type Booking = Call<'schedule'>
+type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
+
+/** At the very time that is asked for. Everything is looked at within the transaction that books. */
+async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
+  const { clock } = tools
+  const { body } = call
+  if (body.request.session_id !== undefined) throw wrong('/proposal_id', 'a session moves by a proposal, or by PATCH /sessions')
+  const question = await questionOf(db, call, body, tools)
+  const assessed = assessAt(question)
+  const isPossible =
+    assessed.blocked.size === 0 || (body.series_partial === 'allow' && assessed.blocked.size < assessed.slots.length)
+  if (!isPossible) return lost(db, call, clock, question, assessed, 'This time cannot be had.')
+  const id = newId(clock)
+  await insertOffers(db, call.practice, call.caller.person_id, [{ id, body: '{}', expires_at: call.now, booked: null }])
+  return carryOut(db, call, clock, { question, assessed, id, moves: [] })
+}
+
+/** What was offered, if it can still be had. */
+async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Outcome {
+  const { clock } = tools
+  const kept = await findOffer(db, call.practice, call.caller.person_id, id)
+  if (kept === null) throw new NotFound(id)
+  const offer = JSON.parse(kept.body) as Offer
+  const question = await questionOf(db, call, offer.request, tools)
+  const missing = offer.moves.filter((move) => !call.body.accept_moves.includes(move.id))
+  if (missing.length > 0) throw wrong('/accept_moves', 'every appointment that would move must be named')
+  const assessed = await assessOffer(db, call, question, offer)
+  if (kept.booked !== null) return lost(db, call, clock, question, assessed, 'This was booked already.')
+  if (kept.expires_at < call.now) return lost(db, call, clock, question, assessed, 'This offer has ended.')
+  if (assessed === null || assessed.blocked.size > 0)
+    return lost(db, call, clock, question, assessed, 'This time is no longer to be had.')
+  return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
+}
+
+/** As things stand now, those that would move already moved; null where one of them or who was to give the time changed. */
+async function assessOffer(db: Write, call: Booking, { search }: Question, offer: Offer): Promise<Assessed | null> {
+  const { world, wanted } = search
+  const clinician = world.clinicians.find(({ id }) => id === offer.clinician_id)
+  const room = world.rooms.find(({ id }) => id === offer.room_id) ?? null
+  if (clinician === undefined || (offer.room_id !== null && room === null)) return null
+  const named = [...offer.moves, ...(wanted.moving === null ? [] : [{ id: wanted.moving, version: offer.version }])]
+  const versions = await versionsOf(
+    db,
+    call.practice,
+    named.map(({ id }) => id),
+  )
+  if (named.some(({ id, version }) => versions.find((one) => one.id === id)?.version !== version)) return null
+  const index = offer.moves.length === 0 ? indexBusy(world.busy) : movedIndex(search, offer.moves)
+  if (index === null) return null
+  const slots = offer.walls.map((wall) => slotAt(world.zones, offer.zone, readWall(wall), wanted.minutes))
+  return assess(world, index, wanted, { clinician, room }, slots)
+}
+
+/** What is in the way is told, with fresh times; these are kept although nothing was booked. */
+async function lost(
+  db: Write,
+  call: Booking,
+  clock: Clock,
+  question: Question,
+  assessed: Assessed | null,
+  detail: string,
+): Promise<Refused> {
+  const told = await offersFor(question, 3)
+  const proposals = await keepOffers(db, call, clock, question.search.world.zones, { ...question.body, proposal_id: null }, told)
+  const conflicts = assessed === null ? [] : conflictsTold(assessed, told, proposals)
+  return { refusal: new SlotLost(detail, conflicts, proposals) }
+}
+
+/** Everybody's times once these have moved; null where one of them cannot be where it was to go. */
+function movedIndex({ world, wanted, clinicians }: Search, moves: readonly { id: string; to: string }[]): BusyIndex | null {
+  const busy = world.busy.map((one): Busy => {
+    const move = moves.find(({ id }) => id === one.id)
+    if (move === undefined) return one
+    const start = Date.parse(move.to)
+    return { ...one, start, end: start + (one.end - one.start) }
+  })
+  const index = indexBusy(busy)
+  const fits = moves.every(({ id }) => {
+    const moved = busy.find((one) => one.id === id)
+    if (moved === undefined) return false
+    const { place, as } = standing(world, clinicians[0]!, wanted, moved)
+    const wall = world.zones.wallOf(place.clinician.zone, moved.start)
+    const slot = { wall, start: moved.start, end: moved.end, flag: null }
+    return !conflictsAt(world, index, as, place, slot).some(isHard)
+  })
+  return fits ? index : null
 }

@@ -18,7 +18,7 @@ import { changeWall, followingOf, wallOfSession } from '../store/series.ts'
 import type { SeriesWall } from '../store/series.ts'
 import { getSession, updateSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
-import { makeSessions } from './make-sessions.ts'
+import { makeSessions } from './carry-out.ts'
 import { wrong } from './read-request.ts'
 
 interface Booking {

@@ -4,7 +4,7 @@ import { draftWorker } from '#service/jobs/draft.ts'
 import type { Jobs } from '#service/jobs/jobs.ts'
 import { startJobs } from '#service/jobs/jobs.ts'
 import type { JobPort } from '#service/jobs/port.ts'
-import { sqliteLeases } from '#service/jobs/sqlite-leases.ts'
+import { sqliteLeases } from '#service/jobs/port.ts'
 import { dropUnrecorded, installModelWorker } from '#service/jobs/install-model.ts'
 import { verifyInsurance } from '#service/jobs/verify-insurance.ts'
 import { dropHeldAudio, transcribeWorker } from '#service/jobs/transcribe.ts'
@@ -13,6 +13,19 @@ import { openAiCompatible } from '#engines/speech/openai-compatible.ts'
 import type { OperationKind } from '#service/store/operations.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { ServiceOptions } from './open-service.ts'
+import { setInterval as every } from 'node:timers/promises'
+import { errorKind } from '#base/log.ts'
+import { forgetChanges, practicesWithOldChanges } from '#service/store/changes.ts'
+import { acrossPractices, inPractice, continueAsPractice } from '#service/store/in-practice.ts'
+import { dropKeptPieces, KEPT_FOR_MS, practicesWithOldPieces } from '#service/store/pieces.ts'
+import { servedOf, countPractices, ensurePractice, onlyPractice } from '#service/store/practices.ts'
+import { practicesWithOutdatedWalls } from '#service/store/series.ts'
+import { sweepUploads, uploadsToSweep } from '#service/uploads/complete.ts'
+import { timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
+import { mintKey } from '#service/access/api-key.ts'
+import { embeddedCaller } from '#service/kernel/caller.ts'
+import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
 /** Drafts and analyses: one of a practice at a time, and of two practices at once. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
@@ -62,4 +75,118 @@ async function openJobPort(
   // A laptop starts without it.
   const { pgBossJobs } = await import('#service/jobs/pg-boss-jobs.ts')
   return pgBossJobs({ db, clock, log }, store.url, kinds)
+}
+
+type ChoreParts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
+
+/** Something that comes due in a few practices at a time. */
+interface Chore {
+  readonly name: string
+  readonly everyMs: number
+  /** The practices where it is due, found by one query over all of them. */
+  due(read: Database, now: number): Promise<readonly string[]>
+  carryOut(parts: ChoreParts, practice: string): Promise<void>
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** A laptop that was away for longer reads everything again. */
+const changesKeptMs = 30 * 24 * hourMs
+const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
+/** Of the world's time zone rules. */
+const rulesNow = process.versions.tz ?? 'unknown'
+
+const chores: readonly Chore[] = [
+  {
+    name: 'uploads',
+    everyMs: minuteMs,
+    due: uploadsToSweep,
+    carryOut: async (parts, practice) => void (await sweepUploads(parts, practice)),
+  },
+  {
+    name: 'changes',
+    everyMs: hourMs,
+    due: (read, now) => practicesWithOldChanges(read, before(now, changesKeptMs)),
+    carryOut: ({ db, clock }, practice) =>
+      inPractice(db, practice, (write) => forgetChanges(write, practice, before(clock.now(), changesKeptMs))),
+  },
+  {
+    name: 'pieces',
+    everyMs: hourMs,
+    due: (read, now) => practicesWithOldPieces(read, before(now, KEPT_FOR_MS)),
+    carryOut: ({ db, clock }, practice) =>
+      inPractice(db, practice, (write) => dropKeptPieces(write, before(clock.now(), KEPT_FOR_MS))),
+  },
+  {
+    name: 'time zones',
+    everyMs: hourMs,
+    due: (read, now) => practicesWithOutdatedWalls(read, rulesNow, new Date(now).toISOString()),
+    // Loaded only where the world's clocks have changed since sessions were put into the calendar.
+    carryOut: async ({ db, clock }, practice) => {
+      const { renewPractice } = await import('#service/booking/renew-zones.ts')
+      const { worldZones } = await import('#service/schedule/zone.ts')
+      await renewPractice(db, clock, worldZones, practice)
+    },
+  },
+]
+
+/** Does what has come due, at the start and then regularly, until `closing`. */
+export async function keepHouse(parts: ChoreParts, closing: AbortSignal): Promise<void> {
+  const next = new Map<Chore, number>()
+  try {
+    await carryOutDue(parts, next)
+    for await (const _ of every(minuteMs, undefined, { signal: closing, ref: false })) await carryOutDue(parts, next)
+  } catch (error) {
+    if (!closing.aborted) throw error
+  }
+}
+
+async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise<void> {
+  const { db, clock, log } = parts
+  for (const chore of chores) {
+    if (clock.elapsed() < (next.get(chore) ?? -Infinity)) continue
+    next.set(chore, clock.elapsed() + chore.everyMs)
+    // What fails is tried again in the next round, and holds up no other practice.
+    const failed = (error: unknown): void => log.error('housekeeping', { chore: chore.name, error: errorKind(error) })
+    const due = await acrossPractices(db, async (read) => servedOf(read, await chore.due(read, clock.now()))).catch(
+      (error: unknown) => {
+        failed(error)
+        return []
+      },
+    )
+    for (const practice of due) await chore.carryOut(parts, practice).catch(failed)
+  }
+}
+
+/** The practice, and in a new store the one key that lets its owner in. */
+export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
+  const now = timestamp(clock)
+  // Under a name that is no practice's: of processes that start together one makes it.
+  const practice = await inPractice(db, 'the first practice', async (write) => {
+    if (caller === 'embedded') {
+      await continueAsPractice(write, embeddedCaller.practice_id)
+      await ensurePractice(write, embeddedCaller.practice_id, 'This laptop', 'enterprise', now)
+      return embeddedCaller.practice_id
+    }
+    const only = (await onlyPractice(write)) ?? newId(clock)
+    await continueAsPractice(write, only)
+    // Of several practices each has the plan that `practices plan` gave it.
+    await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
+    return only
+  })
+  if (caller === 'embedded') return null
+  return inPractice(db, practice, async (write) => {
+    if (await hasKeys(write, practice)) return null
+    const { id, secret, digest } = mintKey(pepper)
+    const owner = {
+      id,
+      practice_id: practice,
+      person_id: newId(clock),
+      roles: ['owner', 'clinician'] as const,
+      digest,
+      name: 'Owner',
+    }
+    await insertKey(write, owner, now)
+    return secret
+  })
 }

@@ -1,11 +1,11 @@
 import { timestamp } from '#base/clock.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { asOfNow } from '#service/access/current.ts'
-import { scopeFor } from '#service/access/facts.ts'
+import { scopeFor, asOfNow } from '#service/access/facts.ts'
 import type { Call, Connection } from '#service/access/call.ts'
 import type { Database } from '../store/tables.ts'
-import type { TakePlace } from './places.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Caller } from '#service/kernel/caller.ts'
 import type { Follower, PracticeWatch } from './practice-watch.ts'
 
 /** What event streams need of the service. */
@@ -67,5 +67,31 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
       await renew()
       checked = asked.caller.authority_version ?? now
     },
+  }
+}
+
+/** Each open stream holds a connection. */
+const mostStreams = 6
+
+/** Takes one of a person's places in this process; what is handed back gives it up. */
+type TakePlace = (caller: Caller) => () => void
+
+/** How many streams one person follows at once in this process. */
+export function streamPlaces(most = mostStreams): TakePlace {
+  const taken = new Map<string, number>()
+  /** @throws AppError `too-many-streams` */
+  return ({ practice_id, person_id }) => {
+    const name = `${practice_id} ${person_id}`
+    const count = taken.get(name) ?? 0
+    if (count >= most) throw new AppError('too-many-streams')
+    taken.set(name, count + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const left = (taken.get(name) ?? 1) - 1
+      if (left === 0) taken.delete(name)
+      else taken.set(name, left)
+    }
   }
 }

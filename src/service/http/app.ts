@@ -1,35 +1,33 @@
 import { type Context, Hono } from 'hono'
 import { errorKind } from '#base/log.ts'
-import { AppError } from '#contract/errors.ts'
-import { basesOf } from '#contract/rest/addresses.ts'
+import { AppError, type ErrorCode, errorKinds } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { type OperationId, routes } from '#contract/rest/routes.ts'
+import { type OperationId, routes, basesOf } from '#contract/rest/routes.ts'
 import { withLimits } from '#service/access/limited-fields.ts'
 import { ContractBreach, isDeclaredFailure } from '#service/kernel/answer-check.ts'
 import type { Handler, Handlers, StreamHandler, Connection } from '#service/access/call.ts'
 import type { Services } from '#service/routes/services.ts'
-import type { resourceMetadata } from '#service/oauth/metadata.ts'
+import type { resourceMetadata } from '#service/oauth/issuer.ts'
 import { namingTheField } from '#service/kernel/not-found.ts'
-import { uploadOptions } from '#service/uploads/upload-options.ts'
+import { uploadOptions } from '#service/uploads/upload-services.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import { auditEvent } from '#service/access/audit-event.ts'
+import { auditEvent } from '#service/access/call.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import { inPractice } from '#service/store/in-practice.ts'
 import type { Write } from '#service/store/tables.ts'
 import { audit } from './audit-refusals.ts'
-import { type Authenticate, authentication } from './authentication.ts'
-import { body } from './body.ts'
-import { type Observe, observation } from './observation.ts'
-import { openLedger } from './ledger.ts'
-import { quotaFields } from './quota.ts'
+import { type Authenticate, authentication, bearerToken } from './authentication.ts'
+import { quotaFields, openLedger } from './quota.ts'
 import { lettingInAgain, roleReach } from './role-reach.ts'
-import type { Env, Guard } from './variables.ts'
-import { validation } from './validation.ts'
+import type { Env, Guard } from './request.ts'
+import { validation, body } from './validation.ts'
 import { perform } from './perform.ts'
-import { problemResponse } from './problems.ts'
+import { problemOf } from '#service/kernel/problem.ts'
+import { Stale } from '#service/kernel/stale.ts'
+import { scopesFor } from '#service/oauth/issuer.ts'
 import { describeApi } from './reference/routes.ts'
-import { callOf } from './request.ts'
+import { callOf, type Observe, observation } from './request.ts'
 
 interface Surroundings {
   /** Told of every call, for logs and metrics. */
@@ -199,4 +197,36 @@ function performStream(
     await response.body?.cancel()
     return new Response(null, response)
   }
+}
+
+const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
+  'sign-in-unavailable': { 'Retry-After': '5' },
+  'practice-moved': { 'Retry-After': '30' },
+  'still-running': { 'Retry-After': '1' },
+  'service-unreachable': { 'Retry-After': '1' },
+  'tus-version': { 'Tus-Version': '1.0.0' },
+  'unsupported-media': { 'Accept-Post': 'application/json' },
+}
+
+function problemResponse(c: Context<Env>, error: AppError, requestId: string): Response {
+  const problem = problemOf(error, requestId)
+  const challenge = challengeFor(error, c.req.header('authorization'), c.get('route')?.route)
+  return c.body(JSON.stringify(problem), problem.status as 400, {
+    'Content-Type': 'application/problem+json',
+    ...extraHeaders[error.code],
+    ...(error instanceof Stale && error.etag !== null ? { ETag: error.etag } : {}),
+    ...(challenge === null ? {} : { 'WWW-Authenticate': challenge }),
+    ...(error.retrySeconds === undefined ? {} : { 'Retry-After': String(error.retrySeconds) }),
+  })
+}
+
+const realm = 'Bearer realm="afterword"'
+
+/** RFC 6750, section 3: how to authenticate, or what is missing; null where neither is the matter. */
+function challengeFor(error: AppError, authorization: string | undefined, route: Route | undefined): string | null {
+  // Whoever sent nothing is not told of an error.
+  if (errorKinds[error.code].status === 401)
+    return bearerToken(authorization ?? null) === null ? realm : `${realm}, error="invalid_token"`
+  if (error.code !== 'forbidden' || route === undefined) return null
+  return `${realm}, error="insufficient_scope", scope="${scopesFor(route).join(' ')}"`
 }

@@ -6,7 +6,9 @@ import { RefusedReplay } from './replay.ts'
 import type { DayUse } from '#service/store/quotas.ts'
 import { countCall, endOfDay, useToday } from '#service/store/quotas.ts'
 import type { Write } from '#service/store/tables.ts'
-import type { Guard } from './variables.ts'
+import type { Guard } from './request.ts'
+import type { Clock } from '#base/clock.ts'
+import { keyUsed } from '#service/store/api-keys.ts'
 
 const daySeconds = 86_400
 
@@ -45,7 +47,7 @@ export interface Quotas {
 /** More practices than this hardly use up a day in one process; those forgotten are asked of the store again. */
 const mostRemembered = 10_000
 
-export function openQuotas(): Quotas {
+function openQuotas(): Quotas {
   /** Practices whose day is used up, with what they may. */
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   return {
@@ -92,4 +94,57 @@ export const quotaFields: Guard = async (c, next) => {
 
 function stateOf(limit: number | null, { day, used }: DayUse, now: number): QuotaState {
   return { limit, used, resetSeconds: Math.max(1, Math.ceil((endOfDay(day) - now) / 1000)) }
+}
+
+/** What a call leaves beside its effect and its audit entry: its count, and that its key was used. */
+export interface Ledger {
+  /** @throws QuotaExceeded */
+  requireRoom(route: Route, caller: Caller): void
+  /**
+   * Inside the call's own transaction.
+   *
+   * @throws QuotaExceeded
+   */
+  enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
+  /** The transaction it was entered in stands. */
+  stands(caller: Caller): void
+}
+
+export function openLedger(clock: Clock): Ledger {
+  const quotas = openQuotas()
+  const keyUse = openKeyUse()
+  return {
+    requireRoom: (route, caller) => {
+      if (route.counted) quotas.requireRoom(caller, clock.now())
+    },
+    enter: async (write, route, caller) => {
+      await keyUse.note(write, caller, clock.now())
+      return route.counted ? quotas.count(write, caller, clock.now()) : undefined
+    },
+    stands: (caller) => keyUse.stands(caller, clock.now()),
+  }
+}
+
+const minute = 60_000
+
+interface KeyUse {
+  /** In a call's own transaction, once a minute at most. */
+  note(write: Write, caller: Caller, now: number): Promise<void>
+  /** That transaction stands. */
+  stands(caller: Caller, now: number): void
+}
+
+function openKeyUse(): KeyUse {
+  const noted = new Map<string, number>()
+  const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < minute
+  return {
+    note: async (write, { key_id }, now) => {
+      if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
+    },
+    stands: ({ key_id }, now) => {
+      if (key_id === null || isNoted(key_id, now)) return
+      if (noted.size >= mostRemembered) noted.clear()
+      noted.set(key_id, now)
+    },
+  }
 }

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
-import type { Answer } from './answer.ts'
-import { operationAnswer, recordAnswer, successStatus } from './answer.ts'
+import type { Operation } from '#contract/model/operation.ts'
+import { operationOf, resultData } from '#service/jobs/operation-of.ts'
+import { etagOf } from '#service/kernel/stale.ts'
 import { loadRecord } from '#service/store/any-record.ts'
 import type { KeptReply, KeyScope, RecordKind } from '#service/store/idempotency.ts'
 import { findKept, releaseKey } from '#service/store/idempotency.ts'
@@ -74,4 +75,41 @@ export async function resultOf(db: Database, route: Route, row: OperationRow): P
   if (row.status === 'cancelled') throw new AppError('cancelled')
   if (row.status === 'succeeded') return recordAnswer(db, row, successStatus(route))
   throw new AppError(isErrorCode(row.error_code) ? row.error_code : 'internal', row.error_detail ?? undefined)
+}
+
+export interface Answer {
+  readonly status: number
+  readonly data: unknown
+  readonly isReplay?: boolean
+  /** `Prefer: respond-async` was followed. */
+  readonly isAsync?: boolean
+}
+
+function successStatus(route: Route): number {
+  return Number(Object.keys(route.answers).find((status) => status !== '202') ?? 200)
+}
+
+async function recordAnswer(db: Database, row: OperationRow, status: number): Promise<Answer> {
+  const data = await resultData(db, row)
+  if (data === null) throw new AppError('gone')
+  return { status, data }
+}
+
+export async function operationAnswer(db: Database, row: OperationRow): Promise<Answer> {
+  return { status: 202, data: await operationOf(db, row) }
+}
+
+export function answerResponse(path: string, { status, data, isReplay, isAsync }: Answer): Response {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' }
+  const version = (data as { version?: unknown } | null)?.version
+  if (typeof version === 'number') headers.ETag = etagOf(version)
+  if (status === 202) headers.Location = `${baseOf(path)}/operations/${(data as Operation).id}`
+  if (isReplay) headers['Idempotency-Replayed'] = 'true'
+  if (isAsync) headers['Preference-Applied'] = 'respond-async'
+  return new Response(data === undefined ? null : JSON.stringify(data), { status, headers })
+}
+
+/** The base address in the notation that was called; `/api/ai` knows no operations, so it points to `/v1`. */
+function baseOf(path: string): string {
+  return path.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }

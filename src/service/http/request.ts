@@ -1,9 +1,14 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '#contract/rest/route.ts'
-import { keyScopeOf, requestHash } from '#service/access/idempotency.ts'
-import type { Env } from './variables.ts'
+import { keyScopeOf, requestHash } from '#service/access/replays.ts'
+import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import type { Scope } from '#service/access/scope.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import type { QuotaState } from './quota.ts'
 import type { Call } from '#service/access/call.ts'
 import type { KeyScope } from '#service/store/idempotency.ts'
+import type { Clock } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
 
 /** A call as far as its being done once is concerned. */
 export interface Request {
@@ -33,4 +38,56 @@ export function requestOf(c: Context<Env>, operation: string, route: Route, now:
     .map((preference) => preference.split(';')[0]?.trim().toLowerCase())
   const isAsync = route.longRunning === true && preferences.includes('respond-async')
   return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
+}
+
+/** What guards leave for those after them. */
+interface Variables {
+  request_id: string
+  /** Unset where the address or method is not one of ours. */
+  route: { operation: string; route: Route } | undefined
+  caller: Caller
+  purpose: PurposeOfUse | null
+  scope: Scope
+  /** Unset where the call was not counted. */
+  quota: QuotaState | undefined
+  bytes: Uint8Array
+  input: { params: unknown; query: unknown; body: unknown; raw: unknown }
+}
+
+export interface Env {
+  /** The address of the other end; unset within this process. */
+  Bindings: { from?: string }
+  Variables: Variables
+}
+
+export type Guard = MiddlewareHandler<Env>
+
+/** One call as logs and metrics may know it: ids and codes of ours, nothing that was sent or answered. */
+export interface ObservedCall {
+  /** Operation id of the contract; null where the address is none of ours. */
+  readonly operation: string | null
+  readonly status: number
+  readonly duration_ms: number
+  readonly request_id: string
+  readonly practice: string | null
+  /** Why it failed; null where it did not. */
+  readonly code: string | null
+}
+
+export type Observe = (call: ObservedCall) => void
+
+/** Tells of each call when its answer is ready. Stands before every other guard. */
+export function observation(observe: Observe, clock: Clock): Guard {
+  return async (c, next) => {
+    const began = clock.elapsed()
+    await next()
+    observe({
+      operation: c.get('route')?.operation ?? null,
+      status: c.res.status,
+      duration_ms: clock.elapsed() - began,
+      request_id: c.get('request_id'),
+      practice: (c.get('caller') as { practice_id: string } | undefined)?.practice_id ?? null,
+      code: c.error === undefined ? null : c.error instanceof AppError ? c.error.code : 'internal',
+    })
+  }
 }

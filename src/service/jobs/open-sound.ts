@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { JobServices } from './job-services.ts'
+import type { JobServices } from './port.ts'
 import { decode, kindOf } from '#engines/speech/audio-source.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { findSent } from '../store/sent-uploads.ts'

@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import { commonFailures } from '#contract/rest/route.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { AppError } from '#contract/errors.ts'
-import { pointerTo } from './json-pointer.ts'
+import { pointerTo } from './not-found.ts'
 
 /** A bug of ours: an answer the contract does not declare. It is logged and answered as `internal`, never sent. */
 export class ContractBreach extends Error {

@@ -1,5 +1,4 @@
 import { AppError } from '#contract/errors.ts'
-import { pointerTo } from './json-pointer.ts'
 
 /** No record of this id is within the caller's reach. The id is compared with the request, never repeated. */
 export class NotFound extends AppError {
@@ -45,4 +44,9 @@ function pathTo(value: unknown, id: string): PropertyKey[] | null {
     if (path !== null) return [name, ...path]
   }
   return null
+}
+
+/** RFC 6901. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,7 +1,7 @@
-import { errorKinds } from '#contract/errors.ts'
-import type { AppError, ErrorCode } from '#contract/errors.ts'
+import { errorKinds, AppError } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
-import { SlotLost } from './slot-lost.ts'
+import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import { Stale } from './stale.ts'
 
 /** RFC 9457. Relative types are ours; the quota's is registered. */
@@ -32,5 +32,17 @@ export function problemOf(error: AppError, requestId: string): Problem {
     ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
     ...(error instanceof Stale ? { current: error.current } : {}),
     ...(error instanceof SlotLost ? { conflicts: [...error.conflicts], proposals: [...error.proposals] } : {}),
+  }
+}
+
+/** 409 with what is in the way and with times that can be had instead. */
+export class SlotLost extends AppError {
+  readonly conflicts: readonly ScheduleConflict[]
+  readonly proposals: readonly ScheduleProposal[]
+
+  constructor(detail: string, conflicts: readonly ScheduleConflict[], proposals: readonly ScheduleProposal[]) {
+    super(conflicts.some(({ kind }) => kind.endsWith('_double')) ? 'double-booking' : 'conflict', detail)
+    this.conflicts = conflicts
+    this.proposals = proposals
   }
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Catalogue, WrittenEntry } from './catalogue-entry.ts'
 import { catalogueEntrySchema } from './catalogue-entry.ts'
-import { embeddingModels } from './catalogue/embedding.ts'
-import { helperModels } from './catalogue/helpers.ts'
-import { recognitionModels } from './catalogue/recognition.ts'
+import { recognitionModels, helperModels, embeddingModels } from './known-models.ts'
 
 export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
   return z.array(catalogueEntrySchema).parse(written)

@@ -5,14 +5,13 @@ import { open } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 import type { ImportReport } from '#contract/model/speech-model.ts'
 import { diskFailure } from '#base/disk-failure.ts'
-import { type Arrived, arrivedAs } from './arrived.ts'
-import { reserveBytes, requireSpace } from './disk-space.ts'
-import type { ModelParts } from './model-parts.ts'
-import { recognise } from './own-model.ts'
+import { type Arrived, arrivedAs } from './installed.ts'
+import { reserveBytes, requireSpace } from './model-folder.ts'
+import type { ModelParts } from './open-models.ts'
+import { recognise, onnxMetadata } from './own-model.ts'
 import type { Catalogue, CatalogueEntry } from './catalogue-entry.ts'
 import type { StoredFile } from '../store/models.ts'
 import type { ModelFolder } from './model-folder.ts'
-import { onnxMetadata } from './onnx-file.ts'
 
 interface Asked {
   readonly paths: readonly string[]

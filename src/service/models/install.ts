@@ -1,17 +1,14 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { diskFailure } from '#base/disk-failure.ts'
 import { AppError } from '#contract/errors.ts'
 import type { StoredFile } from '../store/models.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
-import { fits, sumsOf } from './checksum.ts'
-import { requireSpace, reserveBytes } from './disk-space.ts'
-import { downloadFile } from './download.ts'
-import { type WantedFile, wantedFiles } from './manifest.ts'
-import type { ModelFolder } from './model-folder.ts'
-import { keptBytes } from './part-file.ts'
-import { Interruption, openSource, type Source, type SourceOptions } from './source.ts'
+import { requireSpace, reserveBytes, fits, sumsOf, keptBytes, dropPart, finishPart, openPart } from './model-folder.ts'
+import { type WantedFile, wantedFiles, webPage } from './manifest.ts'
+import type { ModelFolder, PartFile } from './model-folder.ts'
+import { Interruption, openSource, type Source, type SourceOptions, type SourceAnswer, refusalOf } from './source.ts'
 
 export interface InstallTuning extends SourceOptions {
   readonly reserve?: number
@@ -114,4 +111,155 @@ async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = 
       })
     }
   }
+}
+
+interface DownloadPorts {
+  readonly source: Source
+  readonly signal: AbortSignal
+  /** Bytes to leave free. */
+  readonly reserve: number
+  /** Milliseconds before each further attempt that follows one without any progress; after the last it is given up. */
+  readonly pauses: readonly number[]
+  /** Bytes between two times of making sure that they are on the disk. */
+  readonly syncEvery?: number | undefined
+  /** Bytes of this file that are here. */
+  readonly onBytes: (bytes: number) => void
+}
+
+/** Bytes between two looks at the free space. */
+const lookEvery = 4 * 1024 * 1024
+
+/**
+ * One file, whole and checked, or none. What arrived before a cut stays and is gone on from, also after a restart.
+ *
+ *   asking --206 at the offset, same ETag--> appending --all bytes--> checking --fits--> named
+ *     ^  \--200: from the start ------------^    |                       |
+ *     +-------- pause <--- cut, slow, 429, 5xx --+     from the start <--+ where parts came at different times
+ *
+ * @returns its SHA-256
+ * @throws AppError `download-failed`, `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with
+ */
+async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<string> {
+  const done = join(folder, wanted.name)
+  if (existsSync(done)) {
+    // Named only after it was checked; looked at again, as this may be another day.
+    const sums = await sumsOf(done, wanted.bytes, ports.signal)
+    if (sums.bytes === wanted.bytes && fits(sums, wanted.check)) return sums.sha256
+    rmSync(done)
+  }
+  for (let isSecond = false; ; isSecond = true) {
+    const wasPieced = await arrive(folder, wanted, ports)
+    const sums = await sumsOf(join(folder, `${wanted.name}.part`), wanted.bytes, ports.signal)
+    if (fits(sums, wanted.check)) {
+      finishPart(folder, wanted.name)
+      return sums.sha256
+    }
+    dropPart(folder, wanted.name)
+    ports.onBytes(0)
+    if (!wasPieced || isSecond)
+      throw new AppError('model-mismatch', `${wanted.name} has another checksum than it must have. It was deleted.`)
+  }
+}
+
+/** True where the bytes did not all come in one answer. */
+async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<boolean> {
+  const { pauses, signal } = ports
+  const part = await openPart(folder, wanted, ports.syncEvery)
+  let isPieced = part.offset > 0
+  let failures = 0
+  try {
+    while (part.offset < wanted.bytes) {
+      const before = part.offset
+      try {
+        await attempt(folder, part, wanted, ports)
+      } catch (error) {
+        await part.sync().catch(() => {})
+        if (signal.aborted) throw signal.reason
+        if (!(error instanceof Interruption)) throw diskFailure(error) ?? error
+        failures = part.offset > before ? 0 : failures + 1
+        const pause = pauses[failures]
+        if (pause === undefined) throw new AppError('download-failed', interrupted, [], { cause: error })
+        await later(error.waitMs ?? pause, undefined, { signal }).catch(() => {
+          throw signal.reason
+        })
+      }
+      if (part.offset < wanted.bytes) isPieced = true
+    }
+    await part.sync()
+    await part.close()
+    return isPieced
+  } catch (error) {
+    await part.close()
+    const failure = diskFailure(error) ?? error
+    if (failure instanceof AppError && failure.code === 'model-mismatch') dropPart(folder, wanted.name)
+    throw failure
+  }
+}
+
+const interrupted = 'The connection broke off again and again. What arrived is kept; go on when you are online.'
+
+async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports: DownloadPorts): Promise<void> {
+  const { source, signal, onBytes, reserve } = ports
+  await requireSpace(folder, wanted.bytes - part.offset, reserve)
+  const answer = await source.get(wanted.address, rangeOf(part), signal)
+  try {
+    await place(answer, part, wanted)
+    onBytes(part.offset)
+    let looked = part.offset
+    for await (const chunk of answer.body) {
+      const bytes = chunk as Buffer
+      if (part.offset + bytes.length > wanted.bytes) throw tooLong(wanted)
+      await part.append(bytes)
+      onBytes(part.offset)
+      if (part.offset - looked < lookEvery) continue
+      looked = part.offset
+      await requireSpace(folder, wanted.bytes - part.offset, reserve)
+    }
+  } catch (error) {
+    if (error instanceof AppError || error instanceof Interruption || diskFailure(error) !== null) throw error
+    throw new Interruption('cut')
+  } finally {
+    answer.body.destroy()
+  }
+  if (part.offset < wanted.bytes) throw new Interruption('short')
+}
+
+function rangeOf(part: PartFile): Record<string, string> {
+  if (part.offset === 0) return {}
+  // Without a strong ETag the checksum tells whether the pieces belong together.
+  return { range: `bytes=${part.offset}-`, ...(part.etag === null ? {} : { 'if-range': part.etag }) }
+}
+
+/** Sets the place where the bytes of this answer go. */
+async function place(answer: SourceAnswer, part: PartFile, wanted: WantedFile): Promise<void> {
+  const { status, headers } = answer
+  if (status === 416) {
+    await part.begin(null)
+    throw new Interruption('range refused')
+  }
+  if (status !== 200 && status !== 206) throw refusalOf(answer)
+  if (/^text\/html/i.test(headers['content-type'] ?? '')) throw new AppError('model-mismatch', webPage)
+  if (status === 200) await part.begin(strongTag(headers.etag))
+  else if (!startsAt(headers['content-range'], part.offset, wanted.bytes) || isOther(headers.etag, part.etag)) {
+    await part.begin(null)
+    throw new Interruption('another range')
+  }
+  const length = headers['content-length']
+  if (length !== undefined && Number(length) > wanted.bytes - part.offset) throw tooLong(wanted)
+  if (status === 200 && length !== undefined && Number(length) !== wanted.bytes) throw tooLong(wanted)
+}
+
+function startsAt(range: string | undefined, offset: number, bytes: number): boolean {
+  const found = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range ?? '')
+  return found !== null && Number(found[1]) === offset && (found[2] === '*' || Number(found[2]) === bytes)
+}
+
+/** Some servers serve a range of whatever they have now, whatever was asked under If-Range. */
+const isOther = (tag: string | undefined, before: string | null): boolean =>
+  tag !== undefined && before !== null && strongTag(tag) !== before
+
+const strongTag = (tag: string | undefined): string | null => (tag === undefined || tag.startsWith('W/') ? null : tag)
+
+function tooLong({ name }: WantedFile): AppError {
+  return new AppError('model-mismatch', `${name} has another length than its source says. It was not kept.`)
 }

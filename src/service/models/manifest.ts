@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { ChecksumSource } from '#contract/model/speech-model.ts'
-import { mirrored } from './addresses.ts'
 import type { CatalogueEntry, CatalogueFile } from './catalogue-entry.ts'
-import type { Check } from './checksum.ts'
-import { refusalOf } from './refusal.ts'
+import type { Check } from './model-folder.ts'
 import type { Source } from './source.ts'
-import { Interruption } from './source.ts'
+import { Interruption, mirrored, refusalOf } from './source.ts'
 
 /** A file as it has to be, before it is fetched. */
 export interface WantedFile {

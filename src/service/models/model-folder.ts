@@ -1,7 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#base/durable-file.ts'
 import { rename } from '#base/rename.ts'
+import { statfs, open } from 'node:fs/promises'
+import { AppError } from '#contract/errors.ts'
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { z } from 'zod'
+import type { WantedFile } from './manifest.ts'
 
 /** What is on its way in; never a model's own name, which begins with a letter or digit. */
 const incoming = '.incoming'
@@ -64,4 +70,167 @@ export function sweep(
 
 function bytesIn(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
+}
+
+/** Bytes left free for recordings, whatever is installed: about 19 hours of sound. */
+export const reserveBytes = 256 * 1024 * 1024
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** @throws AppError `disk-full` */
+export async function requireSpace(folder: string, needed: number, reserve: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free >= needed + reserve) return
+  throw new AppError(
+    'disk-full',
+    `This needs ${megabytes(needed)} and leaves ${megabytes(reserve)} for recordings; ${megabytes(free)} are free. ` +
+      'What was fetched so far is kept, to go on from.',
+  )
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
+
+/** What a file must be, as its catalogue or its source says. Git's own checksum is what sources give for small files. */
+export type Check = { readonly sha256: string } | { readonly git_sha1: string }
+
+interface Sums {
+  readonly bytes: number
+  readonly sha256: string
+  readonly git_sha1: string
+}
+
+/** Reads back what the disk holds. */
+export async function sumsOf(path: string, bytes: number, signal?: AbortSignal): Promise<Sums> {
+  const sha256 = createHash('sha256')
+  // Git's object name of a file: its kind and length, a zero, and the content.
+  const git = createHash('sha1').update(`blob ${bytes}\0`)
+  let read = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, ...(signal ? { signal } : {}) })) {
+    read += (chunk as Buffer).length
+    sha256.update(chunk as Buffer)
+    git.update(chunk as Buffer)
+  }
+  return { bytes: read, sha256: sha256.digest('hex'), git_sha1: git.digest('hex') }
+}
+
+export function fits(sums: Sums, check: Check): boolean {
+  return 'sha256' in check ? sums.sha256 === check.sha256 : sums.git_sha1 === check.git_sha1
+}
+
+/** What is known of a file that is not whole yet; stands beside it. */
+const sidecarSchema = z.object({
+  address: z.string(),
+  bytes: z.int(),
+  check: z.union([z.object({ sha256: z.string() }), z.object({ git_sha1: z.string() })]),
+  /** Of the answer the bytes came from: bytes of another one do not fit to them. */
+  etag: z.string().nullable(),
+  /** So many are on the disk for good; what stands behind them may be gone after a power cut. */
+  synced_bytes: z.int().min(0),
+})
+type Sidecar = z.infer<typeof sidecarSchema>
+
+/** Bytes between two times of making sure that they are on the disk. */
+const syncEvery = 16 * 1024 * 1024
+/** Bytes; addresses are at most some hundred letters. */
+const sidecarLength = 2048
+
+/** A file on its way in. Only `finish` gives it its name. */
+export interface PartFile {
+  readonly path: string
+  /** Where the next byte goes. */
+  readonly offset: number
+  readonly etag: string | null
+  begin(etag: string | null): Promise<void>
+  append(chunk: Uint8Array): Promise<void>
+  /** On the disk, and known to be. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+const partOf = (folder: string, name: string): string => join(folder, `${name}.part`)
+const sidecarOf = (folder: string, name: string): string => join(folder, `${name}.part.json`)
+
+export async function openPart(folder: string, wanted: WantedFile, every = syncEvery): Promise<PartFile> {
+  const path = partOf(folder, wanted.name)
+  const before = readSidecar(folder, wanted)
+  if (before === null) dropPart(folder, wanted.name)
+  const handle: FileHandle = await open(path, existsSync(path) ? 'r+' : 'w+', 0o600)
+  const { size } = await handle.stat()
+  const beside = await open(sidecarOf(folder, wanted.name), before === null ? 'w+' : 'r+', 0o600)
+  let offset = Math.min(before?.synced_bytes ?? 0, size)
+  let synced = offset
+  // Two addresses give one file different tags; then its checksum alone tells whether the pieces fit.
+  let etag = before?.address === wanted.address ? before.etag : null
+  await handle.truncate(offset)
+
+  async function sync(): Promise<void> {
+    await handle.datasync()
+    synced = offset
+    const { address, bytes, check } = wanted
+    const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
+    // Over itself, at a fixed length: a disk that is full takes that too. Torn, it is unreadable, and all begins anew.
+    await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(sidecarLength)), 0, sidecarLength, 0)
+    await beside.datasync()
+  }
+  return {
+    path,
+    get offset() {
+      return offset
+    },
+    get etag() {
+      return etag
+    },
+    async begin(next) {
+      etag = next
+      offset = 0
+      await handle.truncate(0)
+      await sync()
+    },
+    async append(chunk) {
+      for (let at = 0; at < chunk.length;) {
+        const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset)
+        if (bytesWritten === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' })
+        at += bytesWritten
+        offset += bytesWritten
+      }
+      if (offset - synced >= every) await sync()
+    },
+    sync,
+    async close() {
+      await handle.close()
+      await beside.close()
+    },
+  }
+}
+
+/** Bytes already here of a file that is to be fetched. */
+export function keptBytes(folder: string, wanted: WantedFile): number {
+  return readSidecar(folder, wanted)?.synced_bytes ?? 0
+}
+
+/** Its bytes were checked: from now on it is a file. */
+export function finishPart(folder: string, name: string): void {
+  rename(partOf(folder, name), join(folder, name))
+  rmSync(sidecarOf(folder, name), { force: true })
+  syncFolder(folder)
+}
+
+export function dropPart(folder: string, name: string): void {
+  rmSync(partOf(folder, name), { force: true })
+  rmSync(sidecarOf(folder, name), { force: true })
+}
+
+/** Null where there is none, or it is of something else. */
+function readSidecar(folder: string, { name, bytes, check }: WantedFile): Sidecar | null {
+  const path = sidecarOf(folder, name)
+  if (!existsSync(path)) return null
+  try {
+    const sidecar = sidecarSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return sidecar.bytes === bytes && JSON.stringify(sidecar.check) === JSON.stringify(check) ? sidecar : null
+  } catch {
+    return null
+  }
 }

@@ -6,8 +6,8 @@ import { catalogue } from './catalogue.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import type { InstallTuning } from './install.ts'
 import { openModelFolder, sweep } from './model-folder.ts'
-import type { ModelParts } from './model-parts.ts'
-import type { TryModels } from './self-test.ts'
+import type { ModelFolder } from './model-folder.ts'
+import type { TryModels, SelfTestPorts } from './try-out.ts'
 
 export interface ModelOptions {
   /** Not secret, so it stands open on the disk. */
@@ -54,4 +54,13 @@ async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
       .execute(),
   )
   return new Set(rows.map(({ model_id }) => model_id))
+}
+
+/** What routes and jobs need of the models. */
+export interface ModelParts {
+  readonly catalogue: Catalogue
+  readonly folder: ModelFolder
+  /** Null where there is no engine to try a model with. */
+  readonly selfTest: SelfTestPorts | null
+  readonly tuning?: InstallTuning
 }

@@ -2,7 +2,6 @@ import http from 'node:http'
 import https from 'node:https'
 import { type ProxyFor, proxyRules } from '#base/proxy.ts'
 import { AppError } from '#contract/errors.ts'
-import { isSafe, mayFollow } from './addresses.ts'
 
 /** What is known of an answer before its body is read. */
 export interface SourceAnswer {
@@ -102,3 +101,66 @@ function broken(error: Error): Error {
 }
 
 const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+const isHere = (address: URL): boolean => loopback.test(address.hostname)
+
+/** Encrypted, or not leaving this machine. */
+function isSafe(address: URL): boolean {
+  return address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address))
+}
+
+/** A source elsewhere sends nobody to this machine: what listens here takes such a question for the person's own. */
+export function mayFollow(first: URL, next: URL): boolean {
+  return isSafe(next) && (!isHere(next) || isHere(first))
+}
+
+/**
+ * Where a file of a source is fetched from: a mirror takes the place of scheme, host and port, and stands before the path.
+ *
+ * @throws AppError `validation-failed` where the mirror is not encrypted and not on this machine
+ */
+export function mirrored(address: string, mirror: string | null): string {
+  if (mirror === null) return address
+  const { pathname, search } = new URL(address)
+  return `${checkMirror(mirror)}${pathname}${search}`
+}
+
+/** @throws AppError `validation-failed` */
+export function checkMirror(mirror: string): string {
+  const url = new URL(mirror)
+  const refuse = (code: string, message: string) =>
+    new AppError('validation-failed', message, [{ pointer: '/mirror', code, message }])
+  if (!isSafe(url)) throw refuse('not-encrypted', 'A mirror is reached by https, except on this machine.')
+  if (url.username !== '' || url.password !== '') throw refuse('credentials', 'Keys do not belong into the address.')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Longer than this a source's wish to wait is told to the person instead. */
+const patienceMs = 120_000
+
+/** What an answer that brings no content means: worth asking again (an interruption), or for a person to know. */
+export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {
+  if (status === 429 || status === 503) {
+    const waitMs = retryAfterMs(headers['retry-after'], clock())
+    if (waitMs === null || waitMs <= patienceMs) return new Interruption(`status ${status}`, waitMs)
+    return failed(`The source asks to wait ${Math.ceil(waitMs / 60_000)} minutes before asking again.`)
+  }
+  if (status >= 500 || status === 408 || status === 425) return new Interruption(`status ${status}`)
+  if (status === 404 || status === 410) return failed('The source does not have this file, or no longer.')
+  if (status === 401 || status === 403)
+    return failed(`The source refuses this file (${status}). A network in between may refuse it too; a mirror may have it.`)
+  if (status === 407) return failed('The proxy of this network asks for a name and a password (407).')
+  return failed(`The source answers with status ${status}.`)
+}
+
+const failed = (detail: string): AppError => new AppError('download-failed', detail)
+
+/** RFC 9110, 10.2.3: seconds or a date. */
+export function retryAfterMs(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null
+  if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

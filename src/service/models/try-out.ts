@@ -1,13 +1,19 @@
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { ModelTask, SelfTestResult } from '#contract/model/speech-model.ts'
 import type { ModelRecord } from '../store/models.ts'
 import { listModels } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { damagedOf, installedAs } from './installed.ts'
-import type { ModelParts } from './model-parts.ts'
-import { selfTest } from './self-test.ts'
+import type { ModelParts } from './open-models.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import { decodeWav } from '#engines/speech/decode-wav.ts'
+import { SAMPLE_RATE } from '#engines/speech/pcm.ts'
+import type { InstalledModels } from '#engines/speech/local/models-port.ts'
 
 interface Ports {
   readonly db: Database
@@ -61,3 +67,45 @@ const failed = (problem: string): Tested => ({ self_test: null, self_test_proble
 
 const notLoaded = 'The model could not be loaded on this machine. It may need more memory than there is.'
 const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
+
+interface Trial {
+  /** Working through the sound, without the loading before it, which an hour does not feel. */
+  readonly seconds_taken: number
+  /** Null where nothing was there that hears words. */
+  readonly words: number | null
+}
+
+/**
+ * Runs what is installed over sound, in the engine's own process.
+ *
+ * @throws AppError where it cannot be loaded or run; a damaged model ends that process, never this one
+ */
+export type TryModels = (models: InstalledModels, sound: Float32Array, signal: AbortSignal) => Promise<Trial>
+
+export interface SelfTestPorts {
+  readonly clock: Clock
+  /** Folder of what comes with the app. */
+  readonly resources: string
+  readonly tryModels: TryModels
+}
+
+/** A few seconds of synthetic speech of our own. */
+const sample = join('speech', 'self-test.wav')
+
+async function selfTest(models: InstalledModels, ports: SelfTestPorts, signal: AbortSignal): Promise<SelfTestResult> {
+  const sound = await soundOf(join(ports.resources, sample))
+  const { seconds_taken, words } = await ports.tryModels(models, sound, signal)
+  return { at: timestamp(ports.clock), seconds_of_sound: sound.length / SAMPLE_RATE, seconds_taken, words }
+}
+
+async function soundOf(path: string): Promise<Float32Array> {
+  const parts: Float32Array[] = []
+  for await (const part of decodeWav(await readFile(path))) parts.push(part)
+  const sound = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    sound.set(part, at)
+    at += part.length
+  }
+  return sound
+}

@@ -3,14 +3,13 @@ import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit, importChain } from '../store/audit.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
 import { inPractice, lookInPractice } from '../store/in-practice.ts'
-import { place } from '../store/practices.ts'
+import { place, findPractice } from '../store/practices.ts'
 import { sealed } from '../store/sealed.ts'
 import type { Content, MovingStore } from './export-practice.ts'
-import { contentOf } from './export-practice.ts'
-import { clearPractice } from './remove-practice.ts'
-import { insertRows, storable } from './rows.ts'
-import { movingTables } from './tables.ts'
-import type { MovingTable } from './tables.ts'
+import { contentOf, blobIds } from './export-practice.ts'
+import type { Write } from '../store/tables.ts'
+import { insertRows, storable, deleteSome, movingTables } from './rows.ts'
+import type { MovingTable } from './rows.ts'
 import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
 
 const ROWS_AT_ONCE = 100
@@ -120,4 +119,44 @@ async function compare(store: MovingStore, practice: string, expected: Content):
   if (!isDeepStrictEqual(found, expected)) throw new ImportDiffers()
   const chain = await lookInPractice(store.db, practice, (read) => verifyAudit(read, practice))
   if (chain.broken_at !== null) throw new ImportDiffers()
+}
+
+/**
+ * Removes all of a practice that is not served here, in small steps; whoever stops midway begins again. Its keys and its
+ * row stay, so that callers still get its new address.
+ */
+export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
+  const { db, blobs } = store
+  const found = await findPractice(db, practice)
+  if (found?.state !== 'arriving' && found?.state !== 'removed') throw new Error('only a practice that is not served is removed')
+  for (const id of await lookInPractice(db, practice, (read) => blobIds(read, practice))) await blobs.remove(id)
+  await inPractice(db, practice, async (write) => {
+    const own = write.selectFrom('operations').select('id').where('practice_id', '=', practice)
+    await write.deleteFrom('model_installs').where('operation_id', 'in', own).execute()
+    await write.deleteFrom('blobs_to_remove').where('practice_id', '=', practice).execute()
+  })
+  const [changes, ...rest] = movingTables.toReversed()
+  // Removing records makes changes, so those go last.
+  for (const table of [...rest.filter(({ name }) => name !== 'api_keys'), changes!]) await removeAll(store, table, practice)
+  await inPractice(db, practice, async (write) => {
+    await write.deleteFrom('audit_heads').where('practice_id', '=', practice).execute()
+  })
+}
+
+/** The same without a trace. */
+export async function clearPractice(store: MovingStore, practice: string): Promise<void> {
+  await removeRecords(store, practice)
+  await removeAll(
+    store,
+    movingTables.find(({ name }) => name === 'api_keys')!,
+    practice,
+  )
+  await inPractice(store.db, practice, async (write) => {
+    await write.deleteFrom('practices').where('id', '=', practice).execute()
+  })
+}
+
+async function removeAll({ db }: MovingStore, table: MovingTable, practice: string): Promise<void> {
+  const some = (write: Write): Promise<boolean> => deleteSome(write, table, practice)
+  while (await inPractice(db, practice, some));
 }

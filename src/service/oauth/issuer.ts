@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
+import type { ProtectedResource } from '#contract/model/protected-resource.ts'
+import { protectedResourceAddress } from '#base/protected-resource.ts'
+import { roles } from '#contract/rest/route.ts'
+import type { Role, Route } from '#contract/rest/route.ts'
 
 /** Signatures that the issuer alone can make; a shared secret is none. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const
@@ -50,3 +54,36 @@ export const issuersSchema = z
 
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>
+
+/**
+ * What this service tells anybody of its sign-in, and under which path; null where it takes keys alone, or where what
+ * its tokens are meant for is no address, so that it could not be asked there.
+ */
+export function resourceMetadata(issuers: readonly Issuer[]): { path: string; document: ProtectedResource } | null {
+  const resource = issuers[0]?.audience
+  if (resource === undefined || !/^https?:\/\//.test(resource)) return null
+  const ours = issuers.filter(({ audience }) => audience === resource)
+  const desktop = ours.find((issuer) => issuer.desktop !== undefined)
+  return {
+    path: new URL(protectedResourceAddress(resource)).pathname,
+    document: {
+      resource,
+      authorization_servers: ours.map(({ issuer }) => issuer),
+      scopes_supported: roles.map(scopeOfRole),
+      bearer_methods_supported: ['header'],
+      afterword_desktop: desktop?.desktop === undefined ? null : { issuer: desktop.issuer, ...desktop.desktop },
+    },
+  }
+}
+
+const prefix = 'practice.'
+
+/** A token's scope `practice.clinician` lends the role of a clinician. */
+export const scopeOfRole = (role: Role): string => `${prefix}${role}`
+/** Also of a role that does not exist. */
+export const isScopeOfRole = (scope: string): boolean => scope.startsWith(prefix)
+
+/** What may call this operation: one of these is enough. */
+export function scopesFor(route: Route): string[] {
+  return roles.filter((role) => route.reach[role] !== 'none').map(scopeOfRole)
+}

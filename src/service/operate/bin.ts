@@ -1,10 +1,9 @@
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { trustSystemCertificates } from '#base/system-certificates.ts'
 import { AppError } from '#contract/errors.ts'
-import { helpText, usage } from './help.ts'
 import { logAt } from './logging.ts'
-import { Mistake } from './mistake.ts'
-import { readSettings } from './read-settings.ts'
+import { Mistake } from './server-settings.ts'
+import { readSettings, helpText, usage } from './read-settings.ts'
 
 /** `npm run service -- [COMMAND] --data DIR [--port N]`: the service alone, for callers with keys. */
 

@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream, existsSync, readdirSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { openEncrypted, isIntact } from '#base/sqlite.ts'
-import { openSqliteStore } from '../store/open-store.ts'
-import { Mistake } from './mistake.ts'
-import { databaseFile } from './place.ts'
-import { chainsOf } from './verify.ts'
+import { openSqliteStore, openStore } from '../store/open-store.ts'
+import { Mistake } from './server-settings.ts'
+import { databaseFile, findPlace } from './place.ts'
+import type { ChainReport } from '../store/audit-verify.ts'
+import { verifyAudit } from '../store/audit-verify.ts'
+import { lookInPractice } from '../store/in-practice.ts'
+import type { Database } from '../store/tables.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { syncFolder } from '#base/durable-file.ts'
+import { systemKeychain } from '#base/keychain.ts'
+import type { Log } from '#base/log.ts'
+import { rename } from '#base/rename.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Settings } from './settings.ts'
+import { storeKey } from './store-key.ts'
+import type { BlobOptions } from '../blobs/blobs.ts'
 
 /** What a backup says of itself; what is restored must say the same. */
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   database_sha256: z.string(),
   /** By table. */
@@ -26,7 +38,7 @@ export const manifestSchema = z.object({
     }),
   ),
 })
-export type Manifest = z.infer<typeof manifestSchema>
+type Manifest = z.infer<typeof manifestSchema>
 
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
@@ -69,14 +81,158 @@ async function chainsIn(file: string, key: Uint8Array): Promise<Manifest['chains
   }
 }
 
-export async function sha256(file: string): Promise<string> {
+async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
 }
 
-export function blobsIn(folder: string): number {
+function blobsIn(folder: string): number {
   const blobs = blobFolder(folder)
   if (!existsSync(blobs)) return 0
   return readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+}
+
+/** Puts a backup in place of no data: copied, looked at whole, and only then under the name the service opens. */
+export async function restore(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
+  const from = resolve(folder)
+  const data = resolve(settings.data)
+  if (settings.database_url !== undefined)
+    throw new Mistake('PostgreSQL is restored with its own tools (pg_restore, or base backups and WAL): see docs/operating.md.')
+  if (existsSync(databaseFile(data))) throw new Mistake(`There is data in ${data}. Move it away first: nothing is overwritten.`)
+  const told = readManifest(from)
+  const { key_file, key_store } = settings
+  const key = await storeKey({ data, key_file, key_store, isThere: true, keychain: systemKeychain(), log })
+  const arriving = `${data}.restoring`
+  rmSync(arriving, { recursive: true, force: true })
+  try {
+    copy(from, arriving)
+    await compare(told, arriving, key)
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    if (existsSync(blobFolder(arriving))) rename(blobFolder(arriving), blobFolder(data))
+    rename(databaseFile(arriving), databaseFile(data))
+    syncFolder(data)
+  } finally {
+    key.fill(0)
+    rmSync(arriving, { recursive: true, force: true })
+  }
+  for (const { practice, events, broken_at, head = null } of told.chains) {
+    const state = broken_at === null ? 'whole' : `broken at ${broken_at}, as it was when it was copied`
+    say(`${practice}: ${events} events, ${state}${head === null ? '' : `; head ${head}`}`)
+  }
+  say(`restored as of ${told.made_at}`)
+  return 0
+}
+
+type ToldChain = Manifest['chains'][number]
+
+function readManifest(from: string): Manifest {
+  const path = join(from, manifestFile)
+  if (!existsSync(path)) throw new Mistake(`${from} holds no backup, or one that was not finished.`)
+  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  cpSync(databaseFile(from), databaseFile(to))
+  if (existsSync(blobFolder(from))) cpSync(blobFolder(from), blobFolder(to), { recursive: true })
+}
+
+async function compare(told: Manifest, arrived: string, key: Uint8Array): Promise<void> {
+  const damaged = new Mistake('The backup is damaged: what is in it is not what was put there.')
+  if ((await sha256(databaseFile(arrived))) !== told.database_sha256 || blobsIn(arrived) !== told.blobs) throw damaged
+  try {
+    const found = await manifestOf(arrived, key)
+    const isAsTold = told.chains.every((chain, at) => isSameChain(found.chains[at], chain))
+    if (found.chains.length !== told.chains.length || !isAsTold) throw damaged
+  } catch (error) {
+    if (error instanceof AppError) throw new Mistake('The backup does not open with this key.')
+    throw error
+  }
+}
+
+/** A backup from before heads were sealed names none, and counts the broken event. */
+function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
+  const { practice, events, broken_at, head } = told
+  if (head === undefined) return found?.practice === practice && found.broken_at === broken_at
+  return isDeepStrictEqual(found, { practice, events, broken_at, head })
+}
+
+type Chain = ChainReport & { readonly practice: string }
+
+/** Walks the audit log of every practice; 1 where one is broken, or a noted event is in none. */
+export async function verify(settings: Settings, log: Log, say: (line: string) => void): Promise<number> {
+  const { store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  key.fill(0)
+  const noted = settings.at_least ?? []
+  try {
+    const chains = await chainsOf(db, new Set(noted))
+    const lost = noted.filter((one) => !chains.some(({ found }) => found.includes(one)))
+    for (const chain of chains) say(`${chain.practice}: ${described(chain)}`)
+    for (const one of lost) say(`${one}: no chain holds this event. Events were removed or rewritten, or this is an older copy.`)
+    for (const line of limitsOf(noted.length > 0)) say(line)
+    return lost.length > 0 || chains.some(({ broken_at }) => broken_at !== null) ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Set()): Promise<Chain[]> {
+  // One that arrives is verified by its import; of one that was removed nothing is left.
+  const practices = await db.selectFrom('practices').select('id').where('state', 'in', ['open', 'closed']).orderBy('id').execute()
+  const chains: Chain[] = []
+  for (const { id } of practices)
+    chains.push({ practice: id, ...(await lookInPractice(db, id, (read) => verifyAudit(read, id, noted))) })
+  return chains
+}
+
+function described({ events, broken_at, problem, head, plain_through }: Chain): string {
+  const end = head === null ? '' : ` The sealed head is ${head}.`
+  const at = `broken at event ${broken_at}:`
+  switch (problem) {
+    case null: {
+      const plain = plain_through === 0 ? '' : `, the first ${plain_through} with plain hashes from before links had a key`
+      return `${events} events, whole${plain}; head ${head}`
+    }
+    case 'changed':
+      return `${at} it is not what was recorded, or its link was made without the key.${end}`
+    case 'missing':
+      return `${at} it is missing, and later ones are there.${end}`
+    case 'truncated':
+      return `${at} it and all after it are missing.${end}`
+    case 'beyond-head':
+      return `${at} it and later ones are after the sealed head, which was put back to an older one.${end}`
+    case 'before-first':
+      return `${at} events with lower numbers were added before it.${end}`
+    case 'no-head':
+      return `${at} the sealed head is missing, or was not sealed with this key for this practice.`
+  }
+}
+
+/** What no chain can prove. */
+const limitsOf = (isNoted: boolean): string[] => [
+  'Not detected: links made with the key of the store by someone who has it and no noted head contradicts.',
+  ...(isNoted
+    ? []
+    : [
+        'Not detected without --at-least: an older copy put back with its head, or a practice removed whole. Note the heads elsewhere.',
+      ]),
+]
+
+/** Where audio stands that was sent: in a bucket where one is named, else beside the records. */
+export function audioStoreOf(settings: Settings, data: string): BlobOptions {
+  const { s3_bucket: bucket, s3_access_key: accessKeyId, s3_secret_key: secretAccessKey } = settings
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    return { kind: 'files', folder: blobFolder(data) }
+  const { s3_endpoint: endpoint, s3_prefix: prefix, s3_region: region } = settings
+  return {
+    kind: 's3',
+    region,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(prefix === undefined ? {} : { prefix }),
+  }
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
-import type { PayerSettings } from '../payer/settings.ts'
+import type { PayerSettings } from '../payer/port.ts'
 import type { Settings } from './settings.ts'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** The engine for speech as it was set; null where there is none. */
 export function speechOf(settings: Settings): SpeechSettings | null {
@@ -34,4 +36,10 @@ export function payerOf({
   if (key === undefined) return null
   const isWhole = payer_npi !== undefined && payer_organization !== undefined
   return { kind: 'stedi', address, key, provider: isWhole ? { npi: payer_npi, organization_name: payer_organization } : null }
+}
+
+/** What is delivered with the app: three folders up from source, two from what is built. */
+export function resources(): string {
+  const here = fileURLToPath(new URL('../../resources', import.meta.url))
+  return existsSync(here) ? here : fileURLToPath(new URL('../../../resources', import.meta.url))
 }

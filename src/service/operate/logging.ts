@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts'
 import { lineLog, silentLog } from '#base/log.ts'
-import type { ObservedCall } from '#service/http/observation.ts'
+import type { ObservedCall } from '#service/http/request.ts'
 import type { Settings } from './settings.ts'
 
 const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const

@@ -5,9 +5,10 @@ import { systemKeychain } from '#base/keychain.ts'
 import type { Keychain } from '#base/keychain.ts'
 import type { Log } from '#base/log.ts'
 import type { StoreOptions } from '../store/open-store.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './server-settings.ts'
 import type { Settings } from './settings.ts'
 import { storeKey } from './store-key.ts'
+import { lockFile } from '#base/lock-file.ts'
 
 /** Where the records are and what opens them. */
 export interface Place {
@@ -54,4 +55,19 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/**
+ * Takes the data folder for this process. The database itself is not locked: `backup` reads it while the service runs.
+ *
+ * @throws Mistake where another process has the folder
+ */
+export function lockData(data: string): { release(): void } {
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const lock = lockFile(join(data, 'service.lock'))
+  if (lock === null)
+    throw new Mistake(
+      `Another process of the service is using ${data}. Stop it first. Several processes can only share a PostgreSQL database.`,
+    )
+  return { release: () => lock.close() }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { serverSettings } from './server-settings.ts'
-import { type About, aboutOf, setting, line, wholeNumber, webAddress } from './setting.ts'
+import { serverSettings, type About, aboutOf, setting, line, wholeNumber, webAddress } from './server-settings.ts'
 import { issuersSchema } from '../oauth/issuer.ts'
 
 /** What it has others do: transcription, drafts, keeping audio, asking payers. */

@@ -8,7 +8,7 @@ import { newId } from '#base/ids.ts'
 import type { Keychain } from '#base/keychain.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './server-settings.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
 /** Says which entry of the keychain holds the key; stands in the data folder, so that both can be moved together. */

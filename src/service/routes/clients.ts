@@ -1,9 +1,8 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
-import { assignedTo, requireMayReassign } from '#service/access/assign.ts'
 import { requireMayWrite } from '#service/access/limited-fields.ts'
 import { fieldsSeenBy } from '#service/access/limits.ts'
-import { requirePeople } from '#service/access/people.ts'
+import { requirePeople, assignedTo, requireMayReassign } from '#service/access/people.ts'
 import { requireReach, rowsWithin } from '#service/access/reach.ts'
 import type { Scope, Within } from '#service/access/scope.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
@@ -11,8 +10,19 @@ import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/stale.ts'
 import { getClient, insertClient, listClients, updateClient } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
-import type { Database } from '../store/tables.ts'
-import { noticeReassignment } from './reassignments.ts'
+import type { Database, Write } from '../store/tables.ts'
+import type { Clock } from '#base/clock.ts'
+import { reassignmentRoutes } from '#contract/rest/access.ts'
+import { reachOf } from '#service/kernel/caller.ts'
+import { insertReassignment, listReassignments } from '../store/reassignments.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import { isAgreed, agreedAnalysis } from '#service/access/consent.ts'
+import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
+import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
+import { expireSent, sentOfClient } from '../store/sent-uploads.ts'
+import { getSession } from '../store/sessions.ts'
+import { dropKeptPieces } from '../store/pieces.ts'
+import { isHeld } from '../store/legal-holds.ts'
 
 export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 'getClient' | 'createClient' | 'updateClient'> {
   return {
@@ -72,4 +82,103 @@ export function named<Patch extends object>(patch: Patch): { [Key in keyof Patch
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Patch]: Exclude<Patch[Key], undefined>
   }
+}
+
+export function consentHandlers(services: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
+  const { clock } = services
+  return {
+    listConsents:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        const data = await listConsents(db, practice, query, rowsWithin('consents', scope))
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    giveConsent: (call) => async (db) => {
+      const { practice, body, now } = call
+      await requireReach(db, call, 'clients', body.client_id)
+      await getClient(db, practice, body.client_id)
+      const { id = newId(clock), ...draft } = body
+      const consent: Consent = { ...draft, ...newRecord(id, now), revoked_at: null }
+      await insertConsent(db, practice, consent)
+      return { status: 201, data: consent, record: { kind: 'consent', id, version: 1 }, touched: [id, body.client_id] }
+    },
+    revokeConsent: (call) => async (db) => {
+      const { practice, params, body, now } = call
+      await requireReach(db, call, 'consents', params.id)
+      const current = await getConsent(db, practice, params.id)
+      // Said twice it stands as first said.
+      const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
+      if (consent !== current) await updateConsent(db, practice, consent)
+      // What is still under way asks for consent itself.
+      await dropKeptPieces(db, now)
+      await eraseUnagreed(db, services, practice, consent.client_id, now)
+      await eraseUnagreedSound(db, services, practice, consent.client_id, now)
+      const record = { kind: 'consent', id: consent.id, version: consent.version } as const
+      return { status: 200, data: consent, record, touched: [consent.id, consent.client_id] }
+    },
+  }
+}
+
+/** Sound that came up, or is coming, and that not everyone present agrees to have written down any more. */
+async function eraseUnagreedSound(
+  db: Write,
+  { consentPolicy }: Services,
+  practice: string,
+  client: string,
+  now: string,
+): Promise<void> {
+  for (const { id, session_id } of await sentOfClient(db, practice, client)) {
+    const session = await getSession(db, practice, session_id)
+    if (!(await isAgreed(db, practice, consentPolicy, session, 'transcribe'))) await expireSent(db, practice, id, now)
+  }
+}
+
+/** Analyses that not everyone present agrees to any more, and in all others what they quote of such a session before. */
+async function eraseUnagreed(
+  db: Write,
+  { consentPolicy }: Services,
+  practice: string,
+  client: string,
+  now: string,
+): Promise<void> {
+  for (const id of await analysedSessions(db, practice, client)) {
+    // Kept by law, and shown to nobody: reading asks for consent each time.
+    if (await isHeld(db, practice, { client_id: client, session_id: id })) continue
+    for (const analysis of await analysesOf(db, practice, id)) {
+      const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
+      if (agreed === null) await eraseAnalyses(db, practice, id, now)
+      else if (agreed !== analysis) await updateAnalysis(db, practice, changed(agreed, now))
+    }
+  }
+}
+
+export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
+  return {
+    listReassignments:
+      ({ practice, query, caller }) =>
+      async (db) => {
+        const isAll = reachOf(caller, reassignmentRoutes.listReassignments) === 'all'
+        const data = await listReassignments(db, practice, query, isAll ? null : caller.person_id)
+        return { status: 200, data, touched: data.data.flatMap(({ id, client_id }) => [id, client_id]) }
+      },
+  }
+}
+
+/**
+ * A clinician who hands over a client of their own needs no notice of it; nor does the owner, whose caseload is every
+ * client without a clinician.
+ */
+async function noticeReassignment(
+  db: Write,
+  clock: Clock,
+  { practice, caller, now }: Pick<Call, 'practice' | 'caller' | 'now'>,
+  client: Pick<Client, 'id' | 'clinician_id'>,
+  from_clinician_id: string | null,
+): Promise<string[]> {
+  const isOwn = from_clinician_id === null ? caller.roles.includes('owner') : from_clinician_id === caller.person_id
+  if (isOwn) return []
+  const id = newId(clock)
+  const hands = { client_id: client.id, from_clinician_id, to_clinician_id: client.clinician_id }
+  await insertReassignment(db, practice, { ...hands, by: caller.person_id, ...newRecord(id, now) })
+  return [id]
 }

@@ -1,10 +1,10 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { requireConsent } from '#service/access/consent.ts'
-import { askedBy } from '#service/access/audit-event.ts'
+import { requireConsent, readableAnalysis } from '#service/access/consent.ts'
+import { askedBy } from '#service/access/call.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { getReached, requireReach } from '#service/access/reach.ts'
+import { getReached, requireReach, idsWithin, rowsWithin } from '#service/access/reach.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import type { DraftTask } from '../jobs/draft.ts'
@@ -13,10 +13,15 @@ import { requireReadable, requireReadableBody } from '#engines/texts/most-said.t
 import { getClient } from '../store/clients.ts'
 import { lookInPractice } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
-import { getSession } from '../store/sessions.ts'
-import type { Database } from '../store/tables.ts'
-import { ownTemplateOf } from '../store/templates.ts'
+import { getSession, sessionBefore } from '../store/sessions.ts'
+import type { Database, Write } from '../store/tables.ts'
+import { ownTemplateOf, findTemplate, getTemplate, insertTemplate, listTemplates, updateTemplate } from '../store/templates.ts'
 import { storedTranscript } from '../store/transcripts.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { atFreeId, changed, newRecord } from '../store/records.ts'
+import type { AnalyzeTask } from '../jobs/analyze.ts'
+import { getAnalysis, listAnalyses } from '../store/analyses.ts'
 
 type FromTranscript = 'generateNote'
 type FromData = 'generateNoteFromData'
@@ -112,5 +117,111 @@ async function aboutWhom(db: Database, call: Call<FromData>) {
 }
 
 function refuseOther(isOther: boolean, pointer: string, message: string): void {
+  if (isOther) throw new AppError('validation-failed', undefined, [{ pointer, code: 'mismatch', message }])
+}
+
+export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' | 'putTemplate'> {
+  return {
+    listTemplates:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listTemplates(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getTemplate:
+      ({ practice, params }) =>
+      async (db) => ({ status: 200, data: await getTemplate(db, practice, params.id), touched: [params.id] }),
+    putTemplate:
+      ({ practice, params, body, ifMatch, now }) =>
+      async (db) => {
+        const { id: _named, ...draft } = body
+        const current = await findTemplate(db, practice, params.id)
+        if (current) requireVersion(ifMatch, current)
+        else if (ifMatch !== null) throw new Stale(null)
+        const template: OwnTemplate = current
+          ? changed({ ...current, ...draft }, now)
+          : { ...draft, ...newRecord(params.id, now) }
+        if (current) await updateTemplate(db, practice, template)
+        else await atFreeId(db, 'templates', params.id, () => insertTemplate(db, practice, template))
+        return { status: current ? 200 : 201, data: template, touched: [params.id] }
+      },
+  }
+}
+
+export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'listAnalyses' | 'getAnalysis'> {
+  const { clock, consentPolicy } = services
+  return {
+    analyze: (call) => async (write) => {
+      const { body, practice, now } = call
+      const { session, clientId } = await askedAbout(write, call)
+      const consent = await requireConsent(write, practice, consentPolicy, session, 'analyze')
+      const task: AnalyzeTask = {
+        session_id: session?.id ?? null,
+        client_id: clientId,
+        transcript_id: body.transcript_id ?? null,
+        focus: body.focus,
+        goals: body.goals,
+        looks_back: session === null || (await reachesBefore(write, call, session)),
+      }
+      const operation = newId(clock)
+      const payload = JSON.stringify(task)
+      const agent = askedBy(call, consent)
+      const asked = { practice_id: practice, kind: 'analyze', route: 'analyze', payload, agent } as const
+      await insertOperation(write, { id: operation, ...asked }, now, body.transcript ?? null)
+      return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
+    },
+    listAnalyses: (call) => async (db) => {
+      const page = await listAnalyses(db, call.practice, call.query, rowsWithin('analyses', call.scope))
+      const data = []
+      for (const found of page.data) {
+        const analysis = await readableAnalysis(db, call, consentPolicy, found)
+        if (analysis !== null) data.push(analysis)
+      }
+      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+    },
+    getAnalysis: (call) => async (db) => {
+      const { practice, params } = call
+      await requireReach(db, call, 'analyses', params.id)
+      const data = await readableAnalysis(db, call, consentPolicy, await getAnalysis(db, practice, params.id))
+      if (data === null) throw new AppError('consent-missing')
+      return { status: 200, data, touched: [params.id] }
+    },
+  }
+}
+
+type Reaching = Pick<Call, 'practice' | 'scope'>
+
+/** Whether the session before this one, where there is one, is within reach too. */
+async function reachesBefore(db: Write, { practice, scope }: Reaching, session: Session): Promise<boolean> {
+  if (scope.clinicians === 'all') return true
+  const before = await sessionBefore(db, practice, session)
+  return before === null || (await idsWithin(db, practice, scope, 'sessions', [before.id])).has(before.id)
+}
+
+/** The session and client the call names; a transcript brings its session along. */
+async function askedAbout(write: Write, call: Call<'analyze'>) {
+  const { body, practice } = call
+  if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)
+  const transcript = body.transcript_id === undefined ? null : await storedTranscript(write, practice, body.transcript_id)
+  if (transcript === null) requireReadable(body.transcript ?? '')
+  else requireReadableBody(transcript.body)
+  if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
+  const known = transcript?.session_id ?? null
+  refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')
+  const sessionId = body.session_id ?? known
+  if (sessionId !== null) await requireReach(write, call, 'sessions', sessionId)
+  const session = sessionId === null ? null : await getSession(write, practice, sessionId)
+  refuse(
+    session !== null && body.client_id !== undefined && body.client_id !== session.client_id,
+    '/client_id',
+    'not the client of this session',
+  )
+  const clientId = body.client_id ?? session?.client_id ?? null
+  if (clientId !== null && session === null) await requireReach(write, call, 'clients', clientId)
+  if (clientId !== null) await getClient(write, practice, clientId)
+  return { session, clientId }
+}
+
+function refuse(isOther: boolean, pointer: string, message: string): void {
   if (isOther) throw new AppError('validation-failed', undefined, [{ pointer, code: 'mismatch', message }])
 }

@@ -1,16 +1,24 @@
 import { newId } from '#base/ids.ts'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { requireReach } from '#service/access/reach.ts'
-import { askedBy } from '#service/access/audit-event.ts'
+import { requireReach, rowsWithin } from '#service/access/reach.ts'
+import { askedBy } from '#service/access/call.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import type { VerifyTask } from '../jobs/verify-insurance.ts'
-import { gatewayFor, questionOf } from '../payer/question.ts'
+import { gatewayFor, questionOf } from '../payer/desk.ts'
 import { getClient } from '../store/clients.ts'
-import { findAnswer } from '../store/coverages.ts'
+import { findAnswer, findRaw, getCoverage, listCoverage } from '../store/coverages.ts'
 import { insertOperation } from '../store/operations.ts'
-import { payerNamed } from '../store/payers.ts'
+import { payerNamed, findPayer, getPayer, insertPayer, listPayers, updatePayer } from '../store/payers.ts'
 import type { Write } from '../store/tables.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Payer, Authorisation } from '#contract/model/payer.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { changed, newRecord } from '../store/records.ts'
+import { completedSessions, countedOne, withVisits } from '#service/store/visits-used.ts'
+import type { KeptAuthorisation } from '../store/authorisations.ts'
+import { getAuthorisation, insertAuthorisation, listAuthorisations, updateAuthorisation } from '../store/authorisations.ts'
+import { named } from './clients.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -54,4 +62,109 @@ function again(found: StoredCoverage, now: string, touched: readonly string[]) {
   const source = found.source === 'live' ? ('cache' as const) : found.source
   const record = { kind: 'coverage', id: found.id, version: found.version } as const
   return { status: 200, data: { ...found, source, age_seconds }, record, touched: [found.id, ...touched] }
+}
+
+export function coverageHandlers(): HandlersOf<'listCoverage' | 'getCoverage' | 'getRawCoverage'> {
+  return {
+    listCoverage:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        const data = await listCoverage(db, practice, query, rowsWithin('coverages', scope))
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getCoverage: (call) => async (db) => {
+      const { practice, params } = call
+      await requireReach(db, call, 'coverages', params.id)
+      return { status: 200, data: await getCoverage(db, practice, params.id), touched: [params.id] }
+    },
+    getRawCoverage: (call) => async (db) => {
+      const { practice, params } = call
+      await requireReach(db, call, 'coverages', params.id)
+      await getCoverage(db, practice, params.id)
+      const raw = await findRaw(db, practice, params.id)
+      if (raw === null) throw new AppError('not-found', 'The payer sent nothing that could be kept.')
+      const media_type = raw.media_type === 'application/json' ? ('application/json' as const) : ('application/edi-x12' as const)
+      return { status: 200, data: { eligibility_id: params.id, media_type, text: raw.text }, touched: [params.id] }
+    },
+  }
+}
+
+export function payerHandlers(): HandlersOf<'listPayers' | 'getPayer' | 'putPayer'> {
+  return {
+    listPayers:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listPayers(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getPayer:
+      ({ practice, params }) =>
+      async (db) => ({ status: 200, data: await getPayer(db, practice, params.id), touched: [params.id] }),
+    putPayer:
+      ({ practice, params, body, ifMatch, now }) =>
+      async (db) => {
+        const current = await findPayer(db, practice, params.id)
+        if (current) requireVersion(ifMatch, current)
+        else if (ifMatch !== null) throw new Stale(null)
+        const payer: Payer = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
+        if (current) await updatePayer(db, practice, payer)
+        else await insertPayer(db, practice, payer)
+        return { status: current ? 200 : 201, data: payer, touched: [params.id] }
+      },
+  }
+}
+
+export function authorisationHandlers({
+  clock,
+}: Services): HandlersOf<'listAuthorisations' | 'getAuthorisation' | 'createAuthorisation' | 'updateAuthorisation'> {
+  return {
+    listAuthorisations:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        const page = await listAuthorisations(db, practice, query, rowsWithin('authorisations', scope))
+        const data = await counted(db, practice, page.data)
+        return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+      },
+    getAuthorisation: (call) => async (db) => {
+      const { practice, params } = call
+      await requireReach(db, call, 'authorisations', params.id)
+      const data = await countedOne(db, practice, await getAuthorisation(db, practice, params.id))
+      return { status: 200, data, touched: [params.id] }
+    },
+    createAuthorisation: (call) => async (db) => {
+      const { practice, body, now, caller } = call
+      await requireReach(db, call, 'clients', body.client_id)
+      await getClient(db, practice, body.client_id)
+      const { id = newId(clock), ...draft } = body
+      const kept: KeptAuthorisation = { ...draft, ...newRecord(id, now) }
+      requireDays(kept)
+      await insertAuthorisation(db, practice, kept, caller.person_id)
+      const data = await countedOne(db, practice, kept)
+      return { status: 201, data, record: { kind: 'authorisation', id, version: 1 }, touched: [id, body.client_id] }
+    },
+    updateAuthorisation: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      await requireReach(db, call, 'authorisations', params.id)
+      const current = await getAuthorisation(db, practice, params.id)
+      requireVersion(ifMatch, current)
+      const kept = changed({ ...current, ...named(body) }, now)
+      requireDays(kept)
+      await updateAuthorisation(db, practice, kept)
+      return { status: 200, data: await countedOne(db, practice, kept), touched: [params.id, kept.client_id] }
+    },
+  }
+}
+
+function requireDays({ starts_on, ends_on }: KeptAuthorisation): void {
+  if (ends_on === null || starts_on <= ends_on) return
+  throw new AppError('validation-failed', undefined, [
+    { pointer: '/ends_on', code: 'invalid_value', message: 'before it begins' },
+  ])
+}
+
+async function counted(db: Write, practice: string, kept: readonly KeptAuthorisation[]): Promise<Authorisation[]> {
+  const completed = new Map<string, Awaited<ReturnType<typeof completedSessions>>>()
+  for (const { client_id } of kept)
+    if (!completed.has(client_id)) completed.set(client_id, await completedSessions(db, practice, client_id))
+  return kept.map((authorisation) => withVisits(authorisation, completed.get(authorisation.client_id) ?? []))
 }

@@ -1,14 +1,13 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { checkMirror } from '../models/addresses.ts'
+import { checkMirror } from '../models/source.ts'
 import { importModels } from '../models/import-models.ts'
-import { damagedOf } from '../models/installed.ts'
-import { modelList } from '../models/listing.ts'
+import { damagedOf, modelList } from '../models/installed.ts'
 import { tryOut } from '../models/try-out.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { agentOf } from '#service/access/audit-event.ts'
+import { agentOf } from '#service/access/call.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
 import {
   chooseModel,

@@ -7,6 +7,13 @@ import { dropContent } from '../store/uploads.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { endOperation, getOperation, isOver } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
+import { timestamp } from '#base/clock.ts'
+import { routes } from '#contract/rest/routes.ts'
+import { followChanges, followOperation, feedPage } from '../events/follow.ts'
+import { streamPlaces } from '../events/stream-caller.ts'
+import { checkAnswer } from '#service/kernel/answer-check.ts'
+import { lastChange } from '../store/changes.ts'
+import { inPractice } from '../store/in-practice.ts'
 
 export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf<'getOperation' | 'cancelOperation'> {
   return {
@@ -33,5 +40,25 @@ export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf
   async function shown(db: Database, call: Pick<Call, 'practice' | 'scope'>, row: OperationRow): Promise<Operation> {
     const operation = await operationOf(db, row)
     return { ...operation, result: await resultSeen(db, call, consentPolicy, row, operation.result) }
+  }
+}
+
+export function eventHandlers(services: Services): HandlersOf<'followOperation' | 'listChanges'> {
+  const { db, clock } = services
+  const following = { ...services, take: streamPlaces() }
+  return {
+    followOperation: (call, connection) => followOperation(following, call, connection),
+    listChanges: async (call, connection) => {
+      if (connection.request.headers.get('accept')?.includes('text/event-stream'))
+        return followChanges(following, call, connection)
+      const { practice, query } = call
+      const data = await inPractice(db, practice, async (write) => {
+        const after = query.since === undefined ? await lastChange(write, practice) : Number(query.since)
+        const { changes, last, more } = await feedPage(write, call, after, query.limit, timestamp(clock))
+        await connection.record(write, 200, [...new Set(changes.map(({ id }) => id))])
+        return { data: changes, next_cursor: String(last), more }
+      })
+      return Response.json(checkAnswer('listChanges', routes.listChanges, 200, data, services))
+    },
   }
 }

@@ -1,10 +1,10 @@
 import type { EngineHost } from '#engines/engine-host.ts'
-import type { KnownCallers } from '#service/access/known-callers.ts'
+import type { KnownCallers } from '#service/access/facts.ts'
 import type { EventServices } from '#service/events/stream-caller.ts'
 import type { Refusals } from '#service/access/refusals.ts'
-import type { JobServices } from '#service/jobs/job-services.ts'
+import type { JobServices } from '#service/jobs/port.ts'
 import type { Jobs } from '#service/jobs/jobs.ts'
-import type { ModelParts } from '#service/models/model-parts.ts'
+import type { ModelParts } from '#service/models/open-models.ts'
 import type { UploadServices } from '#service/uploads/upload-services.ts'
 
 /** Everything a handler may lean on. */

@@ -1,18 +1,36 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import { assignedTo } from '#service/access/assign.ts'
-import { namingTheOther } from '#service/access/double-booking.ts'
 import { requireMayWrite } from '#service/access/limited-fields.ts'
-import { requirePeople } from '#service/access/people.ts'
-import { getReached, rowsWithin } from '#service/access/reach.ts'
+import { requirePeople, assignedTo } from '#service/access/people.ts'
+import { getReached, rowsWithin, requireReach, idsWithin } from '#service/access/reach.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { requireVersion } from '#service/kernel/stale.ts'
-import { changed, newRecord } from '../store/records.ts'
-import { insertSession, listSessions, updateSession } from '../store/sessions.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { changed, newRecord, atFreeId } from '../store/records.ts'
+import { insertSession, listSessions, updateSession, getSession, DoubleBooking } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { named } from './clients.ts'
+import { AppError } from '#contract/errors.ts'
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { Availability } from '#contract/model/availability.ts'
+import type { Room } from '#contract/model/room.ts'
+import { mayReach, withinScope } from '#service/access/scope.ts'
+import {
+  clinicianOf,
+  findAvailability,
+  findRoom,
+  getAvailability,
+  getRoom,
+  insertAvailability,
+  insertRoom,
+  listAvailability,
+  listRooms,
+  updateAvailability,
+  updateRoom,
+} from '../store/availability.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
 
 export function sessionHandlers({
   clock,
@@ -71,4 +89,129 @@ const sessionFor = (db: Database, call: Call<'getSession'> | Call<'updateSession
 
 function endOf({ starts_at, duration_minutes }: Pick<Session, 'starts_at' | 'duration_minutes'>): string {
   return new Date(Date.parse(starts_at) + duration_minutes * 60_000).toISOString()
+}
+
+export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
+  return {
+    schedule: async (call) => {
+      const { mode } = call.body
+      if (call.scope.limited !== null && (mode === 'book' || mode === 'resolve')) {
+        throw new AppError('forbidden', 'This role reads the schedule and books nothing.')
+      }
+      // Loaded with the first question: an app that starts has no time for it.
+      const { handleSchedule } = await import('../booking/handle.ts')
+      return handleSchedule(services, call)
+    },
+  }
+}
+
+export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersOf<'updateFollowing'> {
+  return {
+    updateFollowing: async (call) => {
+      const { changeFollowing } = await import('../booking/series.ts')
+      return async (db) => {
+        const { practice, params, body, now } = call
+        await requireReach(db, call, 'sessions', params.id)
+        const current = await getSession(db, practice, params.id)
+        requireVersion(call.ifMatch, current)
+        await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(body)) })
+        const data = await namingTheOther(db, call, () => changeFollowing(db, { practice, now, clock }, current, body))
+        return { status: 200, data: { data }, touched: [...data.map(({ id }) => id), current.client_id] }
+      }
+    },
+  }
+}
+
+/** What is refused because of another session names that session to whoever reaches it, and to nobody else. */
+async function namingTheOther<Done>(
+  db: Database,
+  { practice, scope }: Pick<Call, 'practice' | 'scope'>,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DoubleBooking)) throw error
+    const { whose, other } = error
+    if (!(await idsWithin(db, practice, scope, 'sessions', [other])).has(other)) throw error
+    throw new AppError('double-booking', `${whose} is already booked at this time (session ${other}).`)
+  }
+}
+
+export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
+  return {
+    listRooms:
+      ({ practice, query }) =>
+      async (db) => {
+        const data = await listRooms(db, practice, query)
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getRoom:
+      ({ practice, params }) =>
+      async (db) => ({ status: 200, data: await getRoom(db, practice, params.id), touched: [params.id] }),
+    putRoom:
+      ({ practice, params, body, ifMatch, now }) =>
+      async (db) => {
+        const current = await findRoom(db, practice, params.id)
+        requireCurrent(ifMatch, current)
+        const room: Room = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
+        if (current) await updateRoom(db, practice, room)
+        else await atFreeId(db, 'rooms', params.id, () => insertRoom(db, practice, room))
+        return { status: current ? 200 : 201, data: room, touched: [params.id] }
+      },
+  }
+}
+
+export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvailability' | 'putAvailability'> {
+  return {
+    listAvailability:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
+        // What holds for everybody is everybody's to know.
+        const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
+        const data = await listAvailability(db, practice, query, [within])
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getAvailability:
+      ({ practice, params, scope }) =>
+      async (db) => {
+        const data = await getAvailability(db, practice, params.id)
+        const clinician = clinicianOf(data)
+        if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(params.id)
+        return { status: 200, data, touched: [params.id] }
+      },
+    putAvailability: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const current = await findAvailability(db, practice, params.id)
+      if (current !== null) requireOwn(call, current)
+      requireOwn(call, body)
+      requireCurrent(ifMatch, current)
+      await requirePeople(db, call.caller, [{ pointer: '/clinician_id', id: clinicianOf(body) }])
+      if (body.kind === 'room_closed') await getRoom(db, practice, body.room_id)
+      const { id, created_at, updated_at, version } = current ?? newRecord(params.id, now)
+      const kept = { ...body, id, created_at, updated_at, version } as Availability
+      const one = current ? changed(kept, now) : kept
+      if (current) await updateAvailability(db, practice, one)
+      else await atFreeId(db, 'availability', params.id, () => insertAvailability(db, practice, one))
+      return { status: current ? 200 : 201, data: one, touched: [params.id] }
+    },
+  }
+}
+
+/** @throws AppError `version-required`, `stale-version` */
+function requireCurrent(ifMatch: string | null, current: { readonly version: number } | null): void {
+  if (current !== null) requireVersion(ifMatch, current)
+  else if (ifMatch !== null) throw new Stale(null)
+}
+
+/**
+ * Clinicians keep their own; what holds for all or for a room is kept by those who book for all.
+ *
+ * @throws AppError `not-found` where it is another's, `forbidden` where it is everybody's
+ */
+function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
+  const clinician = clinicianOf(one)
+  if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')
+  if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(clinician)
 }

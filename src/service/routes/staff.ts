@@ -2,17 +2,24 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Staff } from '#contract/model/staff.ts'
 import type { Role } from '#contract/rest/route.ts'
-import { staffShown } from '#service/access/limited-staff.ts'
+import { staffShown } from '#service/access/limited-fields.ts'
 import { requireClients } from '#service/access/people.ts'
-import { requireMayGrant } from '#service/access/reach-key.ts'
+import { requireMayGrant } from '#service/access/api-key.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/stale.ts'
-import { isLastOwner, revokeKeysOf, withdrawRoles } from '../store/api-keys.ts'
+import { isLastOwner, revokeKeysOf, withdrawRoles, findApiKey } from '../store/api-keys.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { findStaff, getStaff, insertStaff, listStaff, updateStaff } from '../store/staff.ts'
-import type { Write } from '../store/tables.ts'
+import type { Write, Database } from '../store/tables.ts'
 import { named } from './clients.ts'
+import { dailyQuota } from '#contract/model/plan.ts'
+import type { Me } from '#contract/model/me.ts'
+import { findPracticeName } from '../store/practices.ts'
+import { endOfDay, useToday } from '../store/quotas.ts'
+import type { BreakGlass } from '#contract/model/break-glass.ts'
+import { getBreakGlass, insertBreakGlass, listBreakGlass, updateBreakGlass } from '../store/break-glass.ts'
+import { getClient } from '../store/clients.ts'
 
 export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'getStaff' | 'createStaff' | 'updateStaff'> {
   return {
@@ -85,4 +92,84 @@ async function withdraw(db: Write, { practice, now }: Pick<Call, 'practice' | 'n
 async function requireOtherOwner(db: Write, practice: string, person: string, now: string): Promise<void> {
   if (!(await isLastOwner(db, practice, person, now))) return
   throw new AppError('conflict', 'They hold the last key of an owner. Make one for another owner first.')
+}
+
+export function meHandlers({ consentPolicy }: Services): HandlersOf<'whoAmI'> {
+  return {
+    whoAmI: (call) => async (db) => {
+      const { practice, caller } = call
+      const { person_id, key_id, roles, plan, has_former_secret = false, ends_at = null } = caller
+      const data: Me = {
+        practice: { id: practice, name: (await findPracticeName(db, practice)) ?? '' },
+        person_id,
+        name: (await findStaff(db, practice, person_id))?.name ?? null,
+        roles: [...roles],
+        consent_policy: consentPolicy,
+        plan,
+        quota: await quotaOf(db, call),
+        key: key_id === null ? null : await findApiKey(db, practice, key_id),
+        has_former_secret,
+        ends_at,
+      }
+      return { status: 200, data, touched: key_id === null ? [person_id] : [person_id, key_id] }
+    },
+  }
+}
+
+async function quotaOf(db: Database, { practice, caller, now }: Call<'whoAmI'>): Promise<Me['quota']> {
+  const limit = dailyQuota[caller.plan]
+  if (limit === null) return null
+  const { day, used } = await useToday(db, practice, Date.parse(now))
+  return { limit, used, resets_at: new Date(endOfDay(day)).toISOString() }
+}
+
+const openForMs = 60 * 60_000
+
+export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass' | 'listBreakGlass' | 'reviewBreakGlass'> {
+  return {
+    breakGlass: (call) => async (db) => {
+      const { practice, body, caller, now } = call
+      await getClient(db, practice, body.client_id)
+      const { id = newId(clock), ...asked } = body
+      const opened: BreakGlass = {
+        ...asked,
+        ...newRecord(id, now),
+        person_id: caller.person_id,
+        ends_at: new Date(Date.parse(now) + openForMs).toISOString(),
+        review_due_at: endOfNextWorkingDay(now),
+        review: null,
+      }
+      await insertBreakGlass(db, practice, opened)
+      return { status: 201, data: opened, record: { kind: 'break-glass', id, version: 1 }, touched: [id, body.client_id] }
+    },
+    listBreakGlass: (call) => async (db) => {
+      const isOwn = call.scope.clinicians !== 'all'
+      const page = await listBreakGlass(db, call.practice, call.query, isOwn ? call.caller.person_id : null)
+      const data = page.data.map((opened) => shown(call, opened))
+      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+    },
+    reviewBreakGlass: (call) => async (db) => {
+      const { practice, params, body, caller, now } = call
+      const current = await getBreakGlass(db, practice, params.id)
+      if (current.review !== null) throw new AppError('conflict', 'This was reviewed already.')
+      const opened = changed({ ...current, review: { ...body, by: caller.person_id, at: now } }, now)
+      await updateBreakGlass(db, practice, opened)
+      const record = { kind: 'break-glass', id: opened.id, version: opened.version } as const
+      return { status: 200, data: opened, record, touched: [opened.id, opened.client_id] }
+    },
+  }
+}
+
+/** What was written of an emergency may say more of a client than ids do. */
+function shown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, opened: BreakGlass): BreakGlass {
+  if (scope.limited === null || opened.person_id === caller.person_id) return opened
+  return { ...opened, reason: null, review: opened.review && { ...opened.review, comment: null } }
+}
+
+/** A review is due within one working day (UTC, Monday to Friday). */
+function endOfNextWorkingDay(now: string): string {
+  const day = new Date(`${now.slice(0, 10)}T23:59:59.000Z`)
+  do day.setUTCDate(day.getUTCDate() + 1)
+  while (day.getUTCDay() === 0 || day.getUTCDay() === 6)
+  return day.toISOString()
 }

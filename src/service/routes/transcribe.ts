@@ -1,6 +1,6 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { requireReach } from '#service/access/reach.ts'
+import { requireReach, rowsWithin } from '#service/access/reach.ts'
 import { requireConsent } from '#service/access/consent.ts'
 import type { Call, Effect, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
@@ -11,12 +11,20 @@ import { insertOperation } from '../store/operations.ts'
 import { dropKeptPieces, KEPT_FOR_MS, takeOverPieces } from '../store/pieces.ts'
 import { getSession } from '../store/sessions.ts'
 import { changeSent } from '../store/sent-uploads.ts'
-import type { Write } from '../store/tables.ts'
+import type { Write, Database } from '../store/tables.ts'
 import type { Upload } from '../store/uploads.ts'
 import { findUpload, insertUpload } from '../store/uploads.ts'
-import { requireWhole } from '../uploads/require-whole.ts'
-import { askedBy } from '#service/access/audit-event.ts'
+import { requireWhole, openUpload } from '../uploads/complete.ts'
+import { askedBy } from '#service/access/call.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
+import { getTranscript, insertTranscript, listTranscripts, updateTranscript } from '../store/transcripts.ts'
+import { checkAnswer } from '#service/kernel/answer-check.ts'
+import { routes } from '#contract/rest/routes.ts'
+import type { SentUpload } from '#contract/model/upload.ts'
+import type { tus } from '../uploads/tus.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
 const largestInline = 700 * 1024
@@ -101,4 +109,99 @@ function inline({ content, media_type }: { content: string; media_type: string }
     throw new AppError('too-large', 'Audio sent along is at most 700 KiB; larger audio is uploaded.')
   checkAudio(bytes, kind)
   return { bytes, media_type }
+}
+
+export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscript' | 'putTranscript'> {
+  return {
+    listTranscripts:
+      ({ practice, query, scope }) =>
+      async (db) => {
+        const data = await listTranscripts(db, practice, query, rowsWithin('transcripts', scope))
+        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+      },
+    getTranscript: (call) => async (db) => ({ status: 200, data: await transcriptFor(db, call), touched: [call.params.id] }),
+    putTranscript: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const { id: _named, ...draft } = body
+      const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
+      if (current) requireVersion(ifMatch, current)
+      else if (ifMatch !== null) throw new Stale(null)
+      if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
+      if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
+      // Whose words they are decides what holds for them.
+      if (current && current.session_id !== draft.session_id)
+        throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
+      const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
+      if (current) await updateTranscript(db, practice, transcript)
+      else await atFreeId(db, 'transcripts', params.id, () => insertTranscript(db, practice, transcript, call.caller.person_id))
+      return { status: current ? 200 : 201, data: transcript, touched: [params.id] }
+    },
+  }
+}
+
+async function transcriptFor(db: Database, call: Call<'getTranscript'> | Call<'putTranscript'>): Promise<Transcript> {
+  await requireReach(db, call, 'transcripts', call.params.id)
+  return getTranscript(db, call.practice, call.params.id)
+}
+
+export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
+  return {
+    /** The audio stays where it stands and is complete at once. */
+    createUpload: async (call) => {
+      const { practice, body, now } = call
+      const recording = (await audio?.stat(body.recording_id)) ?? null
+      return async (db) => {
+        if (recording === null) throw new AppError('not-found')
+        const id = body.id ?? newId(clock)
+        await requireReach(db, call, 'sessions', recording.session_id)
+        const { bytes, session_id } = recording
+        await insertUpload(
+          db,
+          practice,
+          { id, session_id, recording_id: body.recording_id, media_type: body.media_type, bytes },
+          null,
+          now,
+        )
+        const data = { id, complete: true, bytes }
+        return { status: 201, data, record: { kind: 'upload', id, version: 1 }, touched: [id, session_id] }
+      }
+    },
+  }
+}
+
+type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
+
+/** Audio by tus, which speaks in headers; a GET says the same as a record. */
+export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
+  const { blobs } = services
+  const byTus = tusOf(services)
+  return {
+    beginUpload: (call, connection) => byTus(call, connection),
+    sendUpload: (call, connection) => byTus(call, connection),
+    endUpload: (call, connection) => byTus(call, connection),
+    getUpload: async (call, connection) => {
+      if (connection.request.method === 'HEAD') return byTus(call, connection)
+      const upload = await openUpload(services, call, call.params.id)
+      const { bytes: offset } = await blobs.state(upload.id)
+      const data: SentUpload = {
+        id: upload.id,
+        session_id: upload.session_id,
+        complete: upload.whole === 1,
+        bytes: upload.bytes,
+        offset,
+        media_type: upload.media_type === '' ? null : upload.media_type,
+        expires_at: upload.expires_at,
+      }
+      return Response.json(checkAnswer('getUpload', routes.getUpload, 200, data, services))
+    },
+  }
+}
+
+/** Loaded at the first upload: the service inside the desktop app receives none and ships without the library. */
+function tusOf(services: Services): ReturnType<typeof tus> {
+  let loading: Promise<ReturnType<typeof tus>> | null = null
+  return async (call, connection) => {
+    loading ??= import('../uploads/tus.ts').then((module) => module.tus(services))
+    return (await loading)(call, connection)
+  }
 }

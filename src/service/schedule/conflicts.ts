@@ -1,9 +1,9 @@
-import type { BusyIndex } from './busy-index.ts'
 import type { Found } from './found.ts'
 import { found } from './found.ts'
-import { hoursOn, isWithin, isWithinOpening } from './hours.ts'
+import type { Wall } from './wall.ts'
+import type { Zones } from './zone.ts'
 import { dayMs, dayOf, minuteMs, minuteOfDay, weekdayOf } from './wall.ts'
-import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World } from './world.ts'
+import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, Stretch, BusyIndex } from './world.ts'
 
 /** Who would meet where. */
 export interface Place {
@@ -132,3 +132,55 @@ const overlaps = (away: Away, slot: Slot): boolean => away.start < slot.end && a
 
 export const clientsOf = (world: World, { clients }: Wanted): ClientFacts[] =>
   world.clients.filter(({ id }) => clients.includes(id))
+
+/** Those that hold on a day, given by its first moment. */
+function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
+  return hours.filter((one) => holdsOn(one, day))
+}
+
+const holdsOn = ({ validFrom, validTo }: Hours, day: Wall): boolean =>
+  (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo)
+
+/** The whole of it lies in one stretch of work. */
+export function isWithin(zones: Zones, hours: Hours, slot: Slot): boolean {
+  const start = zones.wallOf(hours.zone, slot.start)
+  const end = zones.wallOf(hours.zone, slot.end)
+  const day = dayOf(start)
+  if (!holdsOn(hours, day)) return false
+  const to = minuteOfDay(start) + (end - start) / 60_000
+  return stretchesOn(hours, day).some((stretch) => stretch.from <= minuteOfDay(start) && to <= stretch.to)
+}
+
+const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): boolean =>
+  open.length === 0 || open.some((hours) => isWithin(zones, hours, slot))
+
+const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
+
+/** Work as it is supposed where nobody said: Monday to Friday, and on the days and at the times that were asked for. */
+export function supposedHours(
+  zone: string,
+  { earliest, latest, days }: { earliest: number | null; latest: number | null; days: ReadonlySet<string> | null },
+): Hours {
+  const evening = earliest !== null && earliest >= 16 * 60 ? 21 * 60 : 18 * 60
+  const stretch = { from: Math.min(earliest ?? 8 * 60, 8 * 60), to: Math.max(latest ?? evening, evening) }
+  const all = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+  const open = all.filter((day, index) => index < 5 || days?.has(day))
+  return {
+    id: supposed,
+    zone,
+    validFrom: null,
+    validTo: null,
+    days: Object.fromEntries(open.map((day) => [day, [stretch]])),
+    mostPerDay: null,
+    before: 0,
+    after: 0,
+  }
+}
+
+export const supposed = 'supposed'
+
+export const daysBetween = (from: Wall, to: Wall): Wall[] => {
+  const days: Wall[] = []
+  for (let day = dayOf(from); day < to; day += dayMs) days.push(day)
+  return days
+}

@@ -1,11 +1,9 @@
 import { conflictsAt, roomConflictsAt } from './conflicts.ts'
-import { indexBusy } from './busy-index.ts'
+import { indexBusy } from './world.ts'
 import { rulesOut } from './found.ts'
 import type { Found } from './found.ts'
-import { seriesOf } from './occurrences.ts'
-import type { Search } from './propose.ts'
-import { gridOf, supposedFor, timesPerStep } from './propose.ts'
-import type { Steps } from './steps.ts'
+import type { Search, Steps } from './propose.ts'
+import { gridOf, supposedFor, timesPerStep, seriesOf } from './propose.ts'
 import type { Room, Slot } from './world.ts'
 
 /**

@@ -1,20 +1,15 @@
-import type { Assessed } from './assess.ts'
-import { assess } from './assess.ts'
-import type { BusyIndex } from './busy-index.ts'
-import { compare, indexBusy } from './busy-index.ts'
-import { conflictsAt, roomConflictsAt } from './conflicts.ts'
-import { isHard, rulesOut } from './found.ts'
-import { daysBetween, isWithin, supposedHours } from './hours.ts'
-import { seriesOf } from './occurrences.ts'
-import { mostOccurrences } from './recurrence.ts'
+import { conflictsAt, roomConflictsAt, daysBetween, isWithin, supposedHours, supposed } from './conflicts.ts'
+import { isHard, rulesOut, messageOf } from './found.ts'
+import type { Zones } from './zone.ts'
+import { mostOccurrences, lastOf, wallsUntil } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'
-import type { Preferences, Scored } from './score.ts'
-import { scorer } from './score.ts'
-import type { Steps } from './steps.ts'
-import { dayMs, minuteMs } from './wall.ts'
+import type { Preferences, Scored, Assessed } from './score.ts'
+import { scorer, assess } from './score.ts'
+import { setImmediate } from 'node:timers/promises'
+import { dayMs, minuteMs, dayOf } from './wall.ts'
 import type { Wall } from './wall.ts'
-import type { Clinician, Room, Slot, Wanted, World } from './world.ts'
-import { slotAt } from './world.ts'
+import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
+import { slotAt, compare, indexBusy } from './world.ts'
 
 export const gridMinutes = 15
 /** Times looked at before others have their turn: of a series of 100 sessions, these take about 10 ms. */
@@ -145,4 +140,83 @@ function apart(scored: readonly Scored[], minutes: number, most: number): Scored
     if (!isNear) chosen.push(one)
   }
   return chosen
+}
+
+/** Why a time is offered, in plain words that name nobody. */
+export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, measures }: Scored): string[] {
+  const { place, slots } = assessed
+  const first = slots[0]!
+  const touches = (start: number, end: number): boolean => index.of('clinician', place.clinician.id, start, end).length > 0
+  const isBeside = touches(first.start - 16 * minuteMs, first.start) || touches(first.end, first.end + 16 * minuteMs)
+  return [
+    place.room === null ? 'Client and clinician are free.' : 'Client, clinician and room are free.',
+    ...(rule === null
+      ? []
+      : [`${slots.length - assessed.blocked.size} of ${slots.length} sessions of the series can take place.`]),
+    ...(measures.same_time_each_week === 1 ? ['It is the weekday and time at which the client usually comes.'] : []),
+    ...(measures.keep_existing !== null && measures.keep_existing > 0.85 ? ['It is within a day of the present time.'] : []),
+    ...(measures.min_gaps === 1 && isBeside ? ['It follows on another appointment without a gap.'] : []),
+    ...(place.clinician.hours[0]?.id === supposed && wanted.earliest === null && wanted.latest === null
+      ? ['No working hours are stored, so Monday to Friday from 08:00 to 18:00 was assumed.']
+      : []),
+  ]
+}
+
+/** What speaks against it all the same. */
+export function tradeoffsOf({ assessed, measures }: Scored): string[] {
+  const { slots, blocked, conflicts } = assessed
+  const soft = conflicts.filter(({ slot, found }) => !blocked.has(slot) && found.kind !== 'series_partial')
+  const kinds = new Map(
+    soft.map(({ found }) => [messageOf(found), soft.filter((one) => messageOf(one.found) === messageOf(found))]),
+  )
+  return [
+    ...(blocked.size === 0 ? [] : [`${blocked.size} of ${slots.length} sessions cannot take place and are left out.`]),
+    ...[...kinds].map(([message, those]) =>
+      slots.length === 1 ? message : `${message} (${those.length} of ${slots.length} sessions)`,
+    ),
+    ...(measures.same_time_each_week !== null && measures.same_time_each_week < 1
+      ? ['It is not the usual weekday and time.']
+      : []),
+    ...(measures.min_gaps < 1 ? ['It leaves a pause too short for another session.'] : []),
+  ]
+}
+
+/** When a series with this first session takes place; null where the rule does not begin with it. */
+type Series = (first: Wall) => readonly Slot[] | null
+
+/** Rules that leave the time of day alone are worked out once a day, for all times of it. */
+export function seriesOf(
+  zones: Zones,
+  zone: string,
+  minutes: number,
+  rule: Rule | null,
+  without: ReadonlySet<Wall> = new Set(),
+): Series {
+  const byDay = new Map<Wall, readonly Wall[]>()
+  const last = rule === null ? Infinity : lastOf(rule, zone, zones)
+  return (first) => {
+    if (rule === null) return [slotAt(zones, zone, first, minutes)]
+    const walls = onDaysOf(rule, first).filter((wall) => wall <= last)
+    if (walls[0] !== first || without.has(first)) return null
+    return walls.filter((wall) => !without.has(wall)).map((wall) => slotAt(zones, zone, wall, minutes))
+  }
+
+  function onDaysOf(given: Rule, first: Wall): readonly Wall[] {
+    if (!given.keepsTime) return wallsUntil(given, first, last) ?? []
+    const day = dayOf(first)
+    const days = byDay.get(day) ?? wallsUntil(given, day, last) ?? []
+    byDay.set(day, days)
+    return days.map((wall) => wall + (first - day))
+  }
+}
+
+/** A long search that pauses now and then, so that other calls are answered meanwhile. */
+export type Steps<Result> = Generator<undefined, Result>
+
+export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await setImmediate()
+  }
 }

@@ -1,12 +1,10 @@
-import type { BusyIndex } from './busy-index.ts'
-import { compare, indexBusy } from './busy-index.ts'
 import { conflictsAt } from './conflicts.ts'
 import type { Place } from './conflicts.ts'
-import { isHard } from './found.ts'
+import { isHard, rulesOut } from './found.ts'
 import type { Search } from './propose.ts'
 import { gridOf, supposedFor } from './propose.ts'
-import type { Busy, Clinician, Room, Slot, Wanted, World } from './world.ts'
-import { slotAt } from './world.ts'
+import type { Busy, Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
+import { slotAt, compare, indexBusy } from './world.ts'
 
 /** One appointment that would have to go elsewhere. */
 export interface Move {
@@ -39,7 +37,7 @@ export const cheaper = (one: Cost, other: Cost): boolean =>
 const mostSteps = 200_000
 
 /** What one search shares over all the times it looks at. */
-export interface Ground {
+interface Ground {
   readonly search: Search
   readonly index: BusyIndex
   /** Where each appointment could go, nearest first. */
@@ -169,7 +167,7 @@ const distance = (busy: Busy, slot: Slot): number => Math.abs(slot.start - busy.
 const anyWish = { before: null, after: null, earliest: null, latest: null, days: null, avoid: [] }
 
 /** Those who must move for it; null where something else is in the way, or somebody who cannot be moved. */
-export function inTheWay(
+function inTheWay(
   world: World,
   index: BusyIndex,
   wanted: Wanted,
@@ -185,4 +183,48 @@ export function inTheWay(
 function newcomer(wanted: Wanted, clinician: Clinician, room: Room | null, { start, end }: Slot): Busy {
   const who = { client_ids: wanted.clients, clinician_id: clinician.id, room_id: room?.id ?? null }
   return { id: 'new', ...who, start, end, shown: true, movable: false }
+}
+
+interface Target {
+  readonly clinician: Clinician
+  readonly slot: Slot
+}
+
+/** Times looked at one after the other, those with the fewest in the way first. */
+const mostTargets = 60
+
+/** Room made for one appointment: at the time that was asked for, or at the cheapest of the window. */
+export function resolve(search: Search, at: Target | null, maxMoves: number, most = 3): Resolution[] {
+  const ground = groundOf(search)
+  const found: Resolution[] = []
+  for (const { clinician, slot } of at === null ? targets(ground, maxMoves) : [at]) {
+    const last = found[most - 1]
+    const resolution = resolveAt(ground, clinician, slot, maxMoves, last === undefined ? null : costOf(last.moves))
+    if (resolution === null) continue
+    found.push(resolution)
+    found.sort(inOrder)
+    found.length = Math.min(found.length, most)
+  }
+  return found
+}
+
+function inOrder(left: Resolution, right: Resolution): number {
+  const [one, other] = [costOf(left.moves), costOf(right.moves)]
+  if (cheaper(one, other)) return -1
+  return cheaper(other, one) ? 1 : left.slot.start - right.slot.start
+}
+
+function targets({ search, index }: Ground, maxMoves: number): Target[] {
+  const { world, wanted } = search
+  const empty = indexBusy([])
+  const possible = search.clinicians.flatMap((one) => {
+    const clinician = supposedFor(one, wanted)
+    return gridOf(search).flatMap((wall) => {
+      const slot = slotAt(world.zones, clinician.zone, wall, wanted.minutes)
+      if (conflictsAt(world, empty, wanted, { clinician, room: null }, slot).some(rulesOut)) return []
+      const blockers = inTheWay(world, index, wanted, { clinician, room: null }, slot)
+      return blockers === null || blockers.length > maxMoves ? [] : [{ clinician, slot, count: blockers.length }]
+    })
+  })
+  return possible.toSorted((left, right) => left.count - right.count || left.slot.start - right.slot.start).slice(0, mostTargets)
 }

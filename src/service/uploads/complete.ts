@@ -2,12 +2,26 @@ import { createHash } from 'node:crypto'
 import { timestamp } from '#base/clock.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Blobs } from '../blobs/blobs.ts'
+import type { Blobs, BlobRef, BlobState } from '../blobs/blobs.ts'
 import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/sent-uploads.ts'
-import { changeSent, expireSent } from '../store/sent-uploads.ts'
+import {
+  changeSent,
+  expireSent,
+  findSent,
+  blobRemoved,
+  blobsToRemove,
+  expiredSent,
+  forgetExpired,
+  practicesWithUploadsToSweep,
+} from '../store/sent-uploads.ts'
 import { mediaTypeOf, tellingBytes } from '#engines/speech/media-type.ts'
+import type { Call } from '#service/access/call.ts'
+import { NotFound } from '#service/kernel/not-found.ts'
+import { errorKind } from '#base/log.ts'
+import type { Database } from '../store/tables.ts'
+import { chunkBytes } from '../blobs/blobs.ts'
 
 /** What says something of the bytes themselves; whatever else fails passes, and the upload stands until it is over. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
@@ -42,4 +56,173 @@ export async function completeUpload(
     if (isWrong) await inPractice(db, practice, (write) => expireSent(write, practice, upload.id, timestamp(clock)))
     throw error
   }
+}
+
+/**
+ * An upload is its sender's alone.
+ *
+ * @throws AppError `not-found`, `gone` where its time is over
+ */
+export async function openUpload(
+  { db, clock }: Pick<UploadServices, 'db' | 'clock'>,
+  { practice, caller }: Pick<Call, 'practice' | 'caller'>,
+  id: string,
+): Promise<SentUpload> {
+  const upload = await inPractice(db, practice, (read) => findSent(read, practice, id))
+  if (upload?.person_id !== caller.person_id) throw new NotFound(id)
+  if ('erased_at' in upload || Date.parse(upload.expires_at) <= clock.now())
+    throw new AppError('gone', 'This upload has expired. Send it again.')
+  return upload
+}
+
+/**
+ * Of audio that is sent in parts, all of it is here. What stands here as a recording is whole anyway.
+ *
+ * @throws AppError `not-found`, `gone`, `conflict`, and what is found wrong with it
+ */
+export async function requireWhole(
+  services: Pick<UploadServices, 'db' | 'clock' | 'blobs'>,
+  call: Pick<Call, 'practice' | 'caller'>,
+  id: string,
+): Promise<void> {
+  const { db, blobs } = services
+  if ((await inPractice(db, call.practice, (read) => findSent(read, call.practice, id))) === null) return
+  const upload = await openUpload(services, call, id)
+  if (upload.whole === 1) return
+  if ((await blobs.state(id)).bytes < upload.bytes)
+    throw new AppError('conflict', 'Not all of this audio is here yet. Send the rest of it first.')
+  await completeUpload(services, call.practice, upload)
+}
+
+type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
+
+/** How long it is known that an upload was there and expired. */
+const rememberedMs = 7 * 24 * 3_600_000
+
+/** Practices for which `sweepUploads` has something to do. */
+export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
+  return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - rememberedMs).toISOString())
+}
+
+/** Uploads whose time is over lose their keys; then the bytes of all that were let go are removed. Says how many. */
+export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, practice: string): Promise<number> {
+  const now = timestamp(clock)
+  const ids = await inPractice(db, practice, async (write) => {
+    for (const { id } of await expiredSent(write, practice, now)) await expireSent(write, practice, id, now)
+    await forgetExpired(write, practice, new Date(clock.now() - rememberedMs).toISOString())
+    return blobsToRemove(write, practice)
+  })
+  for (const id of ids) {
+    await blobs.remove(id)
+    await inPractice(db, practice, (write) => blobRemoved(write, id))
+  }
+  return ids.length
+}
+
+/**
+ * As soon as the write that is under way is through: it holds the practice until then. What fails now is made up for by
+ * the sweep that comes now and then.
+ */
+export function sweepUploadsSoon(parts: Parts, practice: string): void {
+  setImmediate(() => {
+    sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))
+  })
+}
+
+/** What a request says its body is (tus checksum extension). */
+interface Checksum {
+  readonly algorithm: 'sha1' | 'sha256'
+  readonly digest: Buffer
+}
+
+/** Held until its checksum is known to fit. */
+const mostChecked = 16 * 1024 * 1024
+
+interface Receiving {
+  readonly blobs: Blobs
+  readonly blob: BlobRef
+  /** Where the sender goes on, in bytes. */
+  readonly offset: number
+  /** All that is to come, in bytes. */
+  readonly size: number
+  readonly checksum: Checksum | null
+  /** Asked before anything is kept: what was allowed at the beginning may not be so any more. Throws where it is not. */
+  readonly requireAllowed: () => Promise<unknown>
+}
+
+/**
+ * Takes bytes on from where the blob ends. What was taken is durable before anything is said of it: cut off in the
+ * middle, all that arrived is kept, and the blob itself says how much that is.
+ *
+ * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`, and what `requireAllowed` throws
+ */
+export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
+  const { blobs, blob, checksum } = receiving
+  const state = await blobs.state(blob.id)
+  // Another process may have taken more since the sender was told.
+  if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
+  const sink = appendTo(receiving, state)
+  if (checksum !== null) return sink.end(await checked(stream, checksum))
+  const waiting = Buffer.allocUnsafe(chunkBytes)
+  let length = 0
+  try {
+    for await (const bytes of stream) {
+      for (let at = 0; at < bytes.length;) {
+        const taken = Math.min(bytes.length - at, chunkBytes - length)
+        waiting.set(bytes.subarray(at, at + taken), length)
+        at += taken
+        length += taken
+        if (length < chunkBytes) continue
+        length = 0
+        await sink.append(waiting)
+      }
+    }
+  } catch (error) {
+    // Cut off: what arrived so far is kept.
+    if (!(error instanceof AppError)) await sink.end(waiting.subarray(0, length))
+    throw error
+  }
+  await sink.end(waiting.subarray(0, length))
+}
+
+function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobState) {
+  let state = begun
+  async function append(bytes: Uint8Array): Promise<void> {
+    // A file that cannot be taken is refused by its first bytes, not by its last.
+    if (state.bytes === 0 && (bytes.length >= tellingBytes || bytes.length === size)) mediaTypeOf(bytes.subarray(0, tellingBytes))
+    await requireAllowed()
+    const after = { bytes: state.bytes + bytes.length, chunks: state.chunks + 1 }
+    if (!(await blobs.append(blob, state, bytes, after.bytes === size))) throw new AppError('upload-moved-on')
+    state = after
+  }
+  return {
+    append,
+    end: async (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.length; at += chunkBytes) await append(bytes.subarray(at, at + chunkBytes))
+    },
+  }
+}
+
+async function checked(stream: AsyncIterable<Uint8Array>, { algorithm, digest }: Checksum): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  const hash = createHash(algorithm)
+  let length = 0
+  for await (const bytes of stream) {
+    length += bytes.length
+    if (length > mostChecked) throw new AppError('too-large', 'A request with a checksum carries at most 16 MiB.')
+    hash.update(bytes)
+    parts.push(Buffer.from(bytes))
+  }
+  if (!hash.digest().equals(digest)) throw new AppError('checksum-mismatch')
+  return Buffer.concat(parts, length)
+}
+
+/** @throws AppError `bad-request` */
+export function checksumOf(header: string | null): Checksum | null {
+  if (header === null) return null
+  const [algorithm, encoded = ''] = header.trim().split(/\s+/)
+  const digest = Buffer.from(encoded, 'base64')
+  if (algorithm === 'sha256' && digest.length === 32) return { algorithm, digest }
+  if (algorithm === 'sha1' && digest.length === 20) return { algorithm, digest }
+  throw new AppError('bad-request', 'Upload-Checksum must name sha256 or sha1 and give the digest in base64.')
 }

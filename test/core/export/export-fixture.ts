@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '#base/clock.ts'
-import type { NoteExport } from '#core/export/note-export.ts'
+import type { NoteExport } from '#core/export/words.ts'
 import { noteSchema } from '#contract/model/note.ts'
 import type { Note } from '#contract/model/note.ts'
 import { sessionSchema } from '#contract/model/session.ts'

@@ -5,7 +5,7 @@ import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { openService, type Service } from '#service/compose/open-service.ts'
-import { chainsOf } from '#service/operate/verify.ts'
+import { chainsOf } from '#service/operate/copy.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { listenTo } from './sounds.ts'
 

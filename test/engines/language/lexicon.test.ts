@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { mentionsMedication } from '#engines/language/rules/lexicon/medication.ts'
+import { mentionsMedication, substanceTopic } from '#engines/language/rules/lexicon/medication.ts'
 import { riskTopic } from '#engines/language/rules/lexicon/risk.ts'
 import { instruction } from '#engines/language/rules/lexicon/signs.ts'
-import { substanceTopic } from '#engines/language/rules/lexicon/substances.ts'
 
 describe('risk words', () => {
   test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { decodeWav, decodeWavStream } from '#engines/speech/decode-wav.ts'
 import { decodeWebmOpus } from '#engines/speech/audio-source.ts'
-import { readWebm } from '#engines/speech/webm.ts'
+import { readWebm } from '#engines/speech/containers.ts'
 import { speechFixture } from '#test/service/service-kit.ts'
 import { wavBytes } from '#test/service/sound.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decodeOggOpus, opusSamples } from '#engines/speech/audio-source.ts'
 import { decodeWav } from '#engines/speech/decode-wav.ts'
-import { readOgg } from '#engines/speech/ogg.ts'
+import { readOgg } from '#engines/speech/containers.ts'
 import { sessionOgg, speechFixture } from '#test/service/service-kit.ts'
 import { wavBytes } from '#test/service/sound.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Piece } from '#engines/speech/pieces.ts'
+import type { Piece } from '#engines/speech/plan.ts'
 import { readWav } from '#engines/speech/decode-wav.ts'
-import { cutIntoPieces } from '#engines/speech/pieces.ts'
+import { cutIntoPieces } from '#engines/speech/plan.ts'
 
 const rate = 16_000
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { splitPackets } from '#core/recordings/opus-packets.ts'
-import { createHearing } from '#renderer/recorder/hearing.ts'
 import { createLevelMeter, downMix } from '#renderer/recorder/levels.ts'
 import { createRecordBuilder, join } from '#renderer/recorder/record-builder.ts'
-import { judgeRoom } from '#renderer/recorder/room-check.ts'
+import { judgeRoom, createHearing } from '#renderer/recorder/room-check.ts'
 import { packet } from '#test/core/recordings/recording-kit.ts'
 
 test('two channels become their mean', () => {

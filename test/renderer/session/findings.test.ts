@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toCheck } from '#domain/note-review.ts'
 import type { Statement } from '#contract/model/note.ts'
-import { answerFinding, openTopics } from '#renderer/features/session/note/findings.ts'
+import { answerFinding, openTopics } from '#renderer/features/session/note/note-items.ts'
 
 const line = (text: string, more: Partial<Statement> = {}): Statement => ({
   id: 'line',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { giveTurns, mergeVoice, soundingLike, swapVoices, takeBack } from '#renderer/features/session/transcript/regroup.ts'
+import { giveTurns, mergeVoice, soundingLike, swapVoices, takeBack } from '#renderer/features/session/transcript/speakers.ts'
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
 
 const segment = (id: string, speaker_id: string | null): Segment => ({

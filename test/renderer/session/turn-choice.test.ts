@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterVoice, chooseTurn, chosenRange, moveChoice } from '#renderer/features/session/transcript/turn-choice.ts'
+import { afterVoice, chooseTurn, chosenRange, moveChoice } from '#renderer/features/session/transcript/speakers.ts'
 
 test('the arrows stop at both ends', () => {
   expect(moveChoice(chooseTurn(0), -1, 5, false)).toEqual(chooseTurn(0))

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { figuresOf } from '#service/analytics/count.ts'
+import { figuresOf, suppressed } from '#service/analytics/count.ts'
 import type { Counted } from '#service/analytics/rows.ts'
-import { suppressed } from '#service/analytics/suppress.ts'
 
 const start = Date.UTC(2026, 2, 2)
 const day = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Question } from '#service/booking/ask.ts'
 import { offer } from '#service/booking/answer.ts'
-import { indexBusy } from '#service/schedule/busy-index.ts'
+import { indexBusy } from '#service/schedule/world.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import { dayMs } from '#service/schedule/wall.ts'
 import { search } from '../schedule/engine-kit.ts'

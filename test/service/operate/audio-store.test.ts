@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { audioStoreOf } from '#service/operate/audio-store.ts'
+import { audioStoreOf } from '#service/operate/copy.ts'
 import { readSettings } from '#service/operate/read-settings.ts'
 import { startS3 } from '#test/support/s3-server.ts'
 import { freshFolder, startAlone } from '../alone-kit.ts'

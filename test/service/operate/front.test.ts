@@ -3,7 +3,7 @@ import { frontOf } from '#service/operate/serve.ts'
 import { lineLog, silentLog } from '#base/log.ts'
 import type { Log } from '#base/log.ts'
 import { problemSchema } from '#contract/model/problem.ts'
-import type { Metrics } from '#service/operate/metrics.ts'
+import type { Metrics } from '#service/operate/listen.ts'
 
 const metrics: Metrics = { observe: () => {}, text: async () => 'figures', contentType: 'text/plain' }
 const answered = async (_request: Request, _from?: string) => new Response('the service')

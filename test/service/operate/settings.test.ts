@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
-import { helpText } from '#service/operate/help.ts'
-import { readSettings } from '#service/operate/read-settings.ts'
+import { readSettings, helpText } from '#service/operate/read-settings.ts'
 import { aboutSetting, settingNames } from '#service/operate/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-settings-'))

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
-import { groupsOf, levelsOf } from '#service/payer/x12/hierarchy.ts'
 import { at, readInterchange } from '#service/payer/x12/interchange.ts'
-import { buildInquiry } from '#service/payer/x12/inquiry.ts'
-import { readResponse } from '#service/payer/x12/response.ts'
-import { plain } from '#service/payer/x12/write.ts'
+import { readResponse, groupsOf, levelsOf } from '#service/payer/x12/response.ts'
+import { plain, buildInquiry } from '#service/payer/x12/write.ts'
 import { anInquiry, response } from './payer-kit.ts'
 
 const envelope = { sender: 'AFTERWORD', receiver: 'NORTHLAKE', control: 7, isTest: false }

@@ -8,7 +8,7 @@ import type { BlobRef, Blobs } from '#service/blobs/blobs.ts'
 import { sealedBlobs } from '#service/blobs/blobs.ts'
 import { fileBlobStore } from '#service/blobs/file-blob-store.ts'
 import { uploadLocker } from '#service/uploads/tus.ts'
-import { receive } from '#service/uploads/receive.ts'
+import { receive } from '#service/uploads/complete.ts'
 import { someAudio } from './upload-kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-receive-'))

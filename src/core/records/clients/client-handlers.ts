@@ -9,7 +9,7 @@ import type { ConsentForm } from '#domain/consent.ts'
 import { agreedScopes } from '#domain/consent.ts'
 import type { ConsentRepository } from '../consent/consent-repository.ts'
 import type { MakeChange } from '#core/records/change.ts'
-import { changedFields, pick } from '#core/records/patch.ts'
+import { changedFields, pick } from '#core/records/change.ts'
 import type { ClientRepository, ClientSummary } from './client-repository.ts'
 
 interface Parts {

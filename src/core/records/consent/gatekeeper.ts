@@ -2,8 +2,10 @@ import { AppError } from '#contract/errors.ts'
 import type { ConsentGate, ConsentScope } from '#contract/model/consent.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import { peoplePresent } from '#domain/consent.ts'
-import { consentGate } from './consent-gate.ts'
+import { peoplePresent, agreedScopes } from '#domain/consent.ts'
+import { consentScopeSchema } from '#contract/model/consent.ts'
+import type { Participant } from '#contract/model/session.ts'
+import type { ConsentForm } from '#domain/consent.ts'
 import type { ConsentRepository } from './consent-repository.ts'
 
 /** Answers for a session what everyone present has agreed to. */
@@ -27,4 +29,18 @@ export function createGatekeeper(parts: {
     )
   }
   return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
+}
+
+/** The scopes the work on a session needs; somebody who lacks one of these is named as missing. */
+const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
+
+/** A scope is granted only by everyone present. */
+export function consentGate(everyone: readonly Participant[], forms: readonly ConsentForm[]): ConsentGate {
+  const each = everyone.map((participant) => ({ participant, agreed: agreedScopes(participant, everyone, forms) }))
+  return {
+    granted: consentScopeSchema.options.filter((scope) => each.every(({ agreed }) => agreed.includes(scope))),
+    missing: each
+      .map(({ participant, agreed }) => ({ participant, scopes: neededScopes.filter((scope) => !agreed.includes(scope)) }))
+      .filter(({ scopes }) => scopes.length > 0),
+  }
 }

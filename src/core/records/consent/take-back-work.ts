@@ -1,4 +1,4 @@
-import { eraseUnagreed } from '../insights/erase-unagreed.ts'
+import { agreedInsights } from '../insights/agreed-insights.ts'
 import type { InsightRepository } from '../insights/insight-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -40,6 +40,21 @@ export function createTakeBackWork({ sessions, transcripts, insights, work, outb
       outbox.drop(intent.id)
       work.set(intent.subject_id, workKind(intent.kind) ?? 'draft', failed('consent-missing'))
       queueMicrotask(() => abandon(intent.id, intent.operation_id))
+    }
+  }
+}
+
+/** Takes away what not everyone agrees to any more: insights into a client's sessions, and quotes from the one before in them; within a transaction. */
+function eraseUnagreed(
+  { insights, gatekeeper }: { insights: InsightRepository; gatekeeper: Gatekeeper },
+  clientId: string,
+): void {
+  for (const sessionId of insights.sessionsOf(clientId)) {
+    if (!gatekeeper.allows(sessionId, 'analyze')) insights.erase(sessionId)
+    else {
+      const kept = insights.ofSession(sessionId)
+      const analysis = kept && agreedInsights(gatekeeper, kept.analysis)
+      if (kept && analysis && analysis !== kept.analysis) insights.put(sessionId, clientId, { ...kept, analysis })
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Insights } from '#contract/bridge/insights.ts'
+import type { Insights, Brief } from '#contract/bridge/insights.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Gatekeeper } from '../consent/gatekeeper.ts'
@@ -8,7 +8,12 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting, type WorkRepository } from '../work/work-repository.ts'
 import { agreedInsights } from './agreed-insights.ts'
-import type { BriefOf } from './client-brief.ts'
+import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
+import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { NoteRepository, SessionNote } from '../notes/note-repository.ts'
 import type { InsightRepository } from './insight-repository.ts'
 
 interface Parts {
@@ -93,4 +98,87 @@ function request({ sessions, transcripts, work, outbox, gatekeeper, change }: Pa
     intend({ kind: 'analyze', client_id: session.client_id, session_id: sessionId, subject_id: sessionId, body: { base } })
     return waiting
   })
+}
+
+interface BriefParts {
+  readonly db: Sqlite
+  readonly clients: ClientRepository
+  readonly notes: NoteRepository
+  readonly insights: InsightRepository
+  readonly gatekeeper: Gatekeeper
+  readonly clock: Clock
+}
+
+type BriefOf = (clientId: string) => Brief
+
+const mostQuestions = 12
+
+export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock }: BriefParts): BriefOf {
+  // With something to go by, a note or insights: then it was held, whatever the clock says it was booked for.
+  const last = db.prepare(`
+    select id, starts_at, number from (
+      select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
+    ) as numbered
+    where exists (select 1 from notes where notes.session_id = numbered.id)
+      or exists (select 1 from insights where insights.session_id = numbered.id)
+    order by starts_at desc, id desc limit 1`)
+  const next = db
+    .prepare(
+      `select starts_at from sessions
+      where client_id = @client_id and starts_at > @now and status in ('proposed', 'scheduled') and id is not @last
+      order by starts_at limit 1`,
+    )
+    .pluck()
+  return (client_id) => {
+    const client = clients.find(client_id)
+    if (client === null) throw new AppError('not-found')
+    const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
+    const note = session === null ? null : notes.ofSession(session.id)
+    const isAllowed = session !== null && gatekeeper.allows(session.id, 'analyze')
+    const kept = session !== null && isAllowed ? insights.ofSession(session.id) : null
+    const analysis = kept && agreedInsights(gatekeeper, kept.analysis)
+    const plan = note === null ? [] : planOf(note)
+    return {
+      client_id,
+      client_name: client.display_name,
+      next_session_at: (next.get({ client_id, now: timestamp(clock), last: session?.id ?? null }) as string | undefined) ?? null,
+      last_session: session,
+      note: note && { id: note.id, status: note.status },
+      plan,
+      insights: analysis !== null ? 'present' : session === null || isAllowed ? 'not_asked' : 'not_agreed',
+      ...readFrom(analysis, session === null ? [] : insights.decisions(session.id), plan.length > 0),
+    }
+  }
+}
+
+/** Every form has its plan under a key of its own; what the therapist left standing there. */
+function planOf({ sections }: SessionNote): Brief['plan'] {
+  return sections
+    .filter(({ key }) => /^(?:p|plan|recommendations|next_steps|aftercare)$/i.test(key))
+    .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
+}
+
+function readFrom(
+  analysis: Analysis | null,
+  decisions: readonly CueDecision[],
+  hasPlan: boolean,
+): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
+  if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
+  return {
+    // Words of risk have a place of their own, with what was decided about them; what was agreed stands in the plan.
+    questions: analysis.next_questions
+      .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
+      .slice(0, mostQuestions),
+    cues: analysis.risk_cues.flatMap((cue) => {
+      const decision = decisions.find(({ cue_id }) => cue_id === cue.id) ?? null
+      const isOpen = decision === null || decision.decision === 'follow_up'
+      return isOpen ? [{ id: cue.id, quote: cue.quote, evidence: evidenceOf(cue), decision }] : []
+    }),
+    goals: analysis.goals,
+    changes: analysis.changes,
+  }
+}
+
+function evidenceOf({ segment_id, start_ms, end_ms, quote, asked }: RiskCue): Brief['plan'][number]['evidence'] {
+  return [...asked, { segment_id, start_ms, end_ms, quote, quote_sha256: null }]
 }

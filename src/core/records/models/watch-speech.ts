@@ -3,7 +3,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { createSpeechReady, type SpeechReady } from './speech-ready.ts'
+import { AppError } from '#contract/errors.ts'
 
 interface Ports {
   /** The service on this laptop, also where another one is set up. */
@@ -34,5 +34,39 @@ export function watchSpeech({ embedded, settings, emit, log }: Ports): SpeechWat
         .catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
     },
     stop: () => looking,
+  }
+}
+
+/** Whether a recording can be written out as things stand, without asking anybody. */
+export interface SpeechReady {
+  now(): boolean
+  /** Asks the service on this laptop; true where the answer is another than before. */
+  refresh(): Promise<boolean>
+}
+
+/** A server that is set up counts as ready; of the models on this laptop the service knows. */
+function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
+  let hasModels = false
+  return {
+    now() {
+      const { speech_engine, speech_address, service_address } = settings()
+      if (service_address !== null) return true
+      return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
+    },
+    async refresh() {
+      const { speech_engine, service_address } = settings()
+      const before = hasModels
+      if (speech_engine === 'local' && service_address === null) hasModels = await isReady(embedded())
+      return hasModels !== before
+    },
+  }
+}
+
+async function isReady(service: ServiceClient): Promise<boolean> {
+  try {
+    return (await service.call('describeService', {})).data.engines.speech.ready
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
   }
 }

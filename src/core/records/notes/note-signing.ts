@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Addendum, Note, NoteBody } from '#contract/model/note.ts'
-import { canonicalAddendum, canonicalNote } from '#domain/canonical-note.ts'
-import { eraseQuotes } from '#domain/erase-quotes.ts'
+import { canonicalAddendum, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
 
 export function contentHash(note: NoteBody): string {
   return sha256(canonicalNote(note))

@@ -1,6 +1,6 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
 import type { Change } from '#core/records/change.ts'
-import { changedFields, pick } from '#core/records/patch.ts'
+import { changedFields, pick } from '#core/records/change.ts'
 import type { SessionRepository } from './session-repository.ts'
 
 /** Within a transaction: the row, its intent and its audit entry, where anything changes at all. */

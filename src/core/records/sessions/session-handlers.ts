@@ -9,7 +9,14 @@ import type { MakeChange } from '#core/records/change.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { changeSession, endOf, instant } from './change-session.ts'
 import type { SessionRepository } from './session-repository.ts'
-import type { SessionRows } from './session-rows.ts'
+import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
+import type { NoteBody, Note } from '#contract/model/note.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { peoplePresent } from '#domain/consent.ts'
+import { consentGate } from '../consent/gatekeeper.ts'
+import type { ConsentRepository } from '../consent/consent-repository.ts'
+import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
+import { sessionColumns, sessionFromRow } from './session-repository.ts'
 
 interface Parts {
   readonly clients: ClientRepository
@@ -81,4 +88,118 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
 function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = session.status === 'proposed' || session.status === 'scheduled' || session.status === 'in_progress'
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
+}
+
+type RecordingSummary = NonNullable<SessionRow['recording']>
+
+interface SessionRows {
+  get(id: string): SessionRow | null
+  list(filter: { client_id?: string | undefined; from?: string | undefined; to?: string | undefined }): SessionRow[]
+  /** Held, and no signed note yet; oldest first. */
+  unfinished(): SessionRow[]
+}
+
+interface Joined extends Record<string, unknown> {
+  readonly client_id: string
+  readonly client_name: string
+  readonly number: number
+  readonly has_transcript: number
+  readonly note_id: string | null
+  readonly note_status: Note['status']
+  readonly note_template: NoteBody['template']
+  readonly note_to_check: number
+  readonly recording_id: string | null
+  readonly recording_state: RecordingSummary['state']
+  readonly recording_saved_ms: number
+  readonly recording_gaps: string
+  readonly recording_unreadable: string | null
+}
+
+/** One statement for a page of sessions: everything a row shows, and no statement per row. */
+export function createSessionRows(db: Sqlite, consents: ConsentRepository): SessionRows {
+  // Numbered before they are filtered: the number counts all sessions with the client.
+  const query = (where: string, order: string, numbered: string) =>
+    db.prepare(`
+      select ${sessionColumns.map((name) => `sessions.${name}`).join(', ')}, clients.display_name as client_name, numbered.number,
+        transcripts.id is not null as has_transcript,
+        notes.id as note_id, notes.status as note_status, notes.template as note_template, notes.to_check as note_to_check,
+        recordings.id as recording_id, recordings.state as recording_state, recordings.saved_ms as recording_saved_ms,
+        recordings.gaps as recording_gaps, recordings.unreadable as recording_unreadable,
+        ${workColumns('transcribing', 'transcribe')}, ${workColumns('drafting', 'draft')}
+      from sessions
+      join clients on clients.id = sessions.client_id
+      join (select id, row_number() over (partition by client_id order by starts_at, id) as number from sessions ${numbered}) as numbered
+        on numbered.id = sessions.id
+      left join transcripts on transcripts.session_id = sessions.id
+      left join notes on notes.session_id = sessions.id
+      left join recordings on recordings.id =
+        (select id from recordings where session_id = sessions.id order by state = 'erased', started_at desc limit 1)
+      left join work as transcribing on transcribing.session_id = sessions.id and transcribing.kind = 'transcribe'
+      left join work as drafting on drafting.session_id = sessions.id and drafting.kind = 'draft'
+      where ${where} order by ${order}`)
+
+  const byTime = 'sessions.starts_at, sessions.id'
+  const range = '(@from is null or sessions.starts_at >= @from) and (@to is null or sessions.starts_at < @to)'
+  const all = query(range, byTime, '')
+  const ofClient = query(`sessions.client_id = @client_id and ${range}`, byTime, 'where client_id = @client_id')
+  const unfinished = query(
+    `sessions.status = 'completed' and (notes.id is null or notes.status in ('draft', 'in_review', 'returned'))`,
+    byTime,
+    '',
+  )
+  const one = query('sessions.id = @id', byTime, 'where client_id = (select client_id from sessions where id = @id)')
+
+  const rowsOf = (found: unknown[], clientId?: string): SessionRow[] => {
+    const forms = found.length === 0 ? new Map() : consents.forms(clientId)
+    return (found as Joined[]).map((row) => {
+      const session = sessionFromRow(Object.fromEntries(sessionColumns.map((name) => [name, row[name]])))
+      return {
+        session,
+        ...fieldsOf(row),
+        consent: consentGate(peoplePresent(session.participants, row.client_name), forms.get(row.client_id) ?? []),
+      }
+    })
+  }
+  return {
+    get(id) {
+      const found = one.all({ id }) as Joined[]
+      return rowsOf(found, found[0]?.client_id)[0] ?? null
+    },
+    list({ client_id, from, to }) {
+      const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null }
+      return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
+    },
+    unfinished: () => rowsOf(unfinished.all()),
+  }
+}
+
+function workColumns(table: string, prefix: string): string {
+  return `coalesce(${table}.state, 'idle') as ${prefix}_state, coalesce(${table}.progress, 0) as ${prefix}_progress, ${table}.error as ${prefix}_error`
+}
+
+function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
+  const workOf = (prefix: 'transcribe' | 'draft'): Work => ({
+    state: row[`${prefix}_state`] as Work['state'],
+    progress: row[`${prefix}_progress`] as number,
+    error: row[`${prefix}_error`] as string | null,
+  })
+  const note =
+    row.note_id === null
+      ? null
+      : { id: row.note_id, status: row.note_status, template: row.note_template, to_check: row.note_to_check }
+  return {
+    client_name: row.client_name,
+    number: row.number,
+    recording: recordingOf(row),
+    transcript: { present: row.has_transcript === 1, work: workOf('transcribe') },
+    note,
+    note_work: workOf('draft'),
+  }
+}
+
+function recordingOf(row: Joined): SessionRow['recording'] {
+  if (row.recording_id === null) return null
+  const gaps = currentGaps({ gaps: row.recording_gaps, unreadable: row.recording_unreadable })
+  const { recording_state: state, recording_saved_ms: saved_ms } = row
+  return { id: row.recording_id, state, saved_ms, unreadable_ms: unreadableMs(gaps) }
 }

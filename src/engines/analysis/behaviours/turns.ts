@@ -1,6 +1,5 @@
 import { type AnalysisBody, type Behaviour, behaviourSchema } from '#contract/model/analysis.ts'
-import { evidenceOf } from '#engines/language/rules/evidence.ts'
-import { wholeSpan } from '#engines/language/rules/quotes.ts'
+import { wholeSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import type { Room, Sentence, Turn } from '#engines/language/rules/types.ts'
 import { actOf, type Act, echoOf } from './act.ts'
 

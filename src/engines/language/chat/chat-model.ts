@@ -1,11 +1,9 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
 import type { Question, TextModel, Told } from '../writer/text-model.ts'
-import { readFailure } from './failures.ts'
-import { firstManners, type Manners } from './manners.ts'
+import { readFailure, serverModels, type ServerModel } from './failures.ts'
 import { patience, patientFetch, tooSlow, type Patience } from './patient-fetch.ts'
-import { serverModels, type ServerModel } from './server-models.ts'
-import { streamOnce, type Target } from './stream.ts'
+import { streamOnce, type Target, firstManners, type Manners } from './stream.ts'
 
 /** A server's own settings, as they stand when a draft begins. */
 export interface ChatServer {

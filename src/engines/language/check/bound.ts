@@ -1,12 +1,20 @@
-import { contentOf, meets, numeralsOf, wordsOf } from './bound-kit.ts'
-import type { Claim } from './claims.ts'
+import type { Claim, Scope } from './claims.ts'
 import { isOfForm } from './figures.ts'
-import { isFrame } from './lexicon/frame.ts'
-import { isRegister } from './lexicon/register.ts'
+import { isRegister, isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { isNumberWord, numbersOf } from './numbers.ts'
-import type { Scope } from './scope.ts'
-import { againstItself, lastWord, leftBehind, putRight, takenBack, turnedRange } from './settled.ts'
+import {
+  againstItself,
+  lastWord,
+  leftBehind,
+  putRight,
+  takenBack,
+  turnedRange,
+  contentOf,
+  meets,
+  numeralsOf,
+  wordsOf,
+} from './settled.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
 import { runOf } from './words.ts'

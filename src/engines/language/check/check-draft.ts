@@ -1,9 +1,17 @@
-import type { NoteBody, NoteCheck } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck, Evidence, Omission } from '#contract/model/note.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkedEvidence } from './evidence.ts'
-import { omissionsOf } from './omissions.ts'
-import { roomOf } from './room.ts'
-import type { CheckSource } from './types.ts'
+import { createHash } from 'node:crypto'
+import { changeTalk } from '../rules/lexicon/life.ts'
+import { mentionsMedication, substanceTopic } from '../rules/lexicon/medication.ts'
+import { homeworkWords, planWords } from '../rules/lexicon/planning.ts'
+import { riskTopic } from '../rules/lexicon/risk.ts'
+import { humour, hypothetical, instruction, reportedSpeech } from '../rules/lexicon/signs.ts'
+import { replyKind } from './speakers.ts'
+import { isContent, runOf, stemOf } from './words.ts'
+import { MAX_PARAGRAPH } from '#contract/model/common.ts'
+import { roomOf, sentencesOf } from './room.ts'
+import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
 /**
@@ -80,4 +88,137 @@ export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
 
 function counted(count: number, code: string, severity: NoteCheck['severity'], one: string, many: string): NoteCheck | null {
   return count === 0 ? null : { code, severity, message: count === 1 ? `One ${one}` : `${count} ${many}` }
+}
+
+type Kind = Omission['kind']
+
+interface Said {
+  readonly at: number
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+const mostAdded = 60
+const longestWords = 40
+
+/** Risk, medication, goals, homework and substances that were said and that nothing in the draft cites, beside what the writer listed itself. */
+function omissionsOf(room: Room, body: NoteBody): Omission[] {
+  const statements = body.sections.flatMap((section) => section.statements)
+  const cited = rangesOf(room, [
+    ...statements.flatMap(({ evidence }) => evidence),
+    ...body.omissions.flatMap(({ evidence }) => evidence),
+  ])
+  const written = new Set(statements.flatMap(({ text }) => stemsOf(text)))
+  const added: Omission[] = []
+  for (const at of room.segments.keys()) {
+    for (const said of runsOf(room.segments[at]?.text ?? '', at)) {
+      if (isCited(cited.get(at), said)) continue
+      const kind = kindOf(room, said)
+      if (kind === null || (kind !== 'risk' && isWritten(said, written))) continue
+      added.push(omission(room, kind, said))
+    }
+  }
+  const known = new Set(body.omissions.map(({ id }) => id))
+  return [...body.omissions, ...added.filter(({ id }) => !known.has(id)).slice(0, mostAdded)].slice(0, 500)
+}
+
+function runsOf(text: string, at: number): Said[] {
+  return sentencesOf(text).flatMap((sentence): Said[] => {
+    const lead = text.slice(sentence.from, sentence.to).search(/\S/)
+    const from = sentence.from + Math.max(0, lead)
+    const words = [...text.slice(from, sentence.to).matchAll(/\S+/g)]
+    if (words.length <= longestWords)
+      return [{ at, from, to: from + text.slice(from, sentence.to).trimEnd().length, text: sentence.text }]
+    const runs: Said[] = []
+    for (let first = 0; first < words.length; first += longestWords) {
+      const run = words.slice(first, first + longestWords)
+      const start = from + (run[0]?.index ?? 0)
+      const last = run.at(-1)
+      const end = from + (last === undefined ? 0 : last.index + last[0].length)
+      runs.push({ at, from: start, to: end, text: text.slice(start, end) })
+    }
+    return runs
+  })
+}
+
+function kindOf(room: Room, { at, text }: Said): Kind | null {
+  const isTherapist = room.speakerAt(at).role === 'therapist'
+  if (!isTherapist && riskTopic(text) !== null) return 'risk'
+  const words = runOf(text)
+  if (words.length < 3 || text.endsWith('?')) return null
+  const kind = kindOfWords(room, at, text, isTherapist, words.length)
+  return kind === null || humour.test(text) || instruction.test(text) ? null : kind
+}
+
+function kindOfWords(room: Room, at: number, text: string, isTherapist: boolean, length: number): Kind | null {
+  const isMeant = !hypothetical.test(text)
+  if (!isTherapist && mentionsMedication(text)) return 'medication'
+  if (!isTherapist && isMeant && !reportedSpeech.test(text) && substanceTopic(text) !== null) return 'substance'
+  if (!isTherapist && isMeant && length >= 5 && changeTalk.test(text)) return 'goal'
+  return isMeant && isHomework(room, at, text, isTherapist) ? 'homework' : null
+}
+
+const asks =
+  /\b(?:i'd like you to|i would like you to|could you|would you|can you|try to|for (?:this|next) (?:week|time)|between now and|before (?:we meet|next)|homework)\b/i
+const promises = /\bi(?:'ll| will|'m going to)\b/i
+
+/** Given and taken up, or promised, in the second half. */
+function isHomework(room: Room, at: number, text: string, isTherapist: boolean): boolean {
+  if (at < room.segments.length / 2 || !planWords.test(text) || !homeworkWords.test(text)) return false
+  if (!isTherapist) return promises.test(text) && at > (room.segments.length * 2) / 3
+  const reply = room.segments[at + 1]?.text ?? ''
+  return asks.test(text) && replyKind(reply) === 'yes'
+}
+
+function rangesOf(room: Room, evidence: readonly Evidence[]): Map<number, { readonly from: number; readonly to: number }[]> {
+  const ranges = new Map<number, { readonly from: number; readonly to: number }[]>()
+  for (const { segment_id, quote } of evidence) {
+    const at = room.places.get(segment_id)
+    const text = at === undefined ? '' : (room.segments[at]?.text ?? '')
+    const from = quote === null ? 0 : text.indexOf(quote)
+    if (at === undefined || from < 0) continue
+    ranges.set(at, [...(ranges.get(at) ?? []), { from, to: quote === null ? text.length : from + quote.length }])
+  }
+  return ranges
+}
+
+function isCited(ranges: readonly { readonly from: number; readonly to: number }[] | undefined, { from, to }: Said): boolean {
+  return ranges?.some((range) => range.from < to && from < range.to) ?? false
+}
+
+function stemsOf(text: string): string[] {
+  return runOf(text).filter(isContent).map(stemOf)
+}
+
+function isWritten({ text }: Said, written: ReadonlySet<string>): boolean {
+  const own = stemsOf(text)
+  return own.length > 0 && own.every((stem) => written.has(stem))
+}
+
+function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
+  const segment = room.segments[at]
+  const quote = (segment?.text ?? '').slice(from, to)
+  const evidence = [
+    {
+      segment_id: segment?.id ?? '',
+      start_ms: segment?.start_ms ?? null,
+      end_ms: segment?.end_ms ?? null,
+      quote,
+      quote_sha256: null,
+    },
+  ]
+  const text = cutText(`${nameOf(room, at)} said "${quote}"`, MAX_PARAGRAPH)
+  return { id: idOf(`${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
+}
+
+function nameOf(room: Room, at: number): string {
+  return room.speakerAt(at).label || 'Somebody in the room'
+}
+
+/** The same words from the same place have the same id in every run. */
+function idOf(text: string, evidence: readonly Evidence[]): string {
+  const hash = createHash('sha256').update(text)
+  for (const each of evidence) hash.update(`\u0000${each.segment_id}\u0000${each.quote ?? ''}`)
+  return `om_${hash.digest('hex').slice(0, 20)}`
 }

@@ -2,27 +2,24 @@ import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import { cutText } from '#base/cut-text.ts'
 import { boundFaults } from './bound.ts'
-import { certaintyFaults } from './certainty.ts'
-import { claimOf, type Claim } from './claims.ts'
+import { certaintyFaults, denialFaults, statedFaults } from './certainty.ts'
+import { claimOf, type Claim, scopeOf, type Scope } from './claims.ts'
 import { dateFaults } from './dates.ts'
-import { denialFaults, statedFaults } from './denials.ts'
 import { doerFaults } from './doers.ts'
-import { checkedEvidence, evidenceOfQuotes } from './evidence.ts'
+import { checkedEvidence, evidenceOfQuotes, quoteFaults } from './evidence.ts'
 import { figureFaults } from './figures.ts'
 import { medicationFaults } from './medication.ts'
 import { polarityFaults } from './polarity.ts'
-import { quoteFaults } from './quotes.ts'
 import { frequencyFaults, intentFaults, openFaults } from './open.ts'
-import { needsClick } from './safety.ts'
-import { scopeOf, type Scope } from './scope.ts'
+import { mentionsMedication } from '../rules/lexicon/medication.ts'
+import { riskTopic } from '../rules/lexicon/risk.ts'
 import { speakerFaults } from './speakers.ts'
 import type { Fault, Room, Unit } from './types.ts'
 import { contentFaults } from './wording.ts'
-import { runOf, isContent } from './words.ts'
-import { namesWritten } from './names-written.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { runOf, isContent, plain } from './words.ts'
+import { isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
-import { relationOf } from './people.ts'
+import { relationOf, namesWritten } from './people.ts'
 import { calendar } from './room.ts'
 
 export type Verdict =
@@ -195,4 +192,15 @@ function opening(room: Room, claim: Claim): string[] {
 
 function wordsOf(units: readonly Unit[]): Set<string> {
   return new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
+}
+
+const written =
+  /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i
+
+/** Suicide, self-harm, violence, abuse and medication need a click each, whatever the writer thought. */
+export function needsClick({ text, evidence }: Pick<Statement, 'text' | 'evidence'>): boolean {
+  const own = plain(text)
+  if (/\bnot (?:assessed|stated)\b/i.test(own) && evidence.length === 0) return false
+  if (written.test(own) || riskTopic(own) !== null || mentionsMedication(own)) return true
+  return evidence.some(({ quote }) => quote !== null && riskTopic(quote) !== null)
 }

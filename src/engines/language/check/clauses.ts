@@ -1,7 +1,6 @@
-import { pastForms } from './lexicon/irregular.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import type { Clause, Tense, Token } from './types.ts'
-import { isContent, isMark, piecesOf } from './words.ts'
+import { isContent, isMark, piecesOf, pastForms } from './words.ts'
 
 const breaks = new Set(
   'but because so although though while whereas cos cause except unless until beyond besides apart'.split(' '),

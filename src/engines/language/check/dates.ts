@@ -1,5 +1,4 @@
-import type { Claim } from './claims.ts'
-import type { Scope } from './scope.ts'
+import type { Claim, Scope } from './claims.ts'
 import type { Fault, Room, Unit } from './types.ts'
 
 const months = 'january february march april may june july august september october november december'.split(' ')

@@ -1,10 +1,8 @@
-import type { Claim } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
-import { namesWritten } from './names-written.ts'
+import type { Claim, Scope } from './claims.ts'
+import { isFrame } from './lexicon/register.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
-import { anybody, couldBe, relationOf, somebodyElse } from './people.ts'
+import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
 import { calendar } from './room.ts'
-import type { Scope } from './scope.ts'
 import type { Clause, Fault, Participant, Room, Token } from './types.ts'
 
 /** Whoever does a thing in the statement is whoever did it where it was said. */

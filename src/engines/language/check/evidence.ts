@@ -1,7 +1,9 @@
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
-import type { Room } from './types.ts'
+import type { Room, Fault, Participant } from './types.ts'
 import { plain, runOf } from './words.ts'
+import type { Claim, Scope } from './claims.ts'
+import { relationOf, therapistWords } from './people.ts'
 
 /** Evidence that stands word for word in the segment it names, within its times; mended where only one place is meant, else left out. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
@@ -75,4 +77,88 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
       ? []
       : [{ segment_id: only.id, start_ms: only.start_ms, end_ms: only.end_ms, quote, quote_sha256: null }]
   })
+}
+
+/** Whatever stands in quotation marks was said, word for word and by the person it is put to. */
+export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
+  const faults: Fault[] = []
+  for (const quote of claim.quotes) {
+    const run = runOf(quote.text)
+    if (run.length === 0) continue
+    const places = scope.cited.filter((at) => holds(runOf(room.segments[at]?.text ?? ''), run))
+    if (places.length === 0) {
+      faults.push({ level: 'drop', reason: `“${short(quote.text)}” was not said in these words` })
+      continue
+    }
+    const credited = creditedBefore(room, quote.before)
+    if (credited === null || credited.isEcho) continue
+    const speakers = places.map((at) => room.speakerAt(at))
+    if (speakers.some(({ role }) => role === 'unknown')) continue
+    if (!speakers.some((speaker) => credited.ids.includes(speaker.id)) && !isRetold(room, places, quote.text))
+      faults.push({ level: 'drop', reason: `“${short(quote.text)}” was said by somebody else` })
+  }
+  return faults
+}
+
+/** "He said, what's the point": somebody else's words, told by the one who heard them. */
+function isRetold(room: Room, places: readonly number[], quote: string): boolean {
+  const words = runOf(quote).join(' ')
+  return places.some((at) =>
+    new RegExp(`\\b(?:he|she|they|\\p{L}+) (?:said|says|told me|goes|went|was like) ${words}`, 'u').test(
+      runOf(room.segments[at]?.text ?? '').join(' '),
+    ),
+  )
+}
+
+/** The words stand in this order, one after the other. */
+function holds(said: readonly string[], run: readonly string[]): boolean {
+  for (let at = 0; at + run.length <= said.length; at += 1) if (run.every((word, place) => said[at + place] === word)) return true
+  return false
+}
+
+const speech =
+  /\b(said|says|say|stated|states|reported|reports|answered|answers|replied|replies|described|describes|added|adds|noted|reflected|told|tells|calls|called|put it|explained|confirmed|confirms|agreed|agrees|answer|asked|asks|felt|feels|words|quote|shared|expressed|remarked|observed)\b/gi
+
+/** Who a quotation is put to by the words before it. `isEcho`: the therapist's words that somebody agreed with. */
+function creditedBefore(room: Room, before: string): { readonly ids: readonly string[]; readonly isEcho: boolean } | null {
+  const stretch = before.split(/(?<=[.;!?])\s+/).at(-1) ?? ''
+  const asked = /^\s*(?:\p{L}+ )*(\p{L}+), asked\b.*:\s*$/u.exec(stretch)?.[1]?.toLowerCase()
+  if (asked !== undefined) return { ids: idsFor(room, asked), isEcho: false }
+  if (/^\s*said in (?:the )?session\b/i.test(stretch)) return null
+  const verbs = [...stretch.matchAll(speech)]
+  const verb = verbs.at(-1)
+  if (verb === undefined) return /^\W*therapist\W*$/i.test(stretch) ? { ids: therapistsOf(room), isEcho: false } : null
+  const isEcho = /^(?:confirm|agree)/i.test(verb[0]) || /\b(?:agreed|confirmed|agrees)\b[^;]*\bwhen\b/i.test(stretch)
+  const words = runOf(stretch.slice(0, verb.index))
+  const known = words.findLast(
+    (word) => room.aliases.has(word) || therapistWords.has(word) || /^(?:he|she|they)$/.test(word) || relationOf(word) !== null,
+  )
+  const isPassive = /(?:^|, |: )(?:was |when |once )?asked\s*$|^\s*asked\b/i.test(stretch.slice(0, verb.index + verb[0].length))
+  if (/^as said|, as said/i.test(stretch)) return null
+  if (/^ask/i.test(verb[0]) && (known === undefined || isPassive))
+    return { ids: room.participants.filter(({ role }) => role !== 'client').map(({ id }) => id), isEcho: false }
+  return { ids: idsFor(room, known), isEcho }
+}
+
+function idsFor(room: Room, word: string | undefined): string[] {
+  const nonTherapists = room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
+  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  if (word === undefined) return clients.length > 0 ? clients : nonTherapists
+  if (/^(?:he|she|they)$/.test(word)) return nonTherapists
+  const known = room.aliases.get(word)
+  if (known) return [...known]
+  return therapistWords.has(word)
+    ? therapistsOf(room)
+    : room.participants
+        .filter(({ role }) => role === 'other')
+        .map(({ id }) => id)
+        .concat(clients)
+}
+
+function therapistsOf(room: Room): string[] {
+  return room.participants.filter(({ role }) => role === 'therapist').map(({ id }: Participant) => id)
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

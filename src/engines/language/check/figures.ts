@@ -1,8 +1,7 @@
-import type { Claim } from './claims.ts'
+import type { Claim, Scope } from './claims.ts'
 import { numbersOf } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
 import { couldBe, relationOf } from './people.ts'
-import type { Scope } from './scope.ts'
 import { dateFollows } from './dates.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 

@@ -1,6 +1,5 @@
 import { drugName } from '../rules/lexicon/medication.ts'
-import type { Claim } from './claims.ts'
-import type { Scope } from './scope.ts'
+import type { Claim, Scope } from './claims.ts'
 import type { Fault, Room } from './types.ts'
 import { plain } from './words.ts'
 

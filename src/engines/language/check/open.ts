@@ -1,7 +1,6 @@
-import type { Claim } from './claims.ts'
-import { isFrame } from './lexicon/frame.ts'
+import type { Claim, Scope } from './claims.ts'
+import { isFrame } from './lexicon/register.ts'
 import { isNumberWord } from './numbers.ts'
-import type { Scope } from './scope.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const yesNo =

@@ -2,9 +2,8 @@ import type { DraftClient } from '../port.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
-import { isFrame } from './lexicon/frame.ts'
-import { pastForms } from './lexicon/irregular.ts'
-import { isContent, runOf } from './words.ts'
+import { isFrame } from './lexicon/register.ts'
+import { isContent, runOf, plain, pastForms } from './words.ts'
 
 export const anybody = '*'
 /** "he", "they": somebody other than the one who speaks. */
@@ -184,4 +183,11 @@ export function couldBe(written: string, said: string, speaker: Participant): bo
   const isNamed = (id: string): boolean => id.startsWith('n:')
   const isRelation = (id: string): boolean => id.startsWith('r:')
   return (isNamed(written) && isRelation(said)) || (isRelation(written) && isNamed(said))
+}
+
+/** Capitalised where no sentence begins. */
+export function namesWritten(text: string): string[] {
+  return [...plain(text).matchAll(/(?<=[\p{Ll}\p{N},;:()]["')]?\s)\p{Lu}\p{Ll}+(?:['-]\p{Lu}?\p{Ll}+)*/gu)].flatMap((match) =>
+    runOf(match[0].replace(/'s$/, '')),
+  )
 }

@@ -1,10 +1,9 @@
 import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
-import { namesWritten } from './names-written.ts'
-import { isFrame } from './lexicon/frame.ts'
+import { isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
-import { aliasesOf, anybody, doersFor, relationOf } from './people.ts'
-import { replyKind } from './replies.ts'
+import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
+import { replyKind } from './speakers.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
 import { isContent, plain, runOf } from './words.ts'
 

@@ -1,9 +1,9 @@
-import { contentOf, meets, numeralsOf, wordsOf } from './bound-kit.ts'
-import type { Claim } from './claims.ts'
-import { numbersOf } from './numbers.ts'
+import { isOfForm } from './figures.ts'
+import { isFrame } from './lexicon/register.ts'
+import type { Claim, Scope } from './claims.ts'
+import { numbersOf, isNumberWord } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
-import type { Scope } from './scope.ts'
-import type { Clause, Fault, Unit } from './types.ts'
+import type { Clause, Fault, Unit, Token } from './types.ts'
 
 /** "After six?" "After eight.": the first number no longer holds. */
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
@@ -236,4 +236,22 @@ export function lastWord(claim: Claim, scope: Scope): Fault[] {
   )
     return [{ level: 'doubt', reason: 'another number was settled on' }]
   return []
+}
+
+export function wordsOf({ tokens }: Clause): string[] {
+  return tokens.map(({ word }) => word)
+}
+
+export function numeralsOf(units: readonly Unit[]): Numeral[] {
+  return units.flatMap(({ clauses }) =>
+    clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(wordsOf(clause), numeral))),
+  )
+}
+
+export function meets(one: Numeral, other: Numeral): boolean {
+  return one.values.some((value) => other.values.includes(value))
+}
+
+export function contentOf(clause: Clause): Token[] {
+  return clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word))
 }

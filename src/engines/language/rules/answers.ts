@@ -1,4 +1,9 @@
-import type { Sentence } from './types.ts'
+import type { Sentence, Person, Turn } from './types.ts'
+import { contentStems, shareOf } from './tokens.ts'
+import { isUsable } from './session.ts'
+import type { SessionView } from './session.ts'
+import { questionOf } from './questions.ts'
+import type { Question } from './questions.ts'
 
 export type Answer = 'no' | 'yes' | 'hedged' | 'other' | 'declined'
 
@@ -50,5 +55,74 @@ function takenBack(start: string, sentences: readonly Sentence[]): boolean {
 /** The reply goes along with what was said back: "yeah", "exactly", "that's fair", or the same words again. */
 export const agrees =
   /^(?:(?:um|uh|oh|mm|well|and|but)[, ]+)*(?:yes|yeah|yep|yup|exactly|right\b|that's (?:it|right|fair|true|exactly|what|how|the)|it (?:is|does|did|was)\b|i (?:do|did|am|was|know|have|will|can|could)\b(?=[.,! ]*$|[.,] )|mm-?hmm?|uh-huh|okay|ok\b|all right|alright|sure|true|correct|absolutely|definitely|totally|of course|fine\b|done\b|deal\b|good\b|i'd like that|i'll\b|i will\b|i promise|i can do that|sounds (?:good|right|fair))/i
-export const objects =
+const objects =
   /^(?:(?:um|uh|oh|mm|well)[, ]+)*(?:no\b|nope|not\b|actually|hmm|i (?:don't|didn't|wouldn't) (?:think|say|know)|more like|it's more|yeah,? no|kind of|sort of|not really|well,? (?:no|not))/i
+
+export interface Agreement {
+  readonly state: 'agreed' | 'objected' | 'open'
+  readonly person: Person | null
+  readonly sentence: Sentence | null
+}
+
+const negated = /\b(?:not|no|never|nobody|nothing|without)\b|n't\b/i
+const contrary = /^(?:\W*(?:no|nope))+\W*(?:i (?:did|do|am|was|have|will|can)\b|it (?:is|was|did|does)\b|it's|that's not)/i
+
+/** Whether the next turn goes along with what the therapist said back in `sentence`. */
+export function agreementWith(view: SessionView, turn: Turn, sentence: Sentence): Agreement {
+  const reply = view.room.turns[turn.index + 1]
+  const open: Agreement = { state: 'open', person: reply?.person ?? null, sentence: null }
+  if (!reply || reply.person.role === 'therapist') return { ...open, person: null }
+  const first = reply.sentences[0]
+  if (!first) return open
+  const asksAfter = turn.sentences.some((each) => each.isQuestion && each.index > sentence.index && !isTag(each))
+  if (asksAfter) return open
+  const echo = shareOf(first.stems, sentence.stems) >= 0.6 && first.stems.size > 0
+  if (negated.test(lastClause(sentence.clean)) && /^\W*(?:no|nope|not|never)\b/i.test(first.clean)) {
+    return contrary.test(first.clean)
+      ? { state: 'objected', person: reply.person, sentence: first }
+      : { state: 'agreed', person: reply.person, sentence: first }
+  }
+  const laterYes = reply.sentences.slice(1, 4).find((each) => agrees.test(each.clean) && each.words.length <= 4)
+  const turnsElsewhere =
+    /^(?:and )?i(?:'ll| will)\b/i.test(first.clean) && first.words.length > 4 && shareOf(first.stems, sentence.stems) < 0.3
+  if (turnsElsewhere) return open
+  if (agrees.test(first.clean) && !/^\W*(?:yeah|yes|okay|right)?,? ?but\b/i.test(first.clean))
+    return { state: 'agreed', person: reply.person, sentence: first }
+  if (echo) return { state: 'agreed', person: reply.person, sentence: first }
+  if (laterYes && isUsable(view, laterYes)) return { state: 'agreed', person: reply.person, sentence: laterYes }
+  return objects.test(first.clean) ? { state: 'objected', person: reply.person, sentence: first } : open
+}
+
+function isTag(sentence: Sentence): boolean {
+  return (
+    /^(?:is that (?:okay|right|fair|ok|it)|does that|shall we|okay|would you (?:be|do|try)|how does that|can you|could you|right|yes|agreed|do you think)\b/i.test(
+      sentence.clean,
+    ) && contentStems(sentence.words).size <= 3
+  )
+}
+
+function lastClause(text: string): string {
+  return text.split(/,\s*(?:and |but )?/).at(-1) ?? text
+}
+
+export interface Exchange {
+  readonly turn: Turn
+  readonly question: Question
+  readonly replies: readonly Turn[]
+}
+
+/** Each question with the turns that answer it: one, or several where several clients answer. */
+export function exchangesOf(view: SessionView): Exchange[] {
+  const { turns, opening, closing } = view.room
+  return turns.slice(opening, closing + 1).flatMap((turn) => {
+    if (turn.person.role !== 'therapist') return []
+    const question = questionOf(turn)
+    const replies: Turn[] = []
+    for (let at = turn.index + 1; at < turns.length && at <= turn.index + 2; at += 1) {
+      const reply = turns[at]
+      if (!reply || reply.person.role === 'therapist') break
+      if (reply.sentences.length > 0 && !replies.some((each) => each.person === reply.person)) replies.push(reply)
+    }
+    return question && replies.length > 0 ? [{ turn, question, replies }] : []
+  })
+}

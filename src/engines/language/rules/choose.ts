@@ -1,5 +1,5 @@
 import type { NoteStyle } from '#contract/model/template.ts'
-import { faultOf, quotesOf } from './check.ts'
+import { faultOf, quotesOf } from './facts.ts'
 import { drugIn } from './lexicon/medication.ts'
 import { numbersIn } from './numbers.ts'
 import { contentStems, shareOf, wordsOf } from './tokens.ts'

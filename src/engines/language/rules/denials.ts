@@ -1,5 +1,5 @@
 import { answerOf } from './answers.ts'
-import type { Exchange } from './exchanges.ts'
+import type { Exchange } from './answers.ts'
 import { factOf } from './facts.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { askedPhrase, findingTopic } from './questions.ts'

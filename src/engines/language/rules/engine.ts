@@ -1,18 +1,17 @@
 import { AppError } from '#contract/errors.ts'
-import type { NoteBody, Statement } from '#contract/model/note.ts'
+import type { NoteBody, Statement, NoteCheck } from '#contract/model/note.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { DraftRequest, LanguagePort } from '../port.ts'
-import { checksOf } from './checks.ts'
+import { findingTopic } from './questions.ts'
 import { choose, wordBudget } from './choose.ts'
 import { factsOfClients } from './clients.ts'
-import { contentId } from './evidence.ts'
 import { draftFromData } from './from-data.ts'
 import { factsOfInterventions, factsOfResponses } from './interventions.ts'
 import { termWeights, interestOf, topicOf } from './interest.ts'
 import { omissionsOf } from './omissions.ts'
-import { exchangesOf, type Exchange } from './exchanges.ts'
+import { exchangesOf, type Exchange } from './answers.ts'
 import { factsOfPairs } from './pairs.ts'
 import { formOf, type Form } from './forms.ts'
 import { isGroupNote, memberNote, withheld } from './group-member.ts'
@@ -21,17 +20,16 @@ import { factsOfPlan } from './plan.ts'
 import { factsOfRatings } from './ratings.ts'
 import { factsOfReflections } from './reflections.ts'
 import { factsOfRestatements } from './restatements.ts'
-import { readRoles, type RoleReading } from './roles.ts'
+import { readRoles, type RoleReading } from './people.ts'
 import { readRoom } from './room.ts'
 import { viewOf, type SessionView, isStale, isUsable, groundBefore, hasStale } from './session.ts'
 import type { Fact, Sentence, Span } from './types.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan, contentId } from './quotes.ts'
 import { withoutOpeners } from './clean.ts'
 import { rewordSecondPerson } from './gate.ts'
-import { instrumentName } from './lexicon/instruments.ts'
 import { numbersIn } from './numbers.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
@@ -208,3 +206,75 @@ function scoreFact(view: SessionView, sentence: Sentence, numbers: readonly stri
     covers: grounds.map((each) => each.index),
   })
 }
+
+/** What the therapist should look at before signing, in the order in which it matters. */
+function checksOf(
+  view: SessionView,
+  reading: RoleReading,
+  exchanges: readonly Exchange[],
+  chosen: readonly Fact[],
+  omitted: number,
+): NoteCheck[] {
+  const checks: NoteCheck[] = []
+  const add = (code: string, severity: NoteCheck['severity'], message: string): void =>
+    void checks.push({ code, severity, message })
+  if (reading.kind === 'unknown') {
+    const likely = reading.likely === null ? '' : ` By the wording, ${reading.likely} sounds like the therapist.`
+    add(
+      'speakers-unknown',
+      'needs_you',
+      `Who is speaking? Name the therapist and the client, then draft again: until then the draft only quotes.${likely}`,
+    )
+  }
+  if (reading.kind === 'swapped')
+    add(
+      'speakers-swapped',
+      'needs_you',
+      'The speaker named as the client asks most of the questions. Are therapist and client the wrong way round? Until that is settled the draft only quotes.',
+    )
+  const safety = chosen.filter((fact) => fact.safety).length
+  if (safety > 0)
+    add(
+      'safety-statements',
+      'info',
+      `${safety === 1 ? 'One statement' : `${safety} statements`} on risk or medication: look at each before signing.`,
+    )
+  const negative = exchanges.filter(({ question }) => question.isNegative && findingTopic(question.body) !== null)
+  if (negative.length > 0)
+    add(
+      'negative-question',
+      'needs_you',
+      'A question was put in the negative, so the short answer to it can be read both ways. Look at what was said.',
+    )
+  if (contradicts(chosen))
+    add('findings-differ', 'needs_you', 'The same matter was stated at one moment and denied at another. Both are in the draft.')
+  if (view.room.sentences.some((sentence) => sentence.isInstruction))
+    add(
+      'words-to-the-writer',
+      'info',
+      'Somebody in the room spoke to whoever writes the note. It was taken as something said, and changed nothing.',
+    )
+  if (view.stale.size > 0)
+    add('corrected-values', 'info', 'A day or number was corrected while speaking. The later one is in the draft.')
+  if (omitted > 0)
+    add(
+      'omissions',
+      'info',
+      `${omitted === 1 ? 'One thing was' : `${omitted} things were`} said that the draft leaves out. Add what belongs in the note.`,
+    )
+  return checks
+}
+
+function contradicts(chosen: readonly Fact[]): boolean {
+  const states = new Map<string, Set<string>>()
+  for (const fact of chosen) {
+    if (fact.finding === null) continue
+    const key = `${fact.finding.topic}:${fact.person?.id ?? ''}`
+    states.set(key, (states.get(key) ?? new Set()).add(fact.finding.state))
+  }
+  return [...states.values()].some((each) => each.has('stated') && each.has('denied'))
+}
+
+/** Questionnaires whose scores are read aloud. */
+const instrumentName =
+  /\b(?:PHQ[- ]?(?:9|2|15|nine)|GAD[- ]?(?:7|seven|2)|PCL[- ]?5|BDI(?:[- ]?(?:II|2))?|BAI|AUDIT(?:-C)?\b(?= (?:is|was|score|total|came|of))|DAST|DASS(?:-21)?|HADS|MADRS|HAM-?[DA]|Y-?BOCS|OCI(?:-R)?|EDE-?Q|ISI|OQ[- ]?45|CORE[- ]?(?:10|OM)|WSAS|SPIN|LSAS|ORS|SRS|C-?SSRS|MDQ|EPDS|WHO-?5|K-?10|PSWQ|IES-?R|questionnaire)\b/i

@@ -2,6 +2,9 @@ import { capitalise, restoreCapitals } from './clean.ts'
 import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import type { Fact, FactKind, Person, Span } from './types.ts'
+import { numbersIn } from './numbers.ts'
+import { textOf } from './quotes.ts'
+import { normalise } from './tokens.ts'
 
 export interface FactDraft {
   readonly kind: FactKind
@@ -53,4 +56,61 @@ export function written(text: string, names: readonly string[]): string {
     .split(/("[^"]*")/)
     .map((part) => (part.startsWith('"') ? part : restoreCapitals(part, names)))
     .join('')
+}
+
+const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b|\bdon't|\bden(?:y|ies|ied)\b/i
+
+/**
+ * What must be true of every statement: numbers, negations, names and drugs stand in its evidence, quotations word
+ * for word, and the person it credits speaks in it. Null when all holds, else what does not.
+ */
+export function faultOf(fact: Fact, names: readonly string[]): string | null {
+  const source = fact.spans.map(textOf).join(' ')
+  const whole = fact.spans.map((span) => span.sentence.raw).join(' ')
+  const written = withoutParenthesis(fact.text)
+  const own = numbersIn(written)
+  const said = numbersIn(whole)
+  for (const number of own) if (!said.has(number)) return 'number'
+  for (const quote of quotesOf(fact.text))
+    if (!fact.spans.some((span) => span.sentence.segment.text.includes(quote))) return 'quote'
+  if (
+    negation.test(withoutQuotes(written)) &&
+    !negation.test(whole) &&
+    fact.finding?.state !== 'denied' &&
+    !/did not answer|not assessed/i.test(written)
+  )
+    return 'negation'
+  if (
+    fact.support === 'paraphrase' &&
+    fact.kind !== 'intervention' &&
+    negationCount(withoutQuotes(written)) > negationCount(whole)
+  )
+    return 'negation'
+  const drug = drugIn(fact.text)
+  if (drug !== null && !normalise(whole).includes(normalise(drug)) && !normalise(source).includes(normalise(drug))) return 'drug'
+  if (fact.person !== null && !fact.spans.some((span) => span.sentence.person === fact.person)) return 'speaker'
+  const strangers = [...withoutQuotes(written).matchAll(/(?<=[\p{Ll},;:] )\p{Lu}[\p{Ll}'-]+/gu)].map((match) =>
+    match[0].replace(/'s$/, ''),
+  )
+  for (const stranger of strangers)
+    if (!names.some((name) => name.split(' ').includes(stranger)) && !normalise(whole).includes(stranger.toLowerCase()))
+      return 'name'
+  return null
+}
+
+export function quotesOf(text: string): string[] {
+  if (!text.includes('"')) return []
+  return [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '')
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/"[^"]*"/g, '')
+}
+
+function withoutParenthesis(text: string): string {
+  return text.replace(/\(\d{1,2} \p{Lu}\p{Ll}+\)/gu, '')
+}
+
+function negationCount(text: string): number {
+  return [...text.matchAll(/\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b/gi)].length
 }

@@ -1,9 +1,24 @@
-import type { OwnTemplate, Template } from '#contract/model/template.ts'
+import type { OwnTemplate, Template, ContentKind, TemplateSection } from '#contract/model/template.ts'
 import { AppError } from '#contract/errors.ts'
-import { ownForm } from './own-form.ts'
-import { isDone, isPlan, isResponse, isSaid, isScore, notStated, section, templates } from './sections.ts'
+import {
+  isDone,
+  isPlan,
+  isResponse,
+  isSaid,
+  isScore,
+  notStated,
+  section,
+  templates,
+  isGoal,
+  isNoted,
+  leftToClinician,
+  notAssessed,
+  risks,
+  substances,
+  topics,
+} from './sections.ts'
 import type { SectionPlan } from './sections.ts'
-import type { Person } from './types.ts'
+import type { Person, Fact } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
 /** Where a field of `/notes/generate` stands. */
@@ -159,4 +174,60 @@ function couplesForm(people: readonly Person[]): Form {
 
 function headingOf({ name }: Person): string {
   return cutText(`${name.charAt(0).toUpperCase()}${name.slice(1)}`, 200)
+}
+
+const takes: Readonly<Record<ContentKind, (fact: Fact) => boolean>> = {
+  risk: topics(...risks),
+  medication: topics('medication'),
+  substances: topics(...substances),
+  history: topics('history', 'trauma'),
+  social: topics('relationships', 'function'),
+  strengths: topics('strengths'),
+  goals: isGoal,
+  scores: (fact) => fact.kind === 'score',
+  interventions: isDone,
+  reflections: isNoted,
+  response: (fact) => fact.kind === 'response',
+  plan: isPlan,
+  said: (fact) => isSaid(fact),
+}
+
+const empty = { not_stated: notStated, not_assessed: notAssessed, left_to_clinician: leftToClinician } as const
+
+/** A person's own form. What is asked for by name is taken before the section that takes whatever else was said. */
+function ownForm({ sections }: OwnTemplate): Form {
+  const plans = sections
+    .toSorted((left, right) => Number(left.holds.includes('said')) - Number(right.holds.includes('said')))
+    .map(({ key, title, holds, when_empty }) =>
+      section(key, title, empty[when_empty], (fact) => holds.some((kind) => takes[kind](fact))),
+    )
+  const home = homeIn(sections)
+  return {
+    plans,
+    order: sections.map(({ key }) => key),
+    carrier: home('risk', 'said'),
+    marks: home('said', 'interventions'),
+    joinsMethods: false,
+    wantsResponses: sections.some(({ holds }) => holds.includes('response')),
+    labelsPlan: !sections.some(({ holds }) => holds.length === 1 && holds[0] === 'plan'),
+    isLong: false,
+    homes: {
+      session: home('said'),
+      concerns: home('said', 'history'),
+      interventions: home('interventions', 'plan'),
+      response: home('response', 'reflections'),
+    },
+  }
+}
+
+/** The first section that holds the first of these kinds that any does; else the first that holds anything. */
+function homeIn(sections: readonly TemplateSection[]): (...kinds: readonly ContentKind[]) => string {
+  const filled = sections.find(({ holds }) => holds.length > 0) ?? sections[0]
+  return (...kinds) => {
+    for (const kind of kinds) {
+      const found = sections.find(({ holds }) => holds.includes(kind))
+      if (found) return found.key
+    }
+    return filled?.key ?? ''
+  }
 }

@@ -1,6 +1,5 @@
-import { mentionsMedication } from './lexicon/medication.ts'
+import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
 import { riskKinds, riskTopic } from './lexicon/risk.ts'
-import { substanceTopic } from './lexicon/substances.ts'
 import { symptomKinds } from './lexicon/symptoms.ts'
 import type { Fact, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'

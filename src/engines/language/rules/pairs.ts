@@ -1,13 +1,12 @@
 import { asksAfterGood, answersSomethingElse, denial, followsRisk, isSafetyTopic } from './denials.ts'
-import type { Exchange } from './exchanges.ts'
+import type { Exchange } from './answers.ts'
 import { answerOf, type Answer } from './answers.ts'
-import { drugIn, mentionsMedication } from './lexicon/medication.ts'
+import { drugIn, mentionsMedication, substanceTopic } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { substanceTopic } from './lexicon/substances.ts'
 import { symptomTopic } from './lexicon/symptoms.ts'
 import { factOf } from './facts.ts'
 import { interestOf, topicOf, type TermWeights } from './interest.ts'
-import { findingTopic, stripped, type Question } from './questions.ts'
+import { findingTopic, stripped, type Question, indirectQuestion } from './questions.ts'
 import {
   isCleanQuote,
   lengthOf,
@@ -25,7 +24,6 @@ import { numbersIn, isNumberWord } from './numbers.ts'
 import { planPivot, planWords, weekday } from './lexicon/planning.ts'
 import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from './tokens.ts'
-import { indirectQuestion } from './indirect.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 /** A question and its answer are one fact with two pieces of evidence. */

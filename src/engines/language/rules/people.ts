@@ -1,7 +1,8 @@
+import { interviewerScore } from '#domain/speaker-roles.ts'
 import type { NoteStyle } from '#contract/model/template.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DraftClient } from '../port.ts'
-import type { Person, Pronouns } from './types.ts'
+import type { Person, Pronouns, Room } from './types.ts'
 
 const she: Pronouns = { subject: 'she', object: 'her', possessive: 'her', absolute: 'hers', reflexive: 'herself' }
 const he: Pronouns = { subject: 'he', object: 'him', possessive: 'his', absolute: 'his', reflexive: 'himself' }
@@ -80,4 +81,39 @@ function roleName(speaker: Speaker, label: string, isOnlyClient: boolean): strin
 function sameName(label: string, client: DraftClient): boolean {
   const first = givenName(label).toLowerCase()
   return first === givenName(client.display_name).toLowerCase() || first === client.given_name?.toLowerCase()
+}
+
+export type RoleReading =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'unknown'; readonly likely: string | null }
+  | { readonly kind: 'swapped' }
+
+/** The roles given stand; wording alone is only used to ask. Fewer than 20 turns tell nothing. */
+export function readRoles(room: Room): RoleReading {
+  const scores = scoresOf(room)
+  const [first, second] = scores
+  const gap = first && second ? first.score - second.score : 0
+  const clear = room.turns.length >= 20 && scores.length === 2 && gap >= 1.5
+  const speaking = new Set(room.turns.map((turn) => turn.person.id))
+  const roles = room.people.filter((person) => speaking.has(person.id)).map((person) => person.role)
+  const isUnknown =
+    roles.every((role) => role === 'unknown') ||
+    room.turns.some((turn) => turn.person.id === '' || turn.person.role === 'unknown')
+  if (isUnknown) return { kind: 'unknown', likely: clear ? (first?.name ?? null) : null }
+  const likely = clear ? room.people.find((person) => person.id === first?.id) : null
+  return likely?.role === 'client' && roles.includes('therapist') && gap >= 2.5 ? { kind: 'swapped' } : { kind: 'fine' }
+}
+
+function scoresOf(room: Room): { id: string; name: string; score: number }[] {
+  const ids = [...new Set(room.turns.map((turn) => turn.person.id))]
+  return ids
+    .map((id) => {
+      const turns = room.turns.filter((turn) => turn.person.id === id)
+      const measured = turns.map(({ sentences }) => ({
+        text: sentences.map(({ clean }) => clean).join(' '),
+        isAsking: sentences.some(({ isQuestion }) => isQuestion),
+      }))
+      return { id, name: turns[0]?.person.name ?? '', score: interviewerScore(measured) }
+    })
+    .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { agreementWith } from './agreement.ts'
+import { agreementWith } from './answers.ts'
 import { withoutOpeners } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordSecondPerson } from './gate.ts'

@@ -1,15 +1,14 @@
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Statement } from '#contract/model/note.ts'
-import { contentId, evidenceAt } from '../rules/evidence.ts'
+import { contentId, evidenceAt } from '../rules/quotes.ts'
 import { mentionsMedication } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { findingTopic } from '../rules/questions.ts'
-import type { SaidDraft, SaidStatement } from './answer-form.ts'
+import type { SaidDraft, SaidStatement } from './ask.ts'
 import { faultOf, isDenied } from './grounds.ts'
-import { locate } from './locate.ts'
-import type { Place } from './locate.ts'
-import type { Source } from './source.ts'
+import { locate } from './source.ts'
+import type { Source, Place } from './source.ts'
 
 /** A statement that its evidence bears out, with the section the model wants it in. */
 export interface Candidate {

@@ -1,12 +1,10 @@
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
-import { drugIn, mentionsMedication } from '../rules/lexicon/medication.ts'
+import { drugIn, mentionsMedication, substanceTopic } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
-import { substanceTopic } from '../rules/lexicon/substances.ts'
 import { symptomTopic } from '../rules/lexicon/symptoms.ts'
 import { numbersIn } from '../rules/numbers.ts'
 import { contentStems, normalise, shareOf, wordsOf } from '../rules/tokens.ts'
-import type { Place } from './locate.ts'
-import type { Source } from './source.ts'
+import type { Source, Place } from './source.ts'
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i
 const denies = /\bden(?:y|ies|ied|ying)\b|\breport(?:s|ed)? no\b/i

@@ -5,7 +5,7 @@ import { isGroupNote, memberNote, withheld } from '../rules/group-member.ts'
 import { readRoom } from '../rules/room.ts'
 import { viewOf } from '../rules/session.ts'
 import type { Fact, Room, Sentence } from '../rules/types.ts'
-import type { Line } from './lines.ts'
+import type { Line } from './source.ts'
 
 /** What a group's note for one member may be made of; a model is not even shown the rest. */
 export interface MemberPart {

@@ -4,18 +4,20 @@ import type { DraftRequest, LanguagePort } from '../port.ts'
 import { rulesLanguage, marksOf } from '../rules/engine.ts'
 import { peopleOf } from '../rules/people.ts'
 import { sift, type Candidate } from './candidates.ts'
-import { coverageChecks } from './coverage.ts'
-import { noteForm, type FormSection, type NoteForm } from './form-sections.ts'
-import { labelsOf } from './lines.ts'
-import { readSession } from './read-session.ts'
-import { sourceOf, type Source } from './source.ts'
+import { sourceOf, type Source, labelsOf } from './source.ts'
 import type { TextModel } from './text-model.ts'
-import { orderFormOf } from './answer-form.ts'
-import { ask } from './ask.ts'
-import { budgetOf } from './budget.ts'
-import { fencedStatements, orderInstructions } from './prompt.ts'
-import { tokensOf } from './tokens.ts'
-import { contentId } from '../rules/evidence.ts'
+import {
+  ask,
+  orderFormOf,
+  fencedStatements,
+  orderInstructions,
+  noteForm,
+  type FormSection,
+  type NoteForm,
+  readSession,
+} from './ask.ts'
+import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
+import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/not-assessed.ts'
 
 /** The reading's share of the work where the parts are put in order afterwards. */

@@ -1,5 +1,6 @@
-import type { Line } from './lines.ts'
-import { tokensOf } from './tokens.ts'
+import type { Line } from './source.ts'
+import { AppError } from '#contract/errors.ts'
+import type { NoteCheck } from '#contract/model/note.ts'
 
 export interface Pass {
   readonly lines: readonly Line[]
@@ -85,4 +86,110 @@ function shortened(line: Line, budget: number): Line[] {
     rest = rest.slice(end).trim()
   }
   return parts
+}
+
+/** Large windows are not filled: attention to the middle of a long text is poor, and a slow laptop reads it for minutes. */
+const mostRead = 24_000
+const mostAnswer = 6_000
+const fewestRead = 300
+/** What chat templates and the markers of messages take. */
+const reserve = 120
+
+interface Budget {
+  /** Of the session, in one part. */
+  readonly read: number
+  readonly answer: number
+}
+
+/** @throws AppError `engine-not-ready` where hardly anything could be read at once */
+export function budgetOf(context: number, instructions: string): Budget {
+  const answer = Math.max(300, Math.min(mostAnswer, Math.floor(context * 0.3)))
+  const read = Math.min(mostRead, context - answer - tokensOf(instructions) - reserve)
+  if (read < fewestRead)
+    throw new AppError(
+      'engine-not-ready',
+      'The model can read too little at once. Start it with a larger context, 8,192 tokens for example, and say so in Settings.',
+    )
+  return { read, answer }
+}
+
+/**
+ * Tokens a text may take, from above: tokenizers differ and are not to be had for every server. English is about four
+ * letters a token and is counted with three; other scripts can take a token a letter.
+ */
+export function tokensOf(text: string): number {
+  let plain = 0
+  let other = 0
+  for (const letter of text) {
+    if (letter.codePointAt(0)! < 0x250) plain += 1
+    else other += 1
+  }
+  return Math.ceil(plain / 3) + other
+}
+
+export interface Coverage {
+  readonly read: readonly Pass[]
+  readonly unread: readonly Pass[]
+  /** Read, and answered with no statement at all. */
+  readonly silent: readonly Pass[]
+  /** The model counted far fewer tokens than it was sent. */
+  readonly is_doubtful: boolean
+}
+
+/** About a minute of talk. */
+const lettersWorthASentence = 800
+
+/** How much of the session the model was given and answered for: said openly, in every draft. */
+export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
+  const checks: NoteCheck[] = []
+  const done = lettersOf(read)
+  const all = done + lettersOf(unread)
+  const share = Math.floor((100 * done) / Math.max(1, all))
+  const passes = read.length === 1 ? 'one pass' : `${read.length} passes`
+  if (unread.length === 0) checks.push({ code: 'coverage', severity: 'info', message: `Read 100 % of ${whole} in ${passes}.` })
+  else {
+    const where = unread.slice(0, 10).map(stretchOf).join(', ')
+    checks.push({
+      code: 'coverage',
+      severity: 'needs_you',
+      message: `Read ${share} % of ${whole} in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
+    })
+  }
+  const telling = silent.filter(({ letters }) => letters >= lettersWorthASentence)
+  if (telling.length > 0)
+    checks.push({
+      code: 'coverage-silent',
+      severity: 'needs_you',
+      message: `The model found nothing to write in ${telling.slice(0, 10).map(stretchOf).join(', ')}. Look whether that is so.`,
+    })
+  if (is_doubtful)
+    checks.push({
+      code: 'coverage-doubtful',
+      severity: 'needs_you',
+      message:
+        'The model counted far fewer words than it was sent, so it may not have read all of them. Set the context size in Settings to the one its server runs with, and draft again.',
+    })
+  return checks
+}
+
+function lettersOf(passes: readonly Pass[]): number {
+  return passes.reduce((sum, pass) => sum + pass.letters, 0)
+}
+
+function stretchOf({ lines }: Pass): string {
+  const first = lines[0]
+  const last = lines.at(-1)
+  if (!first || !last) return ''
+  const { start_ms } = first.segment
+  const { end_ms } = last.segment
+  return start_ms === null || end_ms === null
+    ? `turns ${first.number} to ${last.number}`
+    : `${clockOf(start_ms)} to ${clockOf(end_ms)}`
+}
+
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const pad = (value: number): string => String(value).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  return `${hours > 0 ? `${hours}:` : ''}${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
 }

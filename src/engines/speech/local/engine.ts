@@ -6,8 +6,7 @@ import { SAMPLE_RATE } from '../pcm.ts'
 import type { Diarizer, DiarizerOptions, SpokenStretch } from '../speakers/diarizer-port.ts'
 import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine, SpokenWord } from './messages.ts'
 import { type Recogniser, loadRecogniser } from './recogniser.ts'
-import { type SpeechDetector, loadSpeechDetector } from './speech-detector.ts'
-import { cutLong, type Utterance } from './utterances.ts'
+import { type SpeechDetector, loadSpeechDetector, cutLong, type Utterance } from './speech-detector.ts'
 
 interface Ear {
   readonly recogniser: Recogniser | null

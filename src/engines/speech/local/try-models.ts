@@ -1,9 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
 import type { InstalledModels } from './models-port.ts'
-import { engineError } from './engine-errors.ts'
-import { EngineGone, startListening } from './listening.ts'
-import { createLevel, levelled } from './level.ts'
+import { EngineGone, startListening, engineError, createLevel, levelled } from './listening.ts'
 
 /**
  * Runs these models over a little sound in an engine process of their own: how long it took, the loading aside, and how

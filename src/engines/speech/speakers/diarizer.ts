@@ -2,9 +2,7 @@ import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../pcm.ts'
 import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import { onlySpoken, placeVoices } from './place.ts'
-import { keptText, readKept, type Stretch, stretchOf } from './stretch.ts'
-import { tellApart } from './tell-apart.ts'
-import { dot, unit } from './vectors.ts'
+import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './tell-apart.ts'
 
 const windowSamples = 120 * SAMPLE_RATE
 /** Each window hears the last seconds of the one before again, so that no turn begins at its edge unheard. */

@@ -1,7 +1,6 @@
 import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
-import type { Stretch } from './stretch.ts'
-import { mostAlike, soundsOf } from './tell-apart.ts'
-import { dot } from './vectors.ts'
+import type { Stretch } from './tell-apart.ts'
+import { mostAlike, soundsOf, dot } from './tell-apart.ts'
 
 /** Half as like a voice as its stretches usually are is somebody else, or two at once. */
 const farShare = 0.5

@@ -1,8 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { engineError } from '../local/engine-errors.ts'
-import { createLevel, levelled } from '../local/level.ts'
-import { EngineGone, startListening } from '../local/listening.ts'
+import { EngineGone, startListening, engineError, createLevel, levelled } from '../local/listening.ts'
 import type { SpeakerModels } from '../plan.ts'
 import type { Diarized } from './diarizer-port.ts'
 

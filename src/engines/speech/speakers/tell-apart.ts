@@ -1,5 +1,4 @@
-import type { Stretch } from './stretch.ts'
-import { addTimes, dot, unit } from './vectors.ts'
+import { z } from 'zod'
 
 /** A stretch that is long enough to tell voices apart by. */
 const clearMs = 1000
@@ -142,3 +141,75 @@ function thinned(stretches: readonly Stretch[]): Stretch[] {
   const longest = stretches.toSorted((left, right) => right.end_ms - right.start_ms - (left.end_ms - left.start_ms))
   return longest.slice(0, mostCompared).toSorted((left, right) => left.start_ms - right.start_ms)
 }
+
+/** A stretch of one voice, whoever it is. */
+export interface Stretch {
+  readonly start_ms: number
+  readonly end_ms: number
+  /** Of length one; null: too short to know a voice by. */
+  readonly print: Float32Array | null
+}
+
+/** Rounded as it is kept, so that a run that was cut off ends as one that was not. */
+export function stretchOf(start: number, end: number, print: Vector | null): Stretch {
+  return { start_ms: Math.round(start), end_ms: Math.round(end), print: print === null ? null : fromBytes(toBytes(print)) }
+}
+
+const keptSchema = z.object({
+  heard_samples: z.int().min(0),
+  loudest: z.number().min(0),
+  stretches: z.array(z.tuple([z.int(), z.int(), z.string().nullable()])),
+})
+
+interface Kept {
+  readonly heard_samples: number
+  readonly loudest: number
+  readonly stretches: readonly Stretch[]
+}
+
+export function keptText({ stretches, ...rest }: Kept): string {
+  const rows = stretches.map(({ start_ms, end_ms, print }) => [start_ms, end_ms, print === null ? null : base64(toBytes(print))])
+  return JSON.stringify({ ...rest, stretches: rows })
+}
+
+export function readKept(text: string): Kept {
+  const { stretches, ...rest } = keptSchema.parse(JSON.parse(text))
+  return {
+    ...rest,
+    stretches: stretches.map(([start_ms, end_ms, print]) => ({
+      start_ms,
+      end_ms,
+      print: print === null ? null : fromBytes(new Int8Array(Buffer.from(print, 'base64'))),
+    })),
+  }
+}
+
+const base64 = (bytes: Int8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+
+type Vector = Float32Array | Float64Array
+
+export function dot(left: Vector, right: Vector): number {
+  let sum = 0
+  for (let index = 0; index < left.length; index++) sum += left[index]! * right[index]!
+  return sum
+}
+
+/** Length one, so that the cosine of two is their product; null for a vector of nothing. */
+export function unit(vector: Vector): Float32Array | null {
+  const length = Math.sqrt(dot(vector, vector))
+  if (!(length > 0) || !Number.isFinite(length)) return null
+  return Float32Array.from(vector, (value) => value / length)
+}
+
+function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
+  for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
+}
+
+/** One byte for each number: a voice is told as well from it, and a long session stays small. */
+function toBytes(vector: Vector): Int8Array {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  return Int8Array.from(vector, (value) => Math.round((value / (largest || 1)) * 127))
+}
+
+const fromBytes = (bytes: Int8Array): Float32Array | null => unit(Float32Array.from(bytes))

@@ -4,12 +4,15 @@ import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { ConsentScope } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { isSigned } from '#renderer/sessions/session-status.ts'
+import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
-import { formatDay, formatDayTime } from '#renderer/strings/time.ts'
-import { SessionLines } from './session-lines.tsx'
+import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
+import { sessionPath } from '#renderer/lib/navigation.ts'
+import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
+import { Chip } from '#renderer/ui/chip.tsx'
+import './session-lines.css'
 
 const words = clientsStrings.overview
 const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
@@ -145,5 +148,37 @@ function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: r
         ))}
       </dl>
     </section>
+  )
+}
+
+/** One line for each session; it opens where the work on it stands. */
+export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] }) {
+  const now = useNow(60_000)
+  return (
+    <ul className="session-lines" aria-label={clientsStrings.sessions.label}>
+      {rows.map((row) => {
+        const { chip, tab } = sessionStatus(row)
+        const { session } = row
+        return (
+          <li key={session.id}>
+            <a className="session-line" href={`#${sessionPath(session.id, tab)}`}>
+              <time className="session-line-date" dateTime={session.starts_at}>
+                {formatDate(session.starts_at, now)}
+              </time>
+              <span className="session-line-kind">
+                {formatClock(session.starts_at)} · {sessionTypeWords[session.session_type]} ·{' '}
+                {clientsStrings.sessions.minutes(session.duration_minutes)}
+                {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
+              </span>
+              {chip && (
+                <Chip tone={chip.tone} {...(chip.icon === undefined ? {} : { icon: chip.icon })}>
+                  {chip.text}
+                </Chip>
+              )}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

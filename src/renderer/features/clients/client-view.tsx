@@ -1,11 +1,11 @@
 import { ArrowLeft, Mic, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
@@ -15,11 +15,14 @@ import { Tabs } from '#renderer/ui/tabs.tsx'
 import { daysFromNow, formatMonth } from '#renderer/strings/time.ts'
 import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
-import { ClientDetails } from './client-details.tsx'
+import type { Client } from '#contract/model/client.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { ClientFields } from './client-fields.tsx'
+import { checkFields, type ClientFormFields, fieldsOf, rebased, toPatch } from './client-form.ts'
+import '#renderer/ui/form.css'
 import { ClientCoverage } from './coverage-tab.tsx'
-import { ClientOverview } from './client-overview.tsx'
+import { ClientOverview, SessionLines } from './client-overview.tsx'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
-import { SessionLines } from './session-lines.tsx'
 import './client-view.css'
 
 type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'coverage' | 'details'
@@ -150,4 +153,54 @@ function ageOn(born: string, now: Date): number {
   const [year = 0, month = 1, day = 1] = born.split('-').map(Number)
   const hadBirthday = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day)
   return now.getFullYear() - year - (hadBirthday ? 0 : 1)
+}
+
+const words = clientsStrings.form
+
+function ClientDetails({ client }: { readonly client: Client }) {
+  const toast = useToast()
+  const update = useAction('clients.update')
+  const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
+  // What came from elsewhere meanwhile is taken into what was not edited here, else saving would undo it.
+  if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
+  const { fields } = form
+  const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })
+  const [isChecked, setChecked] = useState(false)
+  const wrong = checkFields(fields)
+  const patch = toPatch(fields, client)
+  const isArchived = client.status === 'archived'
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setChecked(true)
+    if (Object.keys(wrong).length > 0 || Object.keys(patch).length === 0 || update.isPending) return
+    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch }).catch(() => null)
+    if (saved) toast({ text: words.saved })
+  }
+  const changeStatus = async (): Promise<void> => {
+    const status = isArchived ? 'active' : 'archived'
+    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: { status } }).catch(() => null)
+    if (saved) toast({ text: isArchived ? words.unarchivedDone : words.archivedDone })
+  }
+  return (
+    <div className="client-panel client-details">
+      <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
+        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} isWhole />
+        {update.error && <Problem code={update.error.code} />}
+        <div>
+          <Button
+            variant="filled"
+            type="submit"
+            busy={update.isPending ? words.saving : undefined}
+            isDisabled={Object.keys(patch).length === 0}
+          >
+            {words.save}
+          </Button>
+        </div>
+      </form>
+      <div className="client-archive">
+        <Button onPress={() => void changeStatus()}>{isArchived ? words.unarchive : words.archive}</Button>
+        {!isArchived && <span className="caption">{words.archiveText}</span>}
+      </div>
+    </div>
+  )
 }

@@ -1,11 +1,29 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, useDeferredValue } from 'react'
 import { navigate, replaceRoute, clientPath } from '#renderer/lib/navigation.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
 import type { Client } from '#contract/model/client.ts'
-import { FormDialog } from '#renderer/ui/form-dialog.tsx'
-import { ClientList } from './client-list.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { Plus, Search, X } from 'lucide-react'
+import {
+  Button as AriaButton,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListLayout,
+  SearchField,
+  Text,
+  Virtualizer,
+} from 'react-aria-components'
+import type { ClientRow } from '#contract/bridge/clients.ts'
+import { monogramOf } from '#renderer/lib/initials.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
+import { fieldStrings } from '#renderer/strings/field.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/choice.tsx'
+import { formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { ClientView } from './client-view.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
@@ -76,4 +94,107 @@ function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) 
       {create.error && <Problem code={create.error.code} />}
     </FormDialog>
   )
+}
+
+interface ClientListProps {
+  readonly chosenId: string | null
+  readonly onAdd: () => void
+}
+
+function ClientList({ chosenId, onAdd }: ClientListProps) {
+  const [typed, setTyped] = useState('')
+  const [showsArchived, setShowsArchived] = useState(false)
+  const q = useDeferredValue(typed.trim())
+  const list = useCall(
+    'clients.list',
+    { ...(q === '' ? {} : { q }), ...(showsArchived ? {} : { status: 'active' as const }) },
+    { keepPrevious: true },
+  )
+  const rows = list.data ?? []
+  // With nobody chosen the list is the page. One element either way: another one would lose focus and filter.
+  const isPage = chosenId === null
+  const Title = isPage ? 'h1' : 'h2'
+  return (
+    <div role={isPage ? 'main' : 'region'} className="client-list" aria-label={clientsStrings.list} data-region tabIndex={-1}>
+      <div className="client-list-head">
+        <Title className="client-list-title">
+          {clientsStrings.title} <span className="client-list-count">{list.data?.length ?? ''}</span>
+        </Title>
+        <IconButton variant="outlined" label={clientsStrings.add} icon={Plus} onPress={onAdd} />
+      </div>
+      <ClientFilter value={typed} onChange={setTyped} />
+      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
+      {list.data && rows.length === 0 && q !== '' && (
+        <Empty title={clientsStrings.notFound.title}>{clientsStrings.notFound.text}</Empty>
+      )}
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: 56, padding: 8 }}>
+        <ListBox
+          aria-label={clientsStrings.list}
+          className="client-rows"
+          items={rows.map((row) => ({ id: row.client.id, row }))}
+          selectionMode="single"
+          selectionBehavior="replace"
+          selectedKeys={chosenId === null ? [] : [chosenId]}
+          onSelectionChange={(keys) => {
+            const id = keys === 'all' ? undefined : [...keys][0]
+            if (typeof id === 'string') navigate(clientPath(id))
+          }}
+        >
+          {({ row }) => <ClientListRow row={row} />}
+        </ListBox>
+      </Virtualizer>
+      <div className="client-list-foot">
+        <Checkbox isSelected={showsArchived} onChange={setShowsArchived}>
+          {clientsStrings.archived}
+        </Checkbox>
+      </div>
+    </div>
+  )
+}
+
+function ClientFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  return (
+    <SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
+      <Search aria-hidden />
+      <Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
+      {value !== '' && (
+        <AriaButton className="client-filter-clear" aria-label={fieldStrings.clear}>
+          <X aria-hidden />
+        </AriaButton>
+      )}
+    </SearchField>
+  )
+}
+
+function ClientListRow({ row }: { readonly row: ClientRow }) {
+  const nameOf = useName()
+  const name = nameOf(row.client.display_name)
+  return (
+    <ListBoxItem id={row.client.id} textValue={name} className="client-row">
+      <span className="monogram" aria-hidden>
+        {monogramOf(row.client.display_name)}
+      </span>
+      <span className="client-row-words">
+        <Text slot="label" className="client-row-name">
+          {name}
+        </Text>
+        <Text slot="description" className="client-row-state">
+          <ClientState row={row} />
+        </Text>
+      </span>
+    </ListBoxItem>
+  )
+}
+
+/** The one thing to know about this client now. */
+function ClientState({ row }: { readonly row: ClientRow }) {
+  const now = useNow(60_000)
+  const words = clientsStrings.row
+  const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  if (row.client.status === 'archived') return words.archived
+  if (row.unsigned_notes > 0) return words.unsigned(row.unsigned_notes)
+  if (row.next_session_at !== null && !row.consented.includes('record')) return words.noConsent
+  if (row.next_session_at !== null) return words.next(capital(formatDayTime(row.next_session_at, now)))
+  if (row.last_session_at !== null) return words.last(formatDay(row.last_session_at, now))
+  return row.session_count > 0 ? words.sessions(row.session_count) : words.new
 }

@@ -7,12 +7,10 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Notice, Loading, Problem } from '#renderer/ui/page.tsx'
 import { daysFromNow } from '#renderer/strings/time.ts'
-import { useSettings } from '#renderer/lib/use-settings.ts'
+import { useSettings } from '#renderer/lib/app-state.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { CoverageCards } from './coverage-cards.tsx'
-import { linesOf, type SaidLine } from './coverage-lines.ts'
-import { headlineOf, leadOf, spokenWhen } from './coverage-reading.ts'
+import { linesOf, type SaidLine, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
 /** Days after which an answer is called old. */
 const oldAfterDays = 7
@@ -165,5 +163,86 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
       {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
       {found.data && !isHidden && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
     </Dialog>
+  )
+}
+
+const coverageCardsWords = coverageStrings.cards
+
+function CoverageCards({ said }: { readonly said: StoredCoverage }) {
+  const { authorization_required: approval, telehealth_covered: video } = said.mental_health
+  const payer = said.payer.name
+  return (
+    <ul className="coverage-cards" aria-label={coverageCardsWords.label}>
+      <VisitsCard said={said} />
+      <Card
+        said={said}
+        path="mental_health.authorization_required"
+        isSaid={approval !== 'unknown'}
+        title={coverageCardsWords.approval[approval]}
+        text={
+          approval === 'unknown' ? coverageCardsWords.approval.unknownText(payer) : coverageCardsWords.approval[`${approval}Text`]
+        }
+      />
+      <Card
+        said={said}
+        path="mental_health.telehealth_covered"
+        isSaid={video !== 'unknown'}
+        title={coverageCardsWords.video[video]}
+        text={video === 'unknown' ? coverageCardsWords.video.unknownText(payer) : coverageCardsWords.video[`${video}Text`]}
+      />
+    </ul>
+  )
+}
+
+function VisitsCard({ said }: { readonly said: StoredCoverage }) {
+  const limit = said.mental_health.visit_limit
+  const { remaining = null, total = null } = limit ?? {}
+  const path = 'mental_health.visit_limit'
+  const { visits } = coverageCardsWords
+  if (limit === null || (remaining === null && total === null))
+    return <Card said={said} path={path} isSaid={false} title={visits.unknown} text={visits.unknownText(said.payer.name)} />
+  if (remaining === null || total === null)
+    return (
+      <Card
+        said={said}
+        path={path}
+        isSaid
+        title={remaining === null ? visits.total(total ?? 0) : visits.leftAlone(remaining)}
+        text={remaining === null ? visits.totalText : visits.period(limit.period)}
+      />
+    )
+  return (
+    <Card said={said} path={path} isSaid title={visits.left(remaining, total)} text={visits.period(limit.period)}>
+      <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
+    </Card>
+  )
+}
+
+interface CardProps {
+  readonly said: StoredCoverage
+  /** Where the value stands in the answer. */
+  readonly path: string
+  readonly isSaid: boolean
+  readonly title: string
+  readonly text: string
+  readonly children?: React.ReactNode
+}
+
+function Card({ said, path, isSaid, title, text, children }: CardProps) {
+  const conflict = conflictAt(said, path)
+  const unsaid = conflict === undefined ? coverageStrings.chip.notSaid : coverageStrings.chip.unclear
+  return (
+    <li className="ui-card coverage-card">
+      {isSaid && conflict === undefined ? (
+        <Chip tone="kept">{coverageStrings.chip.said}</Chip>
+      ) : (
+        <Chip tone="needs" icon={CircleHelp}>
+          {unsaid}
+        </Chip>
+      )}
+      <h3>{title}</h3>
+      <p>{conflict === undefined ? text : `${rowsNamed(conflict.rows)}: ${conflict.values.join(coverageStrings.lines.or)}`}</p>
+      {children}
+    </li>
   )
 }

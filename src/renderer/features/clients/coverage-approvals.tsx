@@ -10,11 +10,11 @@ import { formatFullDate, localDateValue } from '#renderer/strings/time.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { DateField } from '#renderer/ui/date-field.tsx'
-import { FormDialog } from '#renderer/ui/form-dialog.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { localDay } from './coverage-reading.ts'
+import { localDay } from './coverage-lines.ts'
 import { type ApprovalFields, draftOf, emptyApproval, wrongApproval } from './coverage-approval-form.ts'
 
 interface CoverageApprovalsProps {

@@ -4,10 +4,8 @@ import { useName } from '#renderer/lib/names.ts'
 import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
-import { differingParts } from './document-words.ts'
-import { type Choice, TwoSides } from './two-sides.tsx'
+import { type Choice, TwoSides, differingParts, valueWords } from './two-sides.tsx'
 import { mayWriteTogether } from './use-together.ts'
-import { valueWords } from './value-words.ts'
 
 type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 type Ask<Kind extends Conflict['kind']> = {

@@ -1,9 +1,18 @@
 import { Fragment } from 'react'
-import type { ConflictSide } from '#contract/bridge/conflicts.ts'
-import { conflictStrings, togetherStrings } from '#renderer/strings/conflicts.ts'
+import type { ConflictSide, Conflict } from '#contract/bridge/conflicts.ts'
+import { conflictStrings, togetherStrings, statusWords } from '#renderer/strings/conflicts.ts'
 import { RadioGroup, type RadioOption } from '#renderer/ui/choice.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { differingWords, type Piece } from './differing-words.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import { formWords } from '#renderer/strings/forms.ts'
+import { formatMoment, formatDayTime, formatFullDate, formatLength } from '#renderer/strings/time.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
+import { roleWords } from '#renderer/strings/clients.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
 
 export interface TwoSidesPart {
   readonly key: string
@@ -111,4 +120,121 @@ function Marked({ text }: { readonly text: string }) {
       {text.slice(words.length)}
     </>
   )
+}
+
+type OfDocument = Extract<Conflict, { kind: 'document' }>
+
+/** One part of a document that the two sides say differently. */
+interface DifferingPart {
+  readonly key: string
+  readonly title: string
+  readonly mine: string
+  readonly theirs: string
+  /** Words a person said. */
+  readonly isSpoken: boolean
+}
+
+interface Differing {
+  readonly parts: readonly DifferingPart[]
+  /** On what is left out, in words; null where nothing is. */
+  readonly rest: string | null
+}
+
+interface Part {
+  readonly key: string
+  readonly title: string
+  readonly text: string
+}
+
+/** More are counted, not shown. */
+const mostTurns = 40
+
+type NameOf = (name: string) => string
+
+export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing {
+  if (conflict.record === 'transcript') return turns(conflict.mine, conflict.theirs, nameOf)
+  const [mine, theirs] =
+    conflict.record === 'note'
+      ? [sections(conflict.mine), sections(conflict.theirs)]
+      : [headings(conflict.mine), headings(conflict.theirs)]
+  const parts = differing(mine, theirs, false)
+  const same = new Set([...mine, ...theirs].map(({ key }) => key)).size - parts.length
+  return { parts, rest: same > 0 ? conflictStrings.sameSections(same) : null }
+}
+
+function turns(mine: Transcript, theirs: Transcript, nameOf: NameOf): Differing {
+  const parts = differing(turnsOf(mine, nameOf), turnsOf(theirs, nameOf), true)
+  const left = parts.length - mostTurns
+  return { parts: parts.slice(0, mostTurns), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
+}
+
+function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): DifferingPart[] {
+  const there = new Map(theirs.map((part) => [part.key, part]))
+  const here = new Set(mine.map(({ key }) => key))
+  const pairs = [
+    ...mine.map((part) => ({ ...part, mine: part.text, theirs: there.get(part.key)?.text ?? '' })),
+    ...theirs.filter(({ key }) => !here.has(key)).map((part) => ({ ...part, mine: '', theirs: part.text })),
+  ]
+  return pairs.filter((pair) => pair.mine !== pair.theirs).map(({ text: _text, ...pair }) => ({ ...pair, isSpoken }))
+}
+
+function sections({ sections: parts }: Note): Part[] {
+  return parts.map(({ key, title, statements }) => ({ key, title, text: statements.map(({ text }) => text).join(' ') }))
+}
+
+function headings({ name, sections: parts, style }: OwnTemplate): Part[] {
+  const looks = [formWords.lengths[style.length], formWords.names[style.client_as]]
+  return [
+    { key: 'name', title: formWords.name, text: name },
+    ...parts.map(({ key, title, holds, when_empty }) => {
+      const held = holds.length === 0 ? formWords.holdsNothing : holds.map((kind) => formWords.kinds[kind]).join(', ')
+      return { key, title, text: `${title}: ${held}. ${formWords.empty}: ${formWords.whenEmpty[when_empty]}` }
+    }),
+    { key: 'style', title: formWords.length, text: looks.join(', ') },
+  ]
+}
+
+function turnsOf({ speakers, segments }: Transcript, nameOf: NameOf): Part[] {
+  const labels = new Map(speakers.map(({ id, label }) => [id, nameOf(label)]))
+  return segments.map(({ id, speaker_id, start_ms, text }) => {
+    const label = labels.get(speaker_id ?? '') ?? ''
+    const at = start_ms === null ? '' : formatMoment(start_ms)
+    return { key: id, title: [at, label].filter(Boolean).join(' '), text }
+  })
+}
+
+type Values = Omit<Client, 'status'> & Omit<Session, 'status'> & { readonly status: string }
+type Say<Name extends keyof Values> = (value: NonNullable<Values[Name]>, nameOf: NameOf) => string
+
+const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+const lines = (values: readonly string[]): string => values.join('\n')
+const time = (at: string): string => upper(formatDayTime(at))
+const name = (value: string, nameOf: NameOf): string => nameOf(value)
+
+/** A field's value as one would say it; what has no words of its own is text already. */
+const words: { readonly [Name in keyof Values]?: Say<Name> } = {
+  display_name: name,
+  given_name: name,
+  family_name: name,
+  date_of_birth: formatFullDate,
+  status: (value) => statusWords[value] ?? value,
+  diagnoses: (values) => lines(values.map(({ code, description }) => `${code} ${description}`)),
+  insurance: ({ payer_name, member_id }) => lines([payer_name, member_id]),
+  goals: lines,
+  vocabulary: (values) => values.join(', '),
+  session_type: (value) => sessionWords.type(value),
+  starts_at: time,
+  started_at: time,
+  finished_at: time,
+  duration_minutes: (value) => formatLength(value * 60_000),
+  modality: (value) => upper(sessionWords.place(value)),
+  participants: (values, nameOf) => lines(values.map((one) => `${nameOf(one.name)}, ${roleWords[one.role]}`)),
+  presenting_concerns: lines,
+}
+
+export function valueWords(field: string, value: unknown, nameOf: NameOf): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return conflictStrings.empty
+  const say = (words as Readonly<Record<string, ((value: never, nameOf: NameOf) => string) | undefined>>)[field]
+  if (say !== undefined) return say(value as never, nameOf)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

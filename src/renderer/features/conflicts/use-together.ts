@@ -2,8 +2,7 @@ import { useState } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import type { Note } from '#contract/model/note.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { startTogether, type Together } from './begin-together.ts'
-import { carriedOver, isStill } from './together.ts'
+import { carriedOver, isStill, startTogether, type Together } from './together.ts'
 
 type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
 

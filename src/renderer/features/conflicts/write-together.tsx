@@ -4,7 +4,7 @@ import { conflictStrings, togetherStrings as words } from '#renderer/strings/con
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import type { Row, Together, TogetherSection } from './begin-together.ts'
+import type { Row, Together, TogetherSection } from './together.ts'
 import { addRow, changeRow, isAgreed, isTyped, startedFrom, startFrom } from './together.ts'
 import './write-together.css'
 

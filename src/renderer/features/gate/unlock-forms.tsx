@@ -1,10 +1,16 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { gateStrings } from '#renderer/strings/gate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import './unlock-forms.css'
+import { TriangleAlert } from 'lucide-react'
+import type { Trouble } from '#contract/bridge/app.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
+import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
+import './gate.css'
+import './trouble-screen.css'
 
 const words = gateStrings.lock
 
@@ -101,5 +107,64 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
         {label}
       </Button>
     </form>
+  )
+}
+
+const troubleScreenWords = gateStrings.trouble
+
+/** Why the records cannot be opened: what happened, what is kept, what to do. Nothing is changed by looking. */
+export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
+  const told = troubleWords[trouble]
+  const app = useAppState()
+  const retry = useAction('vault.retry')
+  // Where the key is gone the code is the way; where the keychain is only shut, trying again is.
+  const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
+  return (
+    <div className="gate">
+      <header className="gate-bar">
+        <RecordingSign />
+      </header>
+      <main className="trouble">
+        <TriangleAlert aria-hidden className="trouble-icon" />
+        <h1 className="gate-title">{told.title}</h1>
+        <p className="trouble-lead">{told.happened}</p>
+        <dl className="trouble-facts">
+          <div>
+            <dt>{troubleScreenWords.kept}</dt>
+            <dd>{told.kept}</dd>
+          </div>
+          <div>
+            <dt>{troubleScreenWords.next}</dt>
+            <dd>{told.next}</dd>
+          </div>
+          {app && (
+            <div>
+              <dt>{troubleScreenWords.folder}</dt>
+              <dd>{app.data_folder}</dd>
+            </div>
+          )}
+        </dl>
+        {told.takesCode && isCodeOpen && (
+          <div className="trouble-code">
+            <CodeForm label={troubleScreenWords.open} busyLabel={troubleScreenWords.opening} />
+          </div>
+        )}
+        <div className="trouble-actions">
+          <Button
+            variant={isCodeOpen ? 'outlined' : 'filled'}
+            size="large"
+            busy={retry.isPending ? troubleScreenWords.retrying : undefined}
+            onPress={() => retry.mutate({})}
+          >
+            {troubleScreenWords.retry}
+          </Button>
+          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)}>{gateStrings.lock.useCode}</LinkButton>}
+          <span className="caption" role="status">
+            {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}
+          </span>
+        </div>
+        <p className="caption">{troubleScreenWords.details(trouble)}</p>
+      </main>
+    </div>
   )
 }

@@ -1,13 +1,28 @@
-import { AudioLines, Clock, PencilLine, UserRound, type LucideIcon } from 'lucide-react'
+import {
+  AudioLines,
+  Clock,
+  PencilLine,
+  UserRound,
+  type LucideIcon,
+  Hourglass,
+  KeyRound,
+  Pause,
+  Play,
+  WifiOff,
+} from 'lucide-react'
 import { isErrorCode } from '#contract/errors.ts'
-import type { OutboxItem } from '#contract/bridge/library.ts'
+import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { outboxKind, outboxStrings } from '#renderer/strings/outbox.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { formatClock, formatDayTime } from '#renderer/strings/time.ts'
+import { formatClock, formatDayTime, untilClock } from '#renderer/strings/time.ts'
+import { navigate } from '#renderer/lib/navigation.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { phaseStrings, phaseWords } from '#renderer/strings/sync-phase.ts'
+import { Notice } from '#renderer/ui/page.tsx'
 
 interface OutboxLineProps {
   readonly item: OutboxItem
@@ -81,4 +96,72 @@ function iconOf({ kind }: OutboxItem): LucideIcon {
   if (kind === 'transcribe') return AudioLines
   if (kind.endsWith('-note') || kind === 'add-addendum' || kind === 'put-transcript') return PencilLine
   return kind.endsWith('-client') || kind.endsWith('-consent') ? UserRound : Clock
+}
+
+const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
+  saved: Clock,
+  sending: Clock,
+  offline: WifiOff,
+  backing_off: Clock,
+  quota: Hourglass,
+  needs_key: KeyRound,
+  paused: Pause,
+}
+
+/** Why nothing goes out to the practice, in words, and what somebody can do about it. */
+export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
+  const now = useNow(60_000)
+  const words = status.service === 'remote' ? phaseWords(status, untilClock(status.resumes_at, now)) : null
+  if (words === null) return null
+  const needsKey = status.phase === 'needs_key'
+  return (
+    <Notice
+      tone={needsKey ? 'needs' : 'neutral'}
+      icon={icons[status.phase]}
+      title={words.title}
+      actions={
+        needsKey && (
+          <Button size="row" onPress={() => navigate('/settings')}>
+            {phaseStrings.openSettings}
+          </Button>
+        )
+      }
+    >
+      {words.text}
+    </Notice>
+  )
+}
+
+/** Only where there is somewhere to send to. */
+export function PauseButton({ status }: { readonly status: OutboxStatus }) {
+  const pause = useAction('outbox.pause')
+  if (status.service !== 'remote') return null
+  const isPaused = status.phase === 'paused'
+  return (
+    <Button
+      variant={isPaused ? 'filled' : 'outlined'}
+      icon={isPaused ? Play : Pause}
+      onPress={() => pause.mutate({ paused: !isPaused })}
+    >
+      {isPaused ? phaseStrings.goOn : phaseStrings.pause}
+    </Button>
+  )
+}
+
+/** The practice's calls of the day, where its service counts them. */
+export function DayQuota({ status }: { readonly status: OutboxStatus }) {
+  if (status.quota === null) return null
+  const { limit, remaining, resets_at } = status.quota
+  const { title, left, leftOnly, until } = phaseStrings.quota
+  return (
+    <section className="outbox-group">
+      <h2 className="ui-section-head">{title}</h2>
+      <p>
+        {limit === null ? leftOnly(remaining) : left(remaining, limit)}. {resets_at !== null && until(formatClock(resets_at))}
+      </p>
+      {limit !== null && limit > 0 && (
+        <progress className="ui-progress outbox-quota" value={remaining} max={limit} aria-label={left(remaining, limit)} />
+      )}
+    </section>
+  )
 }

@@ -11,8 +11,7 @@ import { formatDayTime, formatClock } from '#renderer/strings/time.ts'
 import { keptSentence, offersSentence, offersStrings, broughtSentence, unlistedSentence } from '#renderer/strings/offers.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today.ts'
-import { OutboxLine } from './outbox-line.tsx'
-import { DayQuota, PauseButton, SyncPhase } from './sync-phase.tsx'
+import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
 /** More than that is counted, not read. */

@@ -1,9 +1,13 @@
 import type { Settings } from '#contract/bridge/settings.ts'
-import type { SessionRow } from '#contract/bridge/sessions.ts'
+import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { peoplePresent } from '#domain/consent.ts'
 import { isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { formatLength } from '#renderer/strings/time.ts'
+import { useState } from 'react'
+import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 
 /** What every tab of a session stands on. */
 export interface SessionData {
@@ -26,3 +30,25 @@ export function playableId(recording: Recording | null): string | null {
 
 export const isRunning = (recording: Recording | null): boolean =>
   recording !== null && (recording.state === 'recording' || recording.state === 'paused')
+
+/** A break that was too short for a second still was one. */
+export function gapLength(ms: number): string {
+  return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
+}
+
+/** Long work as last stored, moved on by what the core tells while it runs. */
+export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' | 'analyze', work: Work): Work {
+  const [heard, setHeard] = useState<{ readonly of: Work; readonly progress: number } | null>(null)
+  useBridgeEvent('work.progress', (event) => {
+    if (event.session_id === sessionId && event.kind === kind) setHeard({ of: work, progress: event.progress })
+  })
+  const isBusy = work.state === 'running' || work.state === 'waiting'
+  return isBusy && heard !== null && heard.of === work
+    ? { ...work, state: 'running', progress: Math.max(work.progress, heard.progress) }
+    : work
+}
+
+/** Screen readers hear of it in quarters. */
+export function spokenQuarter(progress: number): number {
+  return Math.floor(progress * 4) * 25
+}

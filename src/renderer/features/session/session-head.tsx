@@ -9,6 +9,8 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
 import { WithdrawConsent } from './record/withdraw-consent.tsx'
 import { isRunning, type SessionData } from './session-data.ts'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 
 /** Who, when, what kind, and whether everyone has agreed. Tabs put their own actions into `session-head-actions`. */
 export function SessionHead({ data, tab }: { readonly data: SessionData; readonly tab: SessionTab }) {
@@ -41,7 +43,7 @@ export function SessionHead({ data, tab }: { readonly data: SessionData; readonl
 }
 
 /** Where a tab's own buttons stand. */
-export const actionsId = 'session-head-actions'
+const actionsId = 'session-head-actions'
 
 function facts({ row }: SessionData, running: boolean): ReactNode {
   const { session } = row
@@ -56,4 +58,11 @@ function ConsentChip({ data }: { readonly data: SessionData }) {
   const { granted } = data.row.consent
   if (!granted.includes('record')) return <Chip tone="needs">{sessionWords.consentMissing}</Chip>
   return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
+}
+
+/** Puts a tab's buttons into the head of the session, which stays while the tab scrolls. */
+export function HeadActions({ children }: { readonly children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  useEffect(() => setPlace(document.getElementById(actionsId)), [])
+  return place === null ? null : createPortal(children, place)
 }

@@ -1,23 +1,21 @@
 import { useState, type ReactNode, type FormEvent, useId } from 'react'
-import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { MethodOutput, MethodInput } from '#contract/bridge/methods.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
-import { useCall, call } from '#renderer/bridge/use-bridge.ts'
+import { useCall, call, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { accessStrings as words, accessStrings } from '#renderer/strings/access.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
 import { charactersMissing } from '#renderer/lib/passphrase.ts'
-import { useAttempt } from '#renderer/bridge/use-attempt.ts'
-import { FormDialog } from '#renderer/ui/form-dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { recoveryCodeStrings } from '#renderer/strings/recovery-code.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { copyText } from '#renderer/bridge/copy-text.ts'
+import { Dialog, FormDialog } from '#renderer/ui/dialog.tsx'
+import { copyText } from '#renderer/bridge/out-of-the-app.ts'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Group } from './setting.tsx'
-import { isAboutProof, ProofField, useProof, type Proof } from './proof-field.tsx'
+import type { ErrorCode } from '#contract/errors.ts'
 import '#renderer/ui/form.css'
 
 /** What opens the records when they are locked. */
@@ -220,5 +218,65 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
         </Checkbox>
       </div>
     </Dialog>
+  )
+}
+
+const proofWords = accessStrings.proof
+
+type Proof = MethodInput<'vault.unlock'>
+
+interface ProofState {
+  readonly way: 'passphrase' | 'code'
+  readonly typed: string
+  readonly isMissing: boolean
+  change(state: { readonly way?: 'passphrase' | 'code'; readonly typed?: string }): void
+  /** What the core is shown; null where nothing was typed, which the field then says. */
+  take(): Proof | null
+}
+
+/** That whoever sits here may open the records, though they are open. */
+function useProof(): ProofState {
+  const [way, setWay] = useState<'passphrase' | 'code'>('passphrase')
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  return {
+    way,
+    typed,
+    isMissing,
+    change: (state) => {
+      setWay(state.way ?? way)
+      setTyped(state.typed ?? '')
+      setMissing(false)
+    },
+    take: () => {
+      if (typed.trim() === '') {
+        setMissing(true)
+        return null
+      }
+      return way === 'passphrase' ? { passphrase: typed } : { recovery_code: typed.trim().slice(0, 200) }
+    },
+  }
+}
+
+const isAboutProof = (code: ErrorCode | null): boolean => code === 'wrong-passphrase' || code === 'wrong-recovery-code'
+
+function ProofField({ proof, error }: { readonly proof: ProofState; readonly error: ErrorCode | null }) {
+  const wrong = proof.way === 'passphrase' ? proofWords.wrongPassphrase : proofWords.wrongCode
+  return (
+    <div className="access-proof">
+      <TextField
+        key={proof.way}
+        label={proof.way === 'passphrase' ? proofWords.passphrase : proofWords.code}
+        type={proof.way === 'passphrase' ? 'password' : 'text'}
+        autoFocus
+        maxLength={1000}
+        value={proof.typed}
+        onChange={(typed) => proof.change({ typed })}
+        error={proof.isMissing ? proofWords.missing : isAboutProof(error) ? wrong : undefined}
+      />
+      <LinkButton onPress={() => proof.change({ way: proof.way === 'passphrase' ? 'code' : 'passphrase' })}>
+        {proof.way === 'passphrase' ? proofWords.useCode : proofWords.usePassphrase}
+      </LinkButton>
+    </div>
   )
 }

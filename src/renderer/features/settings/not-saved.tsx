@@ -2,6 +2,8 @@ import { CloudOff } from 'lucide-react'
 import type { ErrorCode } from '#contract/errors.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import type { WorkingTime } from '#contract/bridge/schedule.ts'
+import { queryClient } from '#renderer/bridge/query-client.ts'
 
 const words = hoursStrings.notSaved
 
@@ -21,4 +23,14 @@ export function NotSaved({ code, text }: NotSavedProps) {
       </Notice>
     </div>
   )
+}
+
+/** A sentence below the fold would stay unread: the first field that is wrong takes the focus, which brings it into view. */
+export function focusFirstWrong(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
+}
+
+/** The service's answer to a change is what holds from now on, here and in the Week. */
+export function takeWorkingTime(told: WorkingTime): void {
+  queryClient.setQueryData(['schedule.workingTime', {}], told)
 }

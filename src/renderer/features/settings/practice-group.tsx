@@ -1,4 +1,4 @@
-import { isWebAddress } from '#renderer/lib/web-address.ts'
+import { isWebAddress } from '#renderer/lib/places.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
 import { broughtSentence, offersSentence, unlistedSentence } from '#renderer/strings/offers.ts'
@@ -6,9 +6,8 @@ import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { uploadStrings } from '#renderer/strings/uploads.ts'
-import { KeySetting } from './key-setting.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
-import { Group, TextSetting, Told, type GroupProps, ChoiceSetting, SwitchSetting } from './setting.tsx'
+import { Group, TextSetting, Told, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
 
 const words = settingsStrings
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const

@@ -1,15 +1,13 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { placesOf } from '#renderer/lib/places.ts'
+import { placesOf, isWebAddress } from '#renderer/lib/places.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { isWebAddress } from '#renderer/lib/web-address.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import type { SelectOption } from '#renderer/ui/field.tsx'
-import { KeySetting } from './key-setting.tsx'
-import { ChoiceSetting, Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { ChoiceSetting, Group, SwitchSetting, TextSetting, Told, type GroupProps, KeySetting } from './setting.tsx'
 
 const words = settingsStrings
 const speechEngines: readonly Settings['speech_engine'][] = ['local', 'server', 'none']

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useSettings } from '#renderer/lib/use-settings.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import type { AppState } from '#contract/bridge/app.ts'
-import { useAppState } from '#renderer/lib/app-state.ts'
+import { useAppState, useSettings } from '#renderer/lib/app-state.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -13,7 +12,12 @@ import { AccessGroup } from './access-group.tsx'
 import { FormsGroup } from './forms/forms-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
-import { ReportsGroup } from './reports-group.tsx'
+import { LifeBuoy } from 'lucide-react'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import { headingOf, ReportText } from '#renderer/lib/recovery-report.tsx'
+import { reportWords } from '#renderer/strings/recovery-report.ts'
+import { formatFullDate } from '#renderer/strings/time.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
@@ -176,5 +180,59 @@ function AboutGroup() {
       <Told label={words.about.folder}>{app.data_folder}</Told>
       <ShortcutsList />
     </Group>
+  )
+}
+
+/** What was repaired and lost, once it was read; without reports there is nothing to show. */
+function ReportsGroup() {
+  const reports = useCall('recovery.readReports', {}).data ?? []
+  const [shown, setShown] = useState<RecoveryReport | null>(null)
+  if (reports.length === 0) return null
+  return (
+    <Group title={reportWords.group}>
+      {reports.map((report) => {
+        const { title, lead } = headingOf(report)
+        return (
+          <div key={report.id} className="setting">
+            <div className="setting-words">
+              <p className="setting-label">{reportWords.ofDay(formatFullDate(report.at), title)}</p>
+              <p className="setting-text">{lead}</p>
+            </div>
+            <Button onPress={() => setShown(report)}>{reportWords.show}</Button>
+          </div>
+        )
+      })}
+      {shown !== null && <ReadReport report={shown} onClose={() => setShown(null)} />}
+    </Group>
+  )
+}
+
+function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
+  const remove = useAction('recovery.removeRead')
+  return (
+    <Dialog
+      {...headingOf(report)}
+      icon={LifeBuoy}
+      isOpen
+      onClose={onClose}
+      isReading
+      size="wide"
+      actions={
+        <>
+          <Button
+            busy={remove.isPending ? reportWords.removing : undefined}
+            onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
+          >
+            {reportWords.remove}
+          </Button>
+          <Button variant="filled" onPress={onClose}>
+            {reportWords.close}
+          </Button>
+        </>
+      }
+    >
+      <ReportText report={report} />
+      {remove.error !== null && <Problem code={remove.error.code} />}
+    </Dialog>
   )
 }

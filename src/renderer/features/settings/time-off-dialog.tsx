@@ -5,13 +5,11 @@ import { isOff } from '#renderer/sessions/session-status.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
-import { FormDialog } from '#renderer/ui/form-dialog.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { focusFirstWrong } from './focus-first-wrong.ts'
-import { NotSaved } from './not-saved.tsx'
-import { takeWorkingTime } from './take-working-time.ts'
+import { NotSaved, focusFirstWrong, takeWorkingTime } from './not-saved.tsx'
 import {
   awayWhen,
   checkTimeOff,
@@ -20,7 +18,7 @@ import {
   type TimeOffFields,
   timeOffOf,
   type WrongTimeOff,
-} from './time-off-form.ts'
+} from './working-hours-form.ts'
 
 const words = hoursStrings.off
 

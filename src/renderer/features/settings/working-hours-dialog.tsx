@@ -3,16 +3,14 @@ import { flushSync } from 'react-dom'
 import { Plus, X } from 'lucide-react'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { hoursStrings } from '#renderer/strings/working-hours.ts'
-import { FormDialog } from '#renderer/ui/form-dialog.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { TimeField } from '#renderer/ui/date-field.tsx'
-import { focusFirstWrong } from './focus-first-wrong.ts'
-import { NotSaved } from './not-saved.tsx'
-import { takeWorkingTime } from './take-working-time.ts'
+import { NotSaved, focusFirstWrong, takeWorkingTime } from './not-saved.tsx'
 import {
   checkHours,
   fieldsOf,

@@ -10,11 +10,9 @@ import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from './setting.tsx'
 import { TimeOffDialog } from './time-off-dialog.tsx'
-import { awayToCome, type Away, awayWhen } from './time-off-form.ts'
 import { WorkingHoursDialog } from './working-hours-dialog.tsx'
-import { type Hours, hoursIn, weekInWords } from './working-hours-form.ts'
-import { NotSaved } from './not-saved.tsx'
-import { takeWorkingTime } from './take-working-time.ts'
+import { type Hours, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
+import { NotSaved, takeWorkingTime } from './not-saved.tsx'
 import './working-hours.css'
 
 const words = hoursStrings

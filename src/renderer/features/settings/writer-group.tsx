@@ -1,15 +1,13 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { placesOf } from '#renderer/lib/places.ts'
-import { isWebAddress } from '#renderer/lib/web-address.ts'
+import { placesOf, isWebAddress } from '#renderer/lib/places.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { writerWords as words, writerWords } from '#renderer/strings/writer.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { writerChoices } from './writer-choices.ts'
-import { KeySetting } from './key-setting.tsx'
-import { ChoiceSetting, Group, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { ChoiceSetting, Group, TextSetting, Told, type GroupProps, KeySetting } from './setting.tsx'
 
 const orNull = (value: string): string | null => (value === '' ? null : value)
 

@@ -15,7 +15,8 @@ import { clientsStrings } from '#renderer/strings/clients.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
-import { checkFields, emptyFields, type FindTimeFields, questionOf } from './find-time-form.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
+import { localDateValue, localTimeValue } from '#renderer/strings/time.ts'
 import { TimeOptions, whenOf } from './time-options.tsx'
 import '#renderer/ui/form.css'
 
@@ -221,4 +222,58 @@ function FindTimeFieldset({ fields, clients, wrong, onChange }: Props) {
       </div>
     </>
   )
+}
+
+interface FindTimeFields {
+  readonly client_id: string | null
+  readonly session_type: SessionType
+  readonly modality: Session['modality']
+  readonly minutes: string
+  readonly wish: string
+  readonly isWeekly: boolean
+  readonly weeks: string
+}
+
+const emptyFields: FindTimeFields = {
+  client_id: null,
+  session_type: 'individual',
+  modality: 'in_person',
+  minutes: '50',
+  wish: '',
+  isWeekly: false,
+  weeks: '8',
+}
+
+function checkFields(fields: FindTimeFields): Partial<Record<'client_id' | 'minutes' | 'weeks', string>> {
+  const within = (text: string, least: number, most: number): boolean => {
+    const number = Number(text)
+    return Number.isInteger(number) && number >= least && number <= most
+  }
+  return {
+    ...(fields.client_id === null ? { client_id: words.clientMissing } : {}),
+    ...(within(fields.minutes, 5, 480) ? {} : { minutes: words.lengthWrong }),
+    ...(!fields.isWeekly || within(fields.weeks, 2, 52) ? {} : { weeks: words.weeksWrong }),
+  }
+}
+
+/** Null while a field is wrong. Four weeks from tomorrow's midnight back to now are looked through. */
+function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.ask'> | null {
+  if (fields.client_id === null || Object.keys(checkFields(fields)).length > 0) return null
+  const wish = fields.wish.trim()
+  return {
+    mode: 'propose',
+    client_id: fields.client_id,
+    session_type: fields.session_type,
+    modality: fields.modality,
+    duration_minutes: Number(fields.minutes),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    window: { from: localWall(now), to: localWall(midnight(now, 28)) },
+    ...(wish === '' ? {} : { text: wish }),
+    ...(fields.isWeekly ? { rrule: `FREQ=WEEKLY;COUNT=${Number(fields.weeks)}` } : {}),
+  }
+}
+
+/** What the laptop's clock shows, as `2026-11-24T15:00:00`. */
+export function localWall(at: Date): string {
+  return `${localDateValue(at)}T${localTimeValue(at)}:00`
 }

@@ -8,8 +8,7 @@ import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate, localDateValue } from '#renderer/strings/time.ts'
-import { outsideOn } from './outside-hours.ts'
-import { clockHours, hoursOf, type PlacedRow, type WeekDay } from './week-days.ts'
+import { clockHours, hoursOf, type PlacedRow, type WeekDay, outsideOn } from './week-days.ts'
 
 interface GridProps {
   readonly days: readonly WeekDay[]

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Hono } from 'hono'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../variables.ts'
+import type { Env } from '../request.ts'
 
 const bases = ['/v1', '/api/v1'] as const
 const script = { 'Content-Type': 'text/javascript; charset=utf-8' } as const

@@ -2,8 +2,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
-import { isOutage } from '../reading/refusals.ts'
-import { Unanswered } from './unanswered.ts'
+import { isOutage } from '../reading/read-coverage.ts'
 
 /** Before the second and third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
@@ -96,5 +95,54 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
       }
       states.set(payer, state)
     },
+  }
+}
+
+/** Work that is under way under one name is shared by all who ask for it meanwhile; it stops when nobody waits any more. */
+export function createFlights<Result>() {
+  const flights = new Map<string, { result: Promise<Result>; stop: AbortController; waiting: number }>()
+
+  return async function fly(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted()
+    const flight = flights.get(name) ?? start(name, work)
+    flight.waiting += 1
+    try {
+      return await orAborted(flight.result, signal)
+    } finally {
+      flight.waiting -= 1
+      if (flight.waiting === 0) flight.stop.abort(signal.reason)
+      if (flight.waiting === 0 && flights.get(name) === flight) flights.delete(name)
+    }
+  }
+
+  function start(name: string, work: (signal: AbortSignal) => Promise<Result>) {
+    const stop = new AbortController()
+    const flight = { result: work(stop.signal), stop, waiting: 0 }
+    // Whoever waits hears of it; nobody may be left to.
+    flight.result.catch(() => {})
+    flights.set(name, flight)
+    return flight
+  }
+}
+
+async function orAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = (): void => stopped.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([result, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Nobody answered: the same question may bring an answer later. */
+export class Unanswered extends AppError {
+  /** When to ask again, where the other end says so. */
+  readonly afterMs: number | null
+
+  constructor(detail: string, afterMs: number | null) {
+    super('payer-unavailable', detail)
+    this.afterMs = afterMs
   }
 }

@@ -1,8 +1,5 @@
 import type { Coverage } from '#contract/model/coverage.ts'
-import type { RawBenefit } from '../port.ts'
-import { amountOf, percentOf } from './decimals.ts'
-import type { Found } from './found.ts'
-import { settleNearest } from './found.ts'
+import type { RawBenefit, EligibilityRaw, RawEntity } from '../port.ts'
 import type { Tiers } from './relevant.ts'
 import { isIndividual } from './relevant.ts'
 
@@ -62,4 +59,196 @@ function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
   const individual = limit('individual', isIndividual)
   const family = limit('family', ({ level }) => level === 'FAM')
   return individual === null && family === null ? null : { individual, family }
+}
+
+/** Amounts stay decimal text from the payer's line to the answer: no number in between rounds them. */
+
+const decimal = /^\+?(\d*)(?:\.(\d*))?$/
+
+/** "20", "20.5", ".5" as "20.00", "20.50", "0.50"; null where it is not an amount of cents, and then its line alone says it. */
+export function amountOf(text: string | null): string | null {
+  const parts = partsOf(text)
+  if (parts === null) return null
+  const cents = parts.fraction.padEnd(2, '0')
+  return /^0*$/.test(cents.slice(2)) ? `${parts.whole}.${cents.slice(0, 2)}` : null
+}
+
+/** EB08 is a share: ".2" is 20 percent. What is above 1 was written as a percentage, and is taken as such. */
+export function percentOf(text: string | null): string | null {
+  const parts = partsOf(text)
+  if (parts === null) return null
+  const { whole, fraction } = parts
+  const isShare = whole === '0' || (whole === '1' && /^0*$/.test(fraction))
+  if (!isShare) return trimmed(whole, fraction)
+  const shifted = fraction.padEnd(2, '0')
+  return trimmed(whole + shifted.slice(0, 2), shifted.slice(2))
+}
+
+/** A count of visits; null where it is not a whole number. */
+export function countOf(text: string | null): number | null {
+  const parts = partsOf(text)
+  if (parts === null || !/^0*$/.test(parts.fraction) || parts.whole.length > 6) return null
+  return Number(parts.whole)
+}
+
+function partsOf(text: string | null): { whole: string; fraction: string } | null {
+  const match = text === null ? null : decimal.exec(text.trim())
+  if (match === null) return null
+  const [, whole = '', fraction = ''] = match
+  if (whole === '' && fraction === '') return null
+  return { whole: whole.replace(/^0+(?=\d)/, '') || '0', fraction }
+}
+
+function trimmed(whole: string, fraction: string): string {
+  const [left, right] = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/0+$/, '')]
+  return right === '' ? left : `${left}.${right}`
+}
+
+/** A value with the lines it was read from. Lines that disagree leave it null. */
+export interface Found<Value> {
+  readonly value: Value | null
+  readonly rows: readonly string[]
+  /** What the lines say where they disagree. */
+  readonly conflict: readonly string[] | null
+}
+
+const nothing: Found<never> = { value: null, rows: [], conflict: null }
+
+export const rowName = ({ row }: Pick<RawBenefit, 'row'>): string => `EB#${row}`
+
+/** What all these lines say together: one value, nothing, or things that do not fit. None is picked then. */
+export function settle<Value extends string | number | object>(
+  benefits: readonly RawBenefit[],
+  read: (benefit: RawBenefit) => Value | null,
+): Found<Value> {
+  const said = benefits.flatMap((benefit) => {
+    const value = read(benefit)
+    return value === null ? [] : [{ value, row: rowName(benefit), text: textOf(value) }]
+  })
+  const [first] = said
+  if (first === undefined) return nothing
+  const rows = said.map(({ row }) => row)
+  const texts = new Set(said.map(({ text }) => text))
+  return texts.size === 1
+    ? { value: first.value, rows, conflict: null }
+    : { value: null, rows, conflict: said.map(({ text }) => text) }
+}
+
+/** By the lines that are nearest to what was asked, and only where those say nothing by the next ones. */
+export function settleNearest<Value extends string | number | object>(
+  tiers: readonly (readonly RawBenefit[])[],
+  read: (benefit: RawBenefit) => Value | null,
+): Found<Value> {
+  for (const tier of tiers) {
+    const found = settle(tier, read)
+    if (found.rows.length > 0) return found
+  }
+  return nothing
+}
+
+const textOf = (value: string | number | object): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+type Plan = NonNullable<Coverage['plan']>
+
+/** EB01 1 to 5: covered, in one way or another. 6 to 8: not any more, or not yet. */
+const active = new Set(['1', '2', '3', '4', '5'])
+const inactive = new Set(['6', '7', '8'])
+
+/** EB04, where what it stands for is a kind of plan that people know. */
+const kinds: Readonly<Record<string, string>> = {
+  PR: 'PPO',
+  PS: 'POS',
+  HM: 'HMO',
+  HN: 'Medicare Advantage HMO',
+  EP: 'EPO',
+  IN: 'Indemnity',
+  MA: 'Medicare Part A',
+  MB: 'Medicare Part B',
+  MC: 'Medicaid',
+  C1: 'Commercial',
+  CO: 'COBRA',
+  GP: 'Group',
+  IP: 'Individual',
+}
+
+/** By the plan as a whole; where no line is of that, by any line that says it. */
+export function statusIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<'active' | 'inactive'> {
+  return settleNearest([...tiers.wholePlan, benefits], ({ eb }) =>
+    active.has(eb) ? 'active' : inactive.has(eb) ? 'inactive' : null,
+  )
+}
+
+export function planIn(raw: EligibilityRaw, tiers: Tiers, keep: Keep): Plan | null {
+  const saying = [...tiers.wholePlan, ...tiers.mentalHealth].map((tier) =>
+    tier.filter(({ eb }) => active.has(eb) || inactive.has(eb)),
+  )
+  const plan: Plan = {
+    name: keep(
+      'plan.name',
+      settleNearest(saying, ({ plan: name }) => name),
+    ),
+    type: keep(
+      'plan.type',
+      settleNearest(saying, (line) => kindOf(line)),
+    ),
+    group_number: keep('plan.group_number', groupIn(raw, saying)),
+    period: { start: periodIn(raw, saying, 'start', keep), end: periodIn(raw, saying, 'end', keep) },
+    carve_out: keep('plan.carve_out', carveOutIn(tiers)),
+  }
+  const { period, ...said } = plan
+  return [...Object.values(said), ...Object.values(period)].every((value) => value === null) ? null : plan
+}
+
+const kindOf = ({ insurance_type }: RawBenefit): string | null =>
+  insurance_type === null ? null : (kinds[insurance_type] ?? insurance_type)
+
+/** REF 6P names the group, 1L the group or policy. Said of the person it has no line; said under a line it has. */
+function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]): Found<string> {
+  for (const qualifier of ['6P', '1L']) {
+    const values = new Set(raw.references.filter((reference) => reference.qualifier === qualifier).map(({ value }) => value))
+    if (values.size === 1) return { value: [...values][0]!, rows: [], conflict: null }
+    if (values.size > 1) return { value: null, rows: [], conflict: [...values] }
+    const found = settleNearest(saying, ({ references }) => references.find((one) => one.qualifier === qualifier)?.value ?? null)
+    if (found.rows.length > 0) return found
+  }
+  return nothing
+}
+
+/** Whole spans first (291 plan, 307 eligibility), then days they begin (346, 356) or end (347, 357). */
+const spans = ['291', '307']
+const days = { start: ['346', '356'], end: ['347', '357'] } as const
+
+function periodIn(
+  raw: EligibilityRaw,
+  saying: readonly (readonly RawBenefit[])[],
+  side: 'start' | 'end',
+  keep: Keep,
+): string | null {
+  const dateIn = (dates: EligibilityRaw['dates']): string | null => {
+    for (const qualifier of spans) {
+      const span = dates.find((date) => date.qualifier === qualifier && date.end !== null)
+      if (span !== undefined) return span[side]
+    }
+    for (const qualifier of days[side]) {
+      const day = dates.find((date) => date.qualifier === qualifier)
+      if (day !== undefined) return day.start
+    }
+    return null
+  }
+  const ofPerson = dateIn(raw.dates)
+  return keep(
+    `plan.period.${side}`,
+    ofPerson === null ? settleNearest(saying, ({ dates }) => dateIn(dates)) : { value: ofPerson, rows: [], conflict: null },
+  )
+}
+
+/** U: ask the one named; R: another payer; MC: a managed care coordinator; each said of mental health. */
+const elsewhere = new Set(['U', 'R', 'MC'])
+
+function carveOutIn(tiers: Tiers): Found<NonNullable<Plan['carve_out']>> {
+  const lines = tiers.mentalHealth.flat().filter(({ eb }) => elsewhere.has(eb))
+  return settle([...new Set(lines)], ({ entities }) => {
+    const named = entities.find((entity): entity is RawEntity & { name: string } => entity.name !== null)
+    return named === undefined ? null : { payer_id: named.id, name: named.name, phone: named.phone }
+  })
 }

@@ -1,10 +1,79 @@
 import { AppError } from '#contract/errors.ts'
+import type { Level } from '../x12/response.ts'
+import type { Segment } from '../x12/interchange.ts'
+import { at, malformed, readInterchange } from '../x12/interchange.ts'
+import { momentOf, segment, writeInterchange, buildInquiry } from '../x12/write.ts'
+import { sandboxMembers, sandboxPayer, sandboxRefusal, sandboxDown } from './members.ts'
 import type { PayerGateway } from '../port.ts'
-import { buildInquiry } from '../x12/inquiry.ts'
-import { readResponse } from '../x12/response.ts'
-import { answerInquiry } from './answer.ts'
-import { isSandboxPayer } from '../settings.ts'
-import { sandboxDown, sandboxPayer } from './members.ts'
+import { readResponse, groupsOf, levelCodes, levelsOf } from '../x12/response.ts'
+import { isSandboxPayer } from '../port.ts'
+
+/** A 271 to a 270, as a payer writes it: levels, names and trace come back, then what is known of the person. */
+function answerInquiry(text: string, at_ms: number): string {
+  const { transactions } = readInterchange(text)
+  const inquiry = transactions.find(({ code }) => code === '270')
+  if (inquiry === undefined) throw malformed('it holds no eligibility question (270)')
+  const levels = levelsOf(inquiry)
+  const subscriber = levels.find(({ code }) => code === levelCodes.subscriber)
+  const named = subscriber?.segments.find(({ tag }) => tag === 'NM1')
+  const patient = levels.find(({ code }) => code === levelCodes.dependent) ?? subscriber
+  if (subscriber === undefined || named === undefined || patient === undefined) throw malformed('it asks about nobody')
+  const known = answerFor(at(named, 9) ?? '')
+  const { date, time } = momentOf(at_ms)
+  const reference = inquiry.segments.find(({ tag }) => tag === 'BHT')
+  const body = [
+    segment('BHT', '0022', '11', reference === undefined ? null : at(reference, 3), date, time),
+    ...levels.flatMap((level) => echo(level, level === patient ? known : { about: [], lines: [], refusals: known.refusals })),
+  ]
+  return writeInterchange('271', body, {
+    sender: sandboxPayer.id,
+    receiver: 'AFTERWORD',
+    at: at_ms,
+    control: 1,
+    isTest: true,
+    group: 'HB',
+  })
+}
+
+interface Known {
+  readonly about: readonly string[]
+  readonly lines: readonly string[]
+  /** Refused by the payer as a whole, or because of who asks: stands with that name, by level. */
+  readonly refusals: Readonly<Record<string, readonly string[]>>
+}
+
+function answerFor(memberId: string): Known {
+  const member = sandboxMembers[memberId]
+  if (member !== undefined) return { ...member, refusals: {} }
+  const [, code, letter] = sandboxRefusal.exec(memberId) ?? []
+  if (code === undefined) throw new AppError('engine-not-ready', 'The sandbox payer knows its own test members alone.')
+  const refusal = segment('AAA', 'N', null, code, letter || 'C')
+  const level = levelOf(code)
+  return level === null
+    ? { about: [refusal], lines: [], refusals: {} }
+    : { about: [], lines: [], refusals: { [level]: [refusal] } }
+}
+
+/** Where a payer writes that code; null: with the patient. */
+function levelOf(code: string): string | null {
+  if (['04', '41', '42', '79', '80', 'T4'].includes(code)) return levelCodes.payer
+  return Number(code) >= 43 && Number(code) <= 51 ? levelCodes.provider : null
+}
+
+/** What was asked comes back without the questions; the trace as one that is answered. */
+function echo(level: Level, known: Known): string[] {
+  const { own } = groupsOf(level, 'EQ')
+  const again = own.filter(({ tag }) => tag !== 'DTP').map((line) => (line.tag === 'TRN' ? returned(line) : line.raw))
+  return [
+    segment('HL', level.id, level.parent, level.code, level.code === levelCodes.dependent ? '0' : '1'),
+    ...again,
+    ...(known.refusals[level.code] ?? []),
+    ...known.about,
+    ...known.lines,
+  ]
+}
+
+const returned = (trace: Segment): string => segment('TRN', '2', at(trace, 2), at(trace, 3))
 
 /**
  * A payer that is no payer: X12 out and in by the same builder and reader as any other, with answers for test members.

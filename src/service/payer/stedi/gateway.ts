@@ -1,8 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, Person } from '../port.ts'
-import { Unanswered } from '../asking/unanswered.ts'
-import { readStediAnswer, rejectionsOf } from './read-answer.ts'
-import { stediAnswerSchema } from './wire.ts'
+import { Unanswered } from '../asking/ask.ts'
+import { readStediAnswer, rejectionsOf, stediAnswerSchema } from './read-answer.ts'
 
 export interface StediSettings {
   /** Where `/change/medicalnetwork/eligibility/v3` is found. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hotwordsOf } from '#engines/speech/local/recogniser.ts'
-import { createLevel, levelled } from '#engines/speech/local/level.ts'
-import { cutLong } from '#engines/speech/local/utterances.ts'
+import { createLevel, levelled } from '#engines/speech/local/listening.ts'
+import { cutLong } from '#engines/speech/local/speech-detector.ts'
 import { whisperLanguage } from '#engines/speech/local/recogniser.ts'
 import { confidenceOf, wordsOf } from '#engines/speech/local/engine.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HeardSegment } from '#engines/speech/port.ts'
-import { assignSpeakers } from '#engines/speech/speakers/assign.ts'
-import { nameVoices } from '#engines/speech/speakers/roles.ts'
+import { assignSpeakers, nameVoices } from '#engines/speech/speakers/assign.ts'
 
 const turn = (start_ms: number, end_ms: number, voice: number | null, part = 0) => ({ start_ms, end_ms, voice, part })
 

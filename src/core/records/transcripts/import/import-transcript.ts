@@ -2,9 +2,17 @@ import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.t
 import { foldName } from '#domain/names.ts'
 import { speakerRole } from '#domain/speaker-roles.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { readSrt, readVtt } from './captions.ts'
-import { readJson } from './json.ts'
-import { longestTurn, mostTurns, type Turn, unreadable, speakingLabels, splitLabel } from './turns.ts'
+import {
+  readSrt,
+  readVtt,
+  longestTurn,
+  mostTurns,
+  type Turn,
+  unreadable,
+  speakingLabels,
+  splitLabel,
+  readJson,
+} from './formats.ts'
 
 export interface ImportedTranscript {
   readonly speakers: Speaker[]

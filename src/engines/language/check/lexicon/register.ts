@@ -19,3 +19,46 @@ const stems = new Set(words.split(' ').flatMap((word) => [word, stemOf(word)]))
 export function isRegister(word: string): boolean {
   return stems.has(word) || stems.has(stemOf(word))
 }
+
+/** Words that name a thing which is either said or not: written without being said, they are somebody's invention. */
+const classes: Readonly<Record<string, string>> = {
+  relation:
+    'mother mum mom mam father dad parents brother sister sibling son daughter husband wife partner boyfriend girlfriend fiance fiancee grandmother grandfather nan gran grandma grandad grandchildren grandson granddaughter uncle aunt cousin nephew niece stepfather stepmother stepson ex',
+  diagnosis:
+    'depression depressive bipolar schizophrenia psychosis psychotic ptsd ocd adhd autism autistic anorexia bulimia dementia borderline narcissistic disorder dependence addiction alcoholism addict alcoholic agoraphobia insomnia mania manic hypomania dissociation phobia neurosis cirrhosis diabetes cancer epilepsy asthma',
+  risk: 'suicide suicidal overdose self-harm homicidal hanging jump jumped stab stabbed gun firearm rifle knife weapon noose violence violent assault assaulted abuse abused abusive rape raped threaten threatened threatens threat strangled choked strike hit punched slapped beaten beat kicked arrested police prison court intends',
+  place:
+    'hospital clinic emergency ward prison church mosque temple cemetery school university college kitchen bathroom bedroom garden stairs staircase garage shed pub bar supermarket station airport beach coast park gym library office factory canada',
+  substance:
+    'cocaine heroin cannabis weed marijuana opioid opioids opiates methamphetamine ecstasy mdma ketamine vodka whisky whiskey gin rum wine beer cider nicotine cigarettes vaping vape gambling',
+  symptom:
+    'hallucinations hallucination delusions delusion paranoia paranoid voices nightmares nightmare flashbacks flashback hopeless hopelessness worthless worthlessness dizzy dizziness nausea vomiting headaches headache palpitations tremor seizures seizure fainting blackouts binge bingeing purging',
+  life: 'divorce divorced divorcing bullied bullying bully pregnant pregnancy miscarriage abortion redundant redundancy dismissed fired sacked promoted promotion bankrupt debt evicted homeless engaged wedding affair custody adopted surgery operation accident lawsuit inheritance',
+}
+
+const kinds = new Map<string, string>(
+  Object.entries(classes).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
+)
+
+export function strictKind(word: string): string | null {
+  return kinds.get(word) ?? kinds.get(word.replace(/s$/, '')) ?? null
+}
+
+/** Words a note is written with: they report, order and connect, and need no source of their own. */
+const frameWords =
+  'suggestion suggestions recommendation advice decision needed need needs required exhausted poor good read aloud turn instead client patient therapist clinician counsellor counselor writer session note individual participant couple family member ' +
+  'report reports reported reporting state states stated describe describes described describing deny denies denied endorse endorses endorsed express expresses expressed indicate indicates indicated note notes noted mention mentions mentioned ' +
+  'share shares shared disclose disclosed acknowledge acknowledges acknowledged confirm confirms confirmed explain explains explained identify identifies identified recognise recognises recognised recognize recognizes recognized believe believes believed attribute attributes attributed ' +
+  'add adds added answer answers answered ask asks asked agree agrees agreed discuss discusses discussed explore explores explored reflect reflects reflected review reviewed reviews summarise summarised summarize summarized summed sum validate validated validates observe observed observes ' +
+  'present presents presenting presented appear appears appeared experience experiences experienced experiencing continue continues continued continuing remain remains remained undergo ongoing current currently recent recently overall general generally related relating regarding concerning due according account ' +
+  'symptom symptoms issue issues concern concerns problem problems matter matters difficulty difficulties situation situations event events episode episodes incident time times way part parts level levels period state mood feeling feelings emotion emotions thought thoughts thinking behaviour behavior sense sake ' +
+  'including include includes included such respectively following followed subsequent subsequently prior previous previously earlier later since then afterwards initially eventually finally next last past history historical new well total range average typically mostly mainly largely partly somewhat slightly significantly markedly considerably increasingly particularly especially specifically explicitly primarily ' +
+  'approximately roughly approx per cent percent plan plans planned planning agreed agreement aim aims goal goals intend intends homework task tasks exercise appointment session sessions meeting treatment intervention interventions response assessment information context detail details reason reasons result results effect effects impact cause causes caused ' +
+  'link links linked connect connects connected associate associated lead leads led result resulted resulting make makes made become becomes became find finds found lack lacks lacking cope copes coping manage manages managed attempt attempts attempted able unable unsure uncertain aware unaware willing reluctant ready ' +
+  'place person people others role during whilst upon both each either neither various several certain particular possible likely unlikely certain own rated rate rating scale score scored worst peak maximum minimum denial expectation expected expect expects hope hopes hoped wish wishes wished decided decide decides undecided ' +
+  'today tonight tomorrow yesterday currently nowadays meanwhile additionally furthermore moreover also however therefore thus hence despite whereas instead collateral asleep yes no risk medication sleep alcohol substance substances caffeine family social work school strengths'
+const frameStems = new Set(frameWords.split(' ').flatMap((word) => [word, stemOf(word)]))
+
+export function isFrame(word: string): boolean {
+  return frameStems.has(word) || frameStems.has(stemOf(word))
+}

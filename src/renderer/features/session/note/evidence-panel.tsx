@@ -1,6 +1,6 @@
-import { Info, ListVideo, Pause, Pencil, Play } from 'lucide-react'
+import { Info, ListVideo, Pause, Pencil, Play, ArrowLeftRight, FileX, Quote, type LucideIcon } from 'lucide-react'
 import { isAbsence } from '#domain/note-review.ts'
-import type { Note } from '#contract/model/note.ts'
+import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
@@ -13,8 +13,17 @@ import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import type { SessionData } from '../session-data.ts'
 import { speakerOf, speakerTone } from '../transcript/speakers.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import { evidenceIcons } from './evidence-link.tsx'
-import { evidenceKind, isSourceErased, moments, type Moment, type MomentTurn } from './evidence-moments.ts'
+import { createContext, use } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import {
+  evidenceKind,
+  isSourceErased,
+  moments,
+  type Moment,
+  type MomentTurn,
+  firstMoment,
+  type EvidenceKind,
+} from './evidence-moments.ts'
 import { evidenceOf, type NoteItem } from './note-items.ts'
 
 const words = noteWords.panel
@@ -187,5 +196,61 @@ function Legend({ note, hasTranscript }: { readonly note: Note; readonly hasTran
         {note.engine.model !== null ? noteWords.byModel(engine) : hasTranscript ? noteWords.byRules : noteWords.byRulesFields}
       </li>
     </ul>
+  )
+}
+
+const evidenceLinkWords = noteWords.evidence
+
+const evidenceIcons: Record<Exclude<EvidenceKind, 'none'>, LucideIcon> = {
+  quote: Quote,
+  reworded: ArrowLeftRight,
+  own: Pencil,
+}
+
+/** Names a turn of a transcript without times, "turn 12"; null where there is no transcript. */
+export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
+
+interface EvidenceLinkProps {
+  readonly statement: Pick<Statement, 'support' | 'evidence'>
+  /** False for a line that only says that nothing was said. */
+  readonly isOwn?: boolean
+  readonly isSelected: boolean
+  /** Shows where it was said, and plays it where there is sound. */
+  readonly onShow: () => void
+}
+
+export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: EvidenceLinkProps) {
+  const kind = evidenceKind(statement)
+  const { evidence } = statement
+  const turnName = use(TurnNames)
+  if (kind === 'none' || evidence.length === 0) {
+    return kind === 'own' && isOwn ? (
+      <span className="evidence-own" title={evidenceLinkWords.own}>
+        <Pencil aria-hidden />
+        <span className="visually-hidden">{evidenceLinkWords.own}</span>
+      </span>
+    ) : null
+  }
+  const isErased = isSourceErased(evidence)
+  const moment = firstMoment(evidence)
+  const time =
+    moment === null ? (turnName(evidence[0]?.segment_id ?? '') ?? evidenceLinkWords.untimed) : formatMoment(moment.start_ms)
+  const places = new Set(evidence.map((item) => item.segment_id)).size
+  const Icon = isErased ? FileX : evidenceIcons[kind]
+  return (
+    <AriaButton
+      className={isSelected ? 'evidence-link evidence-link-selected' : 'evidence-link'}
+      aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)(time, evidenceLinkWords.kinds[kind])}
+      onPress={() => {
+        onShow()
+        // In a narrow window the panel stands below the note.
+        if (window.matchMedia('(width < 760px)').matches)
+          requestAnimationFrame(() => document.querySelector('.evidence')?.scrollIntoView())
+      }}
+    >
+      <Icon aria-hidden />
+      {isErased ? evidenceLinkWords.erased : time}
+      {!isErased && places > 1 && evidenceLinkWords.more(places - 1)}
+    </AriaButton>
   )
 }

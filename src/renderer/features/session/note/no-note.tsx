@@ -14,9 +14,10 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Notice, Problem, Loading } from '#renderer/ui/page.tsx'
 import type { SessionData } from '../session-data.ts'
-import { DraftTrouble } from './draft-trouble.tsx'
+import { isErrorCode } from '#contract/errors.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
 import { unknownVoices } from '../transcript/speakers.ts'
-import { useWorkProgress, spokenQuarter } from '../use-work-progress.ts'
+import { useWorkProgress, spokenQuarter } from '../session-data.ts'
 
 const words = noteWords.none
 
@@ -101,5 +102,65 @@ function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonl
         <Button onPress={() => cancel.mutate({ session_id: sessionId })}>{writerWords.draft.cancel}</Button>
       </div>
     </div>
+  )
+}
+
+const draftTroubleWords = writerWords.draft
+
+interface DraftTroubleProps {
+  readonly sessionId: string
+  readonly template: Template
+  readonly work: Work
+  /** There is a draft from before, which stays. */
+  readonly hasNote: boolean
+  /** An AI writes drafts, so that there is another way. */
+  readonly isByModel: boolean
+}
+
+/** Why there is no new draft, and what can be done; the rules are offered and never take over by themselves. */
+export function DraftTrouble({ sessionId, template, work, hasNote, isByModel }: DraftTroubleProps) {
+  const draft = useAction('notes.draft')
+  const dismiss = useAction('notes.cancelDraft')
+  if (work.error === 'cancelled') return hasNote ? null : <p className="muted">{draftTroubleWords.stopped}</p>
+  if (work.error === null || (work.state !== 'failed' && work.state !== 'waiting')) return null
+  const isNotReady = work.error === 'engine-not-ready'
+  const sentence = errorSentences[isErrorCode(work.error) ? work.error : 'internal']
+  return (
+    <>
+      <Notice
+        tone={isNotReady ? 'needs' : 'stopped'}
+        icon={FilePenLine}
+        title={isNotReady ? draftTroubleWords.notReady : sentence.happened}
+        actions={
+          <>
+            {isByModel && (
+              <>
+                <Button
+                  busy={draft.isPending ? writerWords.draft.waiting : undefined}
+                  onPress={() => draft.mutate({ session_id: sessionId, template, without_ai: true })}
+                >
+                  {draftTroubleWords.withoutAi}
+                </Button>
+                <Button variant="quiet" onPress={() => navigate('/settings')}>
+                  {draftTroubleWords.settings}
+                </Button>
+              </>
+            )}
+            {hasNote && (
+              <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: sessionId })}>
+                {draftTroubleWords.notNow}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {isNotReady
+          ? draftTroubleWords.notReadyHelp
+          : hasNote
+            ? draftTroubleWords.failedAgain
+            : `${sentence.kept} ${sentence.next}`}
+      </Notice>
+      {draft.error !== null && <Problem code={draft.error.code} />}
+    </>
   )
 }

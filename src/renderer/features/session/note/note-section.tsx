@@ -9,7 +9,7 @@ import { NotAssessedGrid } from './not-assessed.tsx'
 import { stretches, type NoteItem, type PageSection } from './note-items.ts'
 import { StatementRow, SentenceEditor } from './statement-row.tsx'
 import type { NoteEditing } from './use-note-editing.ts'
-import { EvidenceLink } from './evidence-link.tsx'
+import { EvidenceLink } from './evidence-panel.tsx'
 
 interface SectionProps {
   readonly page: PageSection

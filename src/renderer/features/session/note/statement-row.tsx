@@ -5,7 +5,7 @@ import type { Statement } from '#contract/model/note.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
-import { EvidenceLink } from './evidence-link.tsx'
+import { EvidenceLink } from './evidence-panel.tsx'
 import { firstMoment } from './evidence-moments.ts'
 import type { NoteEditing } from './use-note-editing.ts'
 

@@ -6,7 +6,6 @@ import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { firstMoment } from './evidence-moments.ts'
-import { answerFinding, type FindingAnswer } from './findings.ts'
 import {
   addOmission,
   addStatement,
@@ -19,7 +18,16 @@ import {
   restoreStatement,
   sectionOf,
 } from './note-edit.ts'
-import { evidenceOf, neighbour, nextToCheck, pageSections, type NoteItem, type PageSection } from './note-items.ts'
+import {
+  evidenceOf,
+  neighbour,
+  nextToCheck,
+  pageSections,
+  type NoteItem,
+  type PageSection,
+  answerFinding,
+  type FindingAnswer,
+} from './note-items.ts'
 
 export interface NoteEditing {
   readonly sections: readonly PageSection[]

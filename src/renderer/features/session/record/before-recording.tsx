@@ -1,5 +1,5 @@
 import { HardDrive, Mic, ShieldCheck, Check, CircleAlert, Ear } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useRef } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -8,7 +8,7 @@ import { SelectField } from '#renderer/ui/field.tsx'
 import { type Microphone, type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import type { SessionData } from '../session-data.ts'
-import { Level } from './level.tsx'
+import { levelSteps } from './trace.ts'
 
 const words = sessionWords.before
 const systemChoice = 'default'
@@ -132,4 +132,58 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
       </p>
     </div>
   )
+}
+
+const steps = Array.from({ length: 24 }, (_, index) => index)
+
+/** Twenty-four steps of the last written record. */
+export function Level({ peak }: { readonly peak: number }) {
+  const on = levelSteps(useCalmPeak(peak))
+  return (
+    <div
+      className="level"
+      role="meter"
+      aria-valuemin={0}
+      aria-valuemax={24}
+      aria-valuenow={on}
+      aria-label={sessionWords.now.level}
+      aria-valuetext={sessionWords.now.levelLabel(on)}
+    >
+      {steps.map((step) => (
+        <span key={step} className={step < on ? 'level-step level-step-on' : 'level-step'} />
+      ))}
+    </div>
+  )
+}
+
+const calmMs = 1000
+
+/** With reduced motion the level changes once a second, to the loudest of that second. */
+function useCalmPeak(peak: number): number {
+  const isCalm = useReducedMotion()
+  const loudest = useRef(0)
+  const [shown, setShown] = useState(0)
+  useEffect(() => {
+    loudest.current = Math.max(loudest.current, peak)
+  }, [peak])
+  useEffect(() => {
+    if (!isCalm) return undefined
+    const timer = setInterval(() => {
+      setShown(loudest.current)
+      loudest.current = 0
+    }, calmMs)
+    return () => clearInterval(timer)
+  }, [isCalm])
+  return isCalm ? shown : peak
+}
+
+function useReducedMotion(): boolean {
+  const [isReduced, setReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+  useEffect(() => {
+    const query = window.matchMedia('(prefers-reduced-motion: reduce)')
+    const onChange = (): void => setReduced(query.matches)
+    query.addEventListener('change', onChange)
+    return () => query.removeEventListener('change', onChange)
+  }, [])
+  return isReduced
 }

@@ -2,15 +2,15 @@ import type { Recording } from '#contract/model/recording.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useAttempt } from '#renderer/bridge/use-attempt.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAttempt, call } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatLength } from '#renderer/strings/time.ts'
 import type { SessionData } from '../session-data.ts'
-import { endRecording } from './recording-actions.ts'
+import type { Recorder } from '#renderer/recorder/recorder-state.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
 
 const words = sessionWords.end
 
@@ -54,4 +54,63 @@ export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) 
       {error !== null && <Problem code={error} />}
     </Dialog>
   )
+}
+
+const discardWords = sessionWords.discard
+
+interface DiscardDialogProps {
+  readonly data: SessionData
+  readonly recording: Recording
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Names the person and what goes; the safe choice has the focus. */
+export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
+  const name = useName()
+  const toast = useToast()
+  const { recorder } = useRecorder()
+  const { doing, error, attempt } = useAttempt<'erase'>()
+  const erase = () =>
+    attempt('erase', async () => {
+      await eraseRecording(recorder, recording.id)
+      toast({ text: discardWords.done, kind: 'done' })
+      onClose()
+    })
+  return (
+    <Dialog
+      title={discardWords.title(name(data.row.client_name))}
+      lead={discardWords.lead(formatLength(recording.saved_ms))}
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable={false}
+      role="alertdialog"
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {discardWords.keep}
+          </Button>
+          <Button variant="erasing" busy={doing ? discardWords.erasing : undefined} onPress={() => void erase()}>
+            {discardWords.erase}
+          </Button>
+        </>
+      }
+    >
+      <p>{discardWords.stays}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
+}
+
+/** Ends a recording whether this window still feeds it or the core has stopped it already. */
+export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
+  const { recording, phase } = recorder.getState()
+  if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()
+  else await call('recordings.finish', { recording_id: recordingId })
+}
+
+export async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
+  const { recording, phase } = recorder.getState()
+  if (recording?.id === recordingId && phase !== 'idle') await recorder.discard()
+  else await call('recordings.erase', { recording_id: recordingId })
 }

@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
-import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useBridgeEvent, useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
@@ -11,10 +11,10 @@ import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#ren
 import type { SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Waveform } from '#renderer/audio/waveform.tsx'
-import { DiscardDialog } from './discard-dialog.tsx'
-import { EndDialog } from './end-dialog.tsx'
-import { Level } from './level.tsx'
-import { MarkField } from './mark-field.tsx'
+import { EndDialog, DiscardDialog } from './end-dialog.tsx'
+import { Level } from './before-recording.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
 import { RecordingTrouble } from './recording-trouble.tsx'
 import { SoFar } from './so-far.tsx'
 import { addPeak, emptyTrace, traceFrom, type Trace } from './trace.ts'
@@ -235,4 +235,47 @@ function useTrace(recordingId: string): Trace {
     if (saved.recording_id === recordingId) setTrace((old) => addPeak(old, saved.saved_ms, saved.peak))
   })
   return trace
+}
+
+interface MarkFieldProps {
+  readonly recordingId: string
+  /** The moment the key was pressed, not the moment the text is finished. */
+  readonly atMs: number
+  readonly onClose: () => void
+}
+
+function MarkField({ recordingId, atMs, onClose }: MarkFieldProps) {
+  const [text, setText] = useState('')
+  const add = useAction('recordings.addMark')
+  const keep = (): void =>
+    add.mutate(
+      { recording_id: recordingId, at_ms: Math.round(atMs), text: text.trim() || words.markDefault },
+      { onSuccess: onClose },
+    )
+  return (
+    <form
+      className="mark-field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        keep()
+      }}
+    >
+      <TextField
+        label={words.markTitle(formatTimer(atMs))}
+        help={words.markHelp}
+        value={text}
+        onChange={setText}
+        maxLength={200}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+        }}
+      />
+      <Button type="submit">{words.save}</Button>
+      <Button variant="quiet" onPress={onClose}>
+        {words.cancel}
+      </Button>
+      {add.error !== null && <Problem code={add.error.code} />}
+    </form>
+  )
 }

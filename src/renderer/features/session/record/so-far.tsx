@@ -6,7 +6,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { formatClock, formatTimer } from '#renderer/strings/time.ts'
-import { gapLength } from '../gap-length.ts'
+import { gapLength } from '../session-data.ts'
 
 const words = sessionWords.now
 

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useName } from '#renderer/lib/names.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useAttempt } from '#renderer/bridge/use-attempt.ts'
-import { call, useCall } from '#renderer/bridge/use-bridge.ts'
+import { call, useCall, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { isFormOf } from '#domain/consent.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,7 +10,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatLength } from '#renderer/strings/time.ts'
 import { isRunning, peopleOf, type SessionData } from '../session-data.ts'
-import { endRecording, eraseRecording } from './recording-actions.ts'
+import { endRecording, eraseRecording } from './end-dialog.tsx'
 
 type Step = 'closed' | 'who' | 'keep'
 

@@ -10,8 +10,7 @@ import { transcriptError, transcriptWords } from '#renderer/strings/transcript.t
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { isRunning, playableId, type SessionData, peopleOf } from '../session-data.ts'
-import { spokenQuarter, useWorkProgress } from '../use-work-progress.ts'
+import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './typed-lines.ts'
 
 const words = transcriptWords.none

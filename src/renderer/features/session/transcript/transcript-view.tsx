@@ -1,24 +1,29 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Gap, Mark } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call } from '#renderer/bridge/use-bridge.ts'
+import { call, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { transcriptWords as words, transcriptWords } from '#renderer/strings/transcript.ts'
 import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
+import { PlayerAudio, PlayerBar } from '#renderer/audio/waveform.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { SaveNotice } from '../save-notice.tsx'
+import { SaveNotice, useAutosave } from '../save-notice.tsx'
 import { playableId, type SessionData, peopleOf } from '../session-data.ts'
-import { useAutosave } from '../use-autosave.ts'
 import { speakerOf, speakerTone, unknownVoices, type Voice, firstNameAmong, voiceChoices } from './speakers.ts'
-import { TranscriptActions } from './transcript-actions.tsx'
+import { Download, Ellipsis, RotateCcw } from 'lucide-react'
+import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { download } from '#renderer/bridge/out-of-the-app.ts'
+import { HeadActions } from '../session-head.tsx'
+import { whyNotAgain } from './write-again.ts'
 import { TurnList } from './turn-list.tsx'
 import { turnAt, worthAListen } from './unclear.ts'
-import { useRegroup } from './use-regroup.ts'
-import { useTurns, type Turns } from './use-turns.ts'
-import { VoicesBanner } from './voices-banner.tsx'
-import { VoicesPanel } from './voices-panel.tsx'
+import { useTurns, type Turns, useRegroup } from './use-turns.ts'
+import { VoicesPanel, VoicesBanner } from './voices-panel.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 
 const noGaps: readonly Gap[] = []
@@ -207,4 +212,68 @@ function useVoices(data: SessionData, transcript: Transcript): Voices {
   )
   const add = useCallback((voice: Voice) => setAdded((before) => [...before, voice]), [])
   return { voices, label, shortLabel, add }
+}
+
+interface ActionsProps {
+  readonly data: SessionData
+  readonly transcript: Transcript
+  readonly speechReady: boolean
+}
+
+function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
+  // Captions are nothing but times.
+  const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
+  const toast = useToast()
+  const sessionId = data.row.session.id
+  const orTell = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (failure) {
+      toast({ text: errorSentences[failureCode(failure)].happened, kind: 'told' })
+    }
+  }
+  const save = (format: 'txt' | 'vtt' | 'json'): Promise<void> =>
+    orTell(async () => {
+      download(await call('exports.transcript', { session_id: sessionId, format }))
+      toast({ text: words.exported, kind: 'told' })
+    })
+  const writeAgain = (): Promise<void> => orTell(async () => void (await call('transcripts.request', { session_id: sessionId })))
+  return (
+    <HeadActions>
+      <Menu
+        label={words.export}
+        trigger={<Button icon={Download}>{words.export}</Button>}
+        entries={(['txt', ...(hasTimes ? (['vtt'] as const) : []), 'json'] as const).map((format) => ({
+          id: format,
+          label: words.exports[format],
+          onAction: () => void save(format),
+        }))}
+      />
+      <More whyNot={whyNotAgain(data, transcript, speechReady)} onAgain={() => void writeAgain()} />
+      <Button variant="filled" onPress={() => navigate(sessionPath(sessionId, 'note'))}>
+        {words.toNote}
+      </Button>
+    </HeadActions>
+  )
+}
+
+/** Left out where no engine could write it; off, with the reason, where something would be lost. */
+function More({ whyNot, onAgain }: { readonly whyNot: ReturnType<typeof whyNotAgain>; readonly onAgain: () => void }) {
+  if (whyNot === 'no-engine' || whyNot === 'no-sound' || whyNot === 'own') return null
+  return (
+    <Menu
+      label={words.more}
+      trigger={<IconButton label={words.more} icon={Ellipsis} variant="outlined" />}
+      entries={[
+        {
+          id: 'again',
+          label: words.writeAgain,
+          detail: whyNot === null ? words.writeAgainHelp : words.whyNotAgain[whyNot],
+          icon: RotateCcw,
+          isDisabled: whyNot !== null,
+          onAction: onAgain,
+        },
+      ]}
+    />
+  )
 }

@@ -4,15 +4,13 @@ import type { Gap } from '#contract/model/recording.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import type { Autosave } from '../autosave.ts'
-import { gapLength } from '../gap-length.ts'
+import { gapLength } from '../session-data.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import type { Voice } from './speakers.ts'
-import { soundingLike } from './regroup.ts'
-import type { Regroup } from './use-regroup.ts'
-import { chosenRange } from './turn-choice.ts'
+import { soundingLike, chosenRange } from './speakers.ts'
 import { TurnRow } from './turn-row.tsx'
 import { correctTurn } from './unclear.ts'
-import type { Turns as TurnsModel } from './use-turns.ts'
+import type { Turns as TurnsModel, Regroup } from './use-turns.ts'
 
 interface TurnListProps {
   readonly transcript: Transcript

@@ -3,7 +3,7 @@ import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { inSentence, type Voice } from './speakers.ts'
-import type { Regroup } from './use-regroup.ts'
+import type { Regroup } from './use-turns.ts'
 
 interface MenuProps {
   /** Whose turns are to change. */

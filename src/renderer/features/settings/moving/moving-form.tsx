@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { isWebAddress } from '#renderer/lib/web-address.ts'
+import { isWebAddress } from '#renderer/lib/places.ts'
 import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingStrings as words } from '#renderer/strings/moving.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'

@@ -1,0 +1,251 @@
+import { AppError } from '#contract/errors.ts'
+import { z } from 'zod'
+import type { Segment, Speaker } from '#contract/model/transcript.ts'
+import { segmentSchema, speakerSchema } from '#contract/model/transcript.ts'
+
+const voiceTag = /<v(?:\.[^\s>]*)?\s+[^>]+>/i
+
+interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** WebVTT (W3C): header, notes and styles left out, voice tags as speakers, other tags dropped. */
+export function readVtt(text: string): Turn[] {
+  if (!/^\uFEFF?WEBVTT(?:[ \t].*)?(?:\n|$)/.test(text)) throw unreadable('Line 1: a WebVTT file begins with WEBVTT.')
+  const blocks = blocksOf(text).slice(1)
+  return readCues(blocks.filter((block) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]!.text)))
+}
+
+/** SubRip: a number, the times, the words. */
+export function readSrt(text: string): Turn[] {
+  return readCues(blocksOf(text))
+}
+
+function blocksOf(text: string): Line[][] {
+  const blocks: Line[][] = []
+  let block: Line[] = []
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    if (line.trim() !== '') block.push({ number: index + 1, text: line })
+    else if (block.length > 0) {
+      blocks.push(block)
+      block = []
+    }
+  }
+  if (block.length > 0) blocks.push(block)
+  return blocks
+}
+
+function readCues(blocks: readonly Line[][]): Turn[] {
+  const turns = blocks.flatMap(readCue)
+  if (turns.length === 0) throw unreadable('There are no captions in this file.')
+  if (blocks.some((block) => block.some((line) => voiceTag.test(line.text)))) return turns
+  return foldStray(turns, speakingLabels(turns.flatMap((turn) => turn.label ?? [])))
+}
+
+/** A label that is nobody's goes back into the words it was taken from. */
+function foldStray(turns: readonly Turn[], people: ReadonlySet<string>): Turn[] {
+  const folded: Turn[] = []
+  for (const turn of turns) {
+    const last = folded.at(-1)
+    const text = `${turn.label}: ${turn.text}`
+    if (turn.label === null || people.has(turn.label)) folded.push(turn)
+    else if (last !== undefined && last.start_ms === turn.start_ms && last.end_ms === turn.end_ms) {
+      folded[folded.length - 1] = { ...last, text: `${last.text} ${text}` }
+    } else folded.push({ ...turn, label: null, text })
+  }
+  return folded
+}
+
+function readCue(block: readonly Line[]): Turn[] {
+  // The line above the times is the cue's own name or number, and need not be there.
+  const timing = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
+  if (timing < 0) throw unreadable(`Line ${block[0]!.number}: expected the times of a caption.`)
+  const line = block[timing]!
+  const [from = '', to = ''] = line.text.split('-->')
+  const start = parseTime(from)
+  // Settings such as `align:start` follow the end in WebVTT.
+  const end = parseTime(to.trim().split(/\s+/)[0] ?? '')
+  if (start === null || end === null) throw unreadable(`Line ${line.number}: the times cannot be read.`)
+  if (end < start) throw unreadable(`Line ${line.number}: the caption ends before it begins.`)
+  return readVoices(
+    block
+      .slice(timing + 1)
+      .map((words) => words.text)
+      .join('\n'),
+  ).map((voice) => ({ ...voice, start_ms: start, end_ms: end }))
+}
+
+/** `<v Name>words</v>`, or `Name: words`, several in one cue allowed. */
+function readVoices(payload: string): { label: string | null; text: string }[] {
+  const parts = payload.split(/<v(?:\.[^\s>]*)?\s+([^>]+)>/i)
+  const voices = parts.length > 1 ? fromVoiceTags(parts) : fromLines(payload.split('\n'))
+  return voices.map(({ label, text }) => ({ label, text: plain(text) })).filter((voice) => voice.text !== '')
+}
+
+function fromVoiceTags(parts: readonly string[]): { label: string | null; text: string }[] {
+  const voices = [{ label: null as string | null, text: parts[0]! }]
+  for (let index = 1; index < parts.length; index += 2) voices.push({ label: plain(parts[index]!), text: parts[index + 1] ?? '' })
+  return voices
+}
+
+function fromLines(lines: readonly string[]): { label: string | null; text: string }[] {
+  const voices: { label: string | null; text: string }[] = []
+  for (const line of lines) {
+    const { label, text } = splitLabel(plain(line))
+    const last = voices.at(-1)
+    if (last !== undefined && label === null) voices[voices.length - 1] = { ...last, text: `${last.text} ${text}` }
+    else voices.push({ label, text })
+  }
+  return voices
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', quot: '"', lrm: '', rlm: '' }
+
+function plain(text: string): string {
+  return text
+    .replace(/<\/?[a-z0-9][^>]*>|<\/?>/gi, '')
+    .replace(/\{\\[^}]*\}/g, '')
+    .replace(/&(amp|lt|gt|nbsp|quot|lrm|rlm);/g, (_, name: string) => entities[name]!)
+    .replace(/^\s*[-–]\s+/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** What every format is read into before speakers get their roles. */
+export interface Turn {
+  /** As the file names whoever speaks; null where it does not say. */
+  readonly label: string | null
+  readonly start_ms: number | null
+  readonly end_ms: number | null
+  readonly text: string
+}
+
+export const mostTurns = 50_000
+export const longestTurn = 20_000
+
+/** The detail says which line and what is wrong with it, never what stands there. */
+export function unreadable(detail: string): AppError {
+  return new AppError('import-unreadable', detail)
+}
+
+/**
+ * `Name: words`, as turns are written in plain text. A name is short, begins with a letter, and is no sentence; an
+ * address such as `https://` is none.
+ */
+const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
+
+export function splitLabel(line: string): { label: string | null; text: string } {
+  const match = labelled.exec(line)
+  if (match === null || match[1]!.trim().split(/\s+/).length > 4) return { label: null, text: line.trim() }
+  return { label: match[1]!.trim(), text: match[2]!.trim() }
+}
+
+/** `01:02:03.456`, `02:03,456` or `02:03`, in milliseconds; null where it is no time. */
+function parseTime(text: string): number | null {
+  const match = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?$/.exec(text.trim())
+  if (match === null) return null
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = match
+  if (Number(minutes) > 59 && match[1] !== undefined) return null
+  if (Number(seconds) > 59) return null
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
+}
+
+/**
+ * The labels that are people: said more than once, or written as a name is. "and then she said: stop" inside a turn is
+ * thereby not taken for somebody of that name.
+ */
+export function speakingLabels(labels: readonly string[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return new Set([...counts].filter(([label, count]) => count > 1 || isNameLike(label)).map(([label]) => label))
+}
+
+function isNameLike(label: string): boolean {
+  const words = label.split(/\s+/)
+  return words.length === 1 || (words.length <= 3 && words.every((word) => !/^\p{Ll}/u.test(word)))
+}
+
+/** A transcript as this app exports it: speakers with roles, segments with ids. */
+interface OwnTranscript {
+  readonly speakers: Speaker[]
+  readonly segments: Segment[]
+}
+
+const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
+
+/** `verbose_json` of Whisper and what speaks like it, WhisperX's and whisper.cpp's spellings included. Times in seconds. */
+const seconds = z.number().min(0).max(1e6)
+const whisperSchema = z.object({
+  segments: z.array(
+    z.object({
+      start: seconds.nullish(),
+      end: seconds.nullish(),
+      text: z.string(),
+      speaker: z.union([z.string(), z.number()]).nullish(),
+    }),
+  ),
+})
+const whisperCppSchema = z.object({
+  transcription: z.array(z.object({ offsets: z.object({ from: z.number().min(0), to: z.number().min(0) }), text: z.string() })),
+})
+const textOnlySchema = z.object({ text: z.string() })
+
+type ReadJson = { readonly own: OwnTranscript } | { readonly turns: Turn[] } | { readonly text: string }
+
+export function readJson(text: string): ReadJson {
+  const value = parse(text)
+  const own = ownSchema.safeParse(isRecord(value) && isRecord(value['transcript']) ? value['transcript'] : value)
+  if (own.success) return { own: own.data }
+  const whisper = whisperSchema.safeParse(value)
+  if (whisper.success) return { turns: whisper.data.segments.map(fromWhisper) }
+  const whisperCpp = whisperCppSchema.safeParse(value)
+  if (whisperCpp.success) return { turns: whisperCpp.data.transcription.map(fromWhisperCpp) }
+  const hasSegments = isRecord(value) && 'segments' in value
+  const plain = textOnlySchema.safeParse(value)
+  if (plain.success && !hasSegments) return { text: plain.data.text }
+  throw unreadable(describe(hasSegments ? (own.error.issues[0] ?? whisper.error.issues[0]) : undefined))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    // The engine's message quotes the text around the fault; only its position may be told.
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length
+    throw unreadable(line === null ? 'This is not valid JSON.' : `Line ${line}: this is not valid JSON.`)
+  }
+}
+
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return 'This JSON is neither a transcript of Afterword nor of Whisper.'
+  const [list, index, field] = issue.path
+  if (typeof index !== 'number') return 'This JSON is neither a transcript of Afterword nor of Whisper.'
+  return `Entry ${index + 1} of ${String(list)} cannot be read${field === undefined ? '' : ` (${String(field)})`}.`
+}
+
+function fromWhisper(segment: z.infer<typeof whisperSchema>['segments'][number]): Turn {
+  return {
+    label: segment.speaker === null || segment.speaker === undefined ? null : String(segment.speaker),
+    start_ms: segment.start === null || segment.start === undefined ? null : Math.round(segment.start * 1000),
+    end_ms: segment.end === null || segment.end === undefined ? null : Math.round(segment.end * 1000),
+    text: segment.text.trim(),
+  }
+}
+
+function fromWhisperCpp(segment: z.infer<typeof whisperCppSchema>['transcription'][number]): Turn {
+  return {
+    label: null,
+    start_ms: Math.round(segment.offsets.from),
+    end_ms: Math.round(segment.offsets.to),
+    text: segment.text.trim(),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
